@@ -1,0 +1,59 @@
+#include "provisioner/base/clock.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <stdexcept>
+
+namespace provisioner::base {
+
+namespace {
+
+std::string formatted(Timestamp moment, const char* pattern) {
+    const auto whole = std::chrono::floor<std::chrono::seconds>(moment);
+    const auto micros = static_cast<long>((moment - whole).count());
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    char text[64];
+    std::snprintf(text, sizeof text, pattern, parts.tm_year + 1900, parts.tm_mon + 1,
+                  parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, micros);
+    return text;
+}
+
+}  // namespace
+
+Timestamp SystemClock::now() const {
+    return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+std::int64_t to_millis(Timestamp moment) {
+    return std::chrono::floor<std::chrono::milliseconds>(moment).time_since_epoch().count();
+}
+
+Timestamp from_millis(std::int64_t millis) { return Timestamp{std::chrono::milliseconds{millis}}; }
+
+std::string to_sql(Timestamp moment) {
+    return formatted(moment, "%04d-%02d-%02d %02d:%02d:%02d.%06ld");
+}
+
+std::string to_rfc3339(Timestamp moment) {
+    return formatted(moment, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ");
+}
+
+Timestamp from_sql(std::string_view text) {
+    std::tm parts{};
+    char fraction[8] = "";
+    const std::string copy(text);
+    const int read = std::sscanf(copy.c_str(), "%d-%d-%d %d:%d:%d.%6[0-9]", &parts.tm_year,
+                                 &parts.tm_mon, &parts.tm_mday, &parts.tm_hour, &parts.tm_min,
+                                 &parts.tm_sec, fraction);
+    if (read < 6) throw std::invalid_argument("not a DATETIME: " + copy);
+    parts.tm_year -= 1900;
+    parts.tm_mon -= 1;
+    std::string digits = fraction;
+    digits.resize(6, '0');
+    return Timestamp{std::chrono::seconds{timegm(&parts)} +
+                     std::chrono::microseconds{std::stol(digits)}};
+}
+
+}  // namespace provisioner::base

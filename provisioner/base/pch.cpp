@@ -1,0 +1,1 @@
+#include "provisioner/base/pch.hpp"

@@ -1,0 +1,23 @@
+#pragma once
+// Compiled once for every library: headers that change with the compiler only.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <tl/expected.hpp>
+#include <utility>
+#include <variant>
+#include <vector>

@@ -1,0 +1,251 @@
+#include "provisioner/daemon/engine.hpp"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include "provisioner/daemon/task_document.hpp"
+#include "provisioner/daemon/timing.hpp"
+#include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/store/plugin_store.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+constexpr int claim_batch = 64;
+
+using Resources = std::map<std::string, std::vector<automators::Resource>>;
+
+Resources read_resources(store::Connection& connection, const store::ClusterWork& work,
+                         const model::Node& node) {
+    Resources resources;
+    for (const std::string& automator : node.automators) {
+        for (auto& stored : store::live_resources(connection, work.cluster.tenant,
+                                                  model::PluginKind::automator, automator)) {
+            resources[automator].push_back({.type = std::move(stored.resource_type),
+                                            .name = std::move(stored.name),
+                                            .version = stored.version,
+                                            .content = std::move(stored.content)});
+        }
+    }
+    return resources;
+}
+
+}  // namespace
+
+struct Engine::Loop {
+    Loop(const providers::Registry& providers, remote::Connector& connector, const LoginKey& key)
+        : performer(providers, connector, key), thread([this] { context.run(); }) {}
+
+    ~Loop() {
+        context.stop();
+        thread.join();
+    }
+
+    boost::asio::io_context context{1};
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> alive{
+        context.get_executor()};
+    Performer performer;
+    std::thread thread;
+};
+
+/// Something done every now and then.
+struct Engine::Duty {
+    const char* name;
+    std::chrono::milliseconds every;
+    std::function<void()> run;
+};
+
+Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
+               const providers::Registry& providers, remote::Connector& connector,
+               const LoginKey& key, const base::Log& log)
+    : config_(config),
+      settings_(std::move(settings)),
+      database_(database),
+      log_(log),
+      worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
+      nudges_(settings_.nudge_path),
+      claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
+      reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
+                                           log, [this] { nudges_.ring(); })) {
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int count = settings_.loops > 0 ? settings_.loops : cores;
+    for (int i = 0; i < count; ++i) {
+        loops_.push_back(std::make_unique<Loop>(providers, connector, key));
+    }
+}
+
+Engine::~Engine() = default;
+
+void Engine::stop() {
+    stopping_ = true;
+    nudges_.ring();
+}
+
+void Engine::run() {
+    std::thread duties([this] { run_duties(); });
+    while (!stopping_) {
+        try {
+            claim_and_dispatch();
+        } catch (const queue::QueueError& error) {
+            log_.warn("claim.failed", {{"error", error.what()}});
+            nudges_.wait(timing::database_pause);
+        }
+    }
+    duties.join();
+    drain();
+}
+
+void Engine::claim_and_dispatch() {
+    const int room = hand_.wait_for_room(settings_.capacity, timing::idle_poll);
+    if (room == 0) return;
+    const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
+    if (!claims.empty()) {
+        hand_.add(claims);
+        dispatch(claims);
+        return;
+    }
+    const auto due = claims_->next_due().value_or(timing::idle_poll);
+    nudges_.wait(std::min<std::chrono::milliseconds>(due, timing::idle_poll));
+}
+
+void Engine::dispatch(const std::vector<queue::Claim>& claims) {
+    std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>> clusters;
+    for (const queue::Claim& claim : claims) {
+        try {
+            start(work_for(claim, clusters));
+        } catch (const std::exception& error) {
+            log_.warn("task.unreadable",
+                      {{"task", claim.task.value}, {"error", error.what()}});
+            reporter_->finished(claim, queue::Waiting{.poll_in = timing::idle_poll,
+                                                      .reason = error.what()});
+        }
+    }
+}
+
+Work Engine::work_for(
+    const queue::Claim& claim,
+    std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>>& clusters) {
+    Work work;
+    work.claim = claim;
+    database_.read([&](store::Connection& connection) {
+        auto& cluster = clusters[claim.cluster];
+        if (!cluster) {
+            auto found = store::find_work(connection, claim.cluster);
+            if (!found) throw std::logic_error("a task of a cluster that is not there");
+            cluster = std::make_shared<const store::ClusterWork>(*std::move(found));
+        }
+        work.cluster = cluster;
+        work.resources = std::make_shared<const Resources>(
+            read_resources(connection, *cluster, node_of(*cluster, claim)));
+    });
+    return work;
+}
+
+void Engine::start(Work work) {
+    Loop& loop =
+        *loops_[static_cast<std::size_t>(work.claim.node.value) % loops_.size()];
+    const auto since = std::chrono::steady_clock::now();
+    const queue::Claim claim = work.claim;
+    TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
+        reporter_->output(claim, stream, text);
+    };
+    boost::asio::co_spawn(
+        loop.context, loop.performer.perform(work, std::move(output)),
+        [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
+            if (broken) {
+                queue::Failed failure;
+                failure.message = "the daemon failed inside";
+                outcome = std::move(failure);
+            }
+            log_end(work, outcome, since);
+            reporter_->finished(work.claim, std::move(outcome));
+        });
+}
+
+void Engine::log_end(const Work& work, const queue::Outcome& outcome,
+                     std::chrono::steady_clock::time_point since) const {
+    using std::chrono::duration_cast;
+    using std::chrono::milliseconds;
+    if (std::holds_alternative<queue::Waiting>(outcome)) return;
+    const auto took =
+        duration_cast<milliseconds>(std::chrono::steady_clock::now() - since).count();
+    const std::string task =
+        model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
+    const std::string& host = node_of(*work.cluster, work.claim).hostname;
+    const std::string action = base::to_word(work.claim.action);
+    const auto* failure = std::get_if<queue::Failed>(&outcome);
+    if (failure == nullptr) {
+        log_.info("task.done", {{"task", task}, {"action", action}, {"service", work.claim.service},
+                                {"node", host}, {"attempt", work.claim.attempt}, {"ms", took}});
+        return;
+    }
+    log_.warn("task.failed",
+              {{"task", task}, {"action", action}, {"service", work.claim.service},
+               {"node", host}, {"attempt", work.claim.attempt}, {"ms", took},
+               {"again_in_ms", failure->retry_in ? std::to_string(failure->retry_in->count()) : "never"},
+               {"message", failure->message}});
+}
+
+void Engine::run_duties() {
+    queue::MysqlTaskQueue queue(config_);
+    const std::vector<Duty> duties{
+        {"rescue", timing::rescue_every,
+         [&] {
+             const int rescued = queue.rescue(settings_.instance, worker_);
+             if (rescued == 0) return;
+             log_.info("tasks.rescued", {{"count", rescued}});
+             nudges_.ring();
+         }},
+        {"renew", timing::renew_every, [&] { queue.renew(hand_.all(), timing::claim_hold); }},
+        {"heartbeat", timing::heartbeat_every,
+         [&] {
+             queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
+         }},
+        {"prune", timing::prune_every, [&] { queue.prune(); }},
+        {"close idle sessions", timing::close_idle_every,
+         [&] {
+             for (const auto& loop : loops_) {
+                 boost::asio::post(loop->context, [&loop] { loop->performer.close_idle(); });
+             }
+         }},
+    };
+    std::vector<std::chrono::steady_clock::time_point> due(duties.size());
+    while (!stopping_ || hand_.size() > 0) {
+        for (std::size_t i = 0; i < duties.size(); ++i) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now < due[i]) continue;
+            due[i] = now + duties[i].every;
+            try {
+                duties[i].run();
+            } catch (const std::exception& error) {
+                log_.warn("duty.failed", {{"duty", duties[i].name}, {"error", error.what()}});
+            }
+        }
+        if (stopping_) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+}
+
+void Engine::drain() {
+    const auto until = std::chrono::steady_clock::now() + timing::drain_limit;
+    log_.info("daemon.draining", {{"tasks", hand_.size()}});
+    queue::MysqlTaskQueue queue(config_);
+    while (hand_.size() > 0 && std::chrono::steady_clock::now() < until) {
+        hand_.wait_for_room(1, std::chrono::milliseconds{500});
+        try {
+            queue.renew(hand_.all(), timing::claim_hold);
+        } catch (const std::exception& error) {
+            log_.warn("duty.failed", {{"duty", "renew"}, {"error", error.what()}});
+        }
+    }
+    reporter_->flush(timing::database_pause * 4);
+}
+
+}  // namespace provisioner::daemon

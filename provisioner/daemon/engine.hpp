@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/config.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/daemon/hand.hpp"
+#include "provisioner/daemon/nudge_socket.hpp"
+#include "provisioner/daemon/performer.hpp"
+#include "provisioner/daemon/reporter.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::daemon {
+
+/// How a daemon runs.
+struct EngineSettings {
+    /// The same after a restart: host name and lock file.
+    std::string instance;
+    /// Path of the socket that web processes nudge.
+    std::string nudge_path;
+    /// Tasks in hand at once.
+    int capacity = 200;
+    /// Event loops; 0: one per core.
+    int loops = 0;
+};
+
+/// The daemon at work: a claimer that takes batches of tasks, event loops that perform them, a reporter that tells how they
+/// ended, and the periodic duties. A running task is a coroutine: while it waits it holds no thread and no connection.
+class Engine {
+ public:
+    /// All of them must outlive the engine.
+    Engine(const base::Config& config, EngineSettings settings, store::Database& database,
+           const providers::Registry& providers, remote::Connector& connector,
+           const LoginKey& key, const base::Log& log);
+    ~Engine();
+
+    /// Works until `stop` is called, then lets running tasks end for a limited time and returns.
+    void run();
+
+    /// Asks run() to return; safe from any thread.
+    void stop();
+
+ private:
+    struct Loop;
+    struct Duty;
+
+    void claim_and_dispatch();
+    void dispatch(const std::vector<queue::Claim>& claims);
+    Work work_for(const queue::Claim& claim,
+                  std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>>& clusters);
+    void start(Work work);
+    void log_end(const Work& work, const queue::Outcome& outcome,
+                 std::chrono::steady_clock::time_point since) const;
+    void run_duties();
+    void drain();
+
+    const base::Config& config_;
+    EngineSettings settings_;
+    store::Database& database_;
+    const base::Log& log_;
+    /// "instance/incarnation": tells this life of the daemon from the one before.
+    std::string worker_;
+    std::atomic<bool> stopping_{false};
+    Hand hand_;
+    NudgeSocket nudges_;
+    std::vector<std::unique_ptr<Loop>> loops_;
+    std::unique_ptr<queue::TaskQueue> claims_;
+    std::unique_ptr<Reporter> reporter_;
+};
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,43 @@
+#include "provisioner/daemon/hand.hpp"
+
+#include <algorithm>
+
+namespace provisioner::daemon {
+
+void Hand::add(const std::vector<queue::Claim>& claims) {
+    const std::lock_guard lock(mutex_);
+    for (const queue::Claim& claim : claims) claims_[claim.task] = claim;
+}
+
+void Hand::remove(const std::vector<queue::Claim>& claims) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const queue::Claim& claim : claims) {
+            const auto found = claims_.find(claim.task);
+            // A task that was put back may have been claimed again already: that claim stays.
+            if (found != claims_.end() && found->second.fence == claim.fence) claims_.erase(found);
+        }
+    }
+    changed_.notify_all();
+}
+
+std::vector<queue::Claim> Hand::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<queue::Claim> claims;
+    for (const auto& [task, claim] : claims_) claims.push_back(claim);
+    return claims;
+}
+
+int Hand::size() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<int>(claims_.size());
+}
+
+int Hand::wait_for_room(int capacity, std::chrono::milliseconds patience) const {
+    std::unique_lock lock(mutex_);
+    const auto room = [&] { return static_cast<int>(claims_.size()) < capacity; };
+    changed_.wait_for(lock, patience, room);
+    return std::max(0, capacity - static_cast<int>(claims_.size()));
+}
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,124 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <boost/program_options.hpp>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "provisioner/automators/registry.hpp"
+#include "provisioner/daemon/engine.hpp"
+#include "provisioner/daemon/instance_lock.hpp"
+#include "provisioner/providers/local/local_provider.hpp"
+#include "provisioner/remote/ssh_session.hpp"
+#include "provisioner/store/plugin_store.hpp"
+
+namespace {
+
+namespace options = boost::program_options;
+using namespace provisioner;
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+daemon::LoginKey read_key(const base::Config& config) {
+    const std::string path = config.get("ssh.private_key");
+    std::string public_key = read_file(path + ".pub");
+    public_key.erase(public_key.find_last_not_of(" \n") + 1);
+    return {.private_key = base::Secret(read_file(path)), .public_key = public_key};
+}
+
+void add_providers(providers::Registry& registry, const base::Config& config) {
+    registry.add(std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
+        .program = config.get("local.program"),
+        .state_dir = config.get("local.state"),
+        .roots_dir = config.get("local.roots"),
+        .max_hosts = config.number_or("local.max_hosts", 64),
+    }));
+}
+
+/// Web forms are drawn from what the running daemon says it can do.
+void publish_plugin_types(store::Database& database, const providers::Registry& registry,
+                          base::Timestamp now) {
+    database.write([&](store::Connection& connection) {
+        for (const model::PluginType& type : registry.types()) {
+            store::save_plugin_type(connection, type, now);
+        }
+        for (const automators::Automator* automator : automators::all_automators()) {
+            store::save_plugin_type(connection, automator->type(), now);
+        }
+    });
+}
+
+std::string host_name() {
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+int work(const base::Config& config, const base::Log& log) {
+    // Blocked before any thread starts, so that only the waiter below sees it.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    signal(SIGPIPE, SIG_IGN);
+
+    const base::SystemClock clock;
+    store::Database database(config);
+    providers::Registry registry;
+    add_providers(registry, config);
+    publish_plugin_types(database, registry, clock.now());
+    const auto connector = remote::make_ssh_connector();
+    const daemon::LoginKey key = read_key(config);
+    daemon::Engine engine(config,
+                          {.instance = host_name() + ":" + config.get("daemon.lock"),
+                           .nudge_path = config.get("daemon.nudge"),
+                           .capacity = static_cast<int>(config.number_or("daemon.capacity", 200)),
+                           .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
+                          database, registry, *connector, key, log);
+    log.info("daemon.started", {{"pid", ::getpid()}});
+    std::thread waiter([&] {
+        int signal_number = 0;
+        sigwait(&signals, &signal_number);
+        engine.stop();
+    });
+    engine.run();
+    waiter.join();
+    log.info("daemon.stopped");
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    options::options_description flags("cooperage-provisioner: performs what the queue holds");
+    flags.add_options()("help", "this text")("config", options::value<std::string>()->required(),
+                                             "the settings file")(
+        "wait", options::value<int>()->default_value(0),
+        "seconds to stand by while another daemon has the lock");
+    const base::SystemClock clock;
+    const base::Log log(std::cerr, clock);
+    try {
+        options::variables_map chosen;
+        options::store(options::parse_command_line(argc, argv, flags), chosen);
+        if (chosen.contains("help")) {
+            std::cout << flags;
+            return 0;
+        }
+        options::notify(chosen);
+        const auto config = base::Config::load(chosen["config"].as<std::string>());
+        daemon::InstanceLock lock(config.get("daemon.lock"));
+        if (!lock.take(std::chrono::seconds{chosen["wait"].as<int>()})) return 0;
+        return work(config, log);
+    } catch (const std::exception& error) {
+        log.error("daemon.failed", {{"error", error.what()}});
+        return 1;
+    }
+}

@@ -1,0 +1,61 @@
+#include "provisioner/daemon/nudge_socket.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+namespace provisioner::daemon {
+
+namespace {
+
+sockaddr_un address_of(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) {
+        throw std::runtime_error("the nudge socket's path is too long: " + path);
+    }
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    return address;
+}
+
+}  // namespace
+
+NudgeSocket::NudgeSocket(std::string path) : path_(std::move(path)) {
+    const sockaddr_un address = address_of(path_);
+    ::unlink(path_.c_str());
+    socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bell_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    const bool bound = socket_ >= 0 && bell_ >= 0 &&
+                       ::bind(socket_, reinterpret_cast<const sockaddr*>(&address),
+                              sizeof address) == 0;
+    if (!bound) throw std::runtime_error("cannot bind the nudge socket " + path_);
+    // The web runs as another user in production; a nudge carries nothing.
+    ::chmod(path_.c_str(), 0666);
+}
+
+NudgeSocket::~NudgeSocket() {
+    ::unlink(path_.c_str());
+    ::close(socket_);
+    ::close(bell_);
+}
+
+void NudgeSocket::wait(std::chrono::milliseconds patience) {
+    std::array<pollfd, 2> watched{pollfd{.fd = socket_, .events = POLLIN, .revents = 0},
+                                  pollfd{.fd = bell_, .events = POLLIN, .revents = 0}};
+    if (::poll(watched.data(), watched.size(), static_cast<int>(patience.count())) <= 0) return;
+    std::array<char, 64> ignored{};
+    while (::recv(socket_, ignored.data(), ignored.size(), 0) > 0) continue;
+    eventfd_t rings = 0;
+    ::eventfd_read(bell_, &rings);
+}
+
+void NudgeSocket::ring() { ::eventfd_write(bell_, 1); }
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,312 @@
+#include "provisioner/daemon/performer.hpp"
+
+#include "provisioner/automators/registry.hpp"
+#include "provisioner/daemon/tail.hpp"
+#include "provisioner/daemon/task_document.hpp"
+#include "provisioner/daemon/timing.hpp"
+#include "provisioner/macros/expand.hpp"
+#include "provisioner/queue/retry.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr int macro_error_status = -1;
+constexpr int nothing_created_status = 201;
+
+const std::vector<automators::Resource>& resources_of(const Work& work, const std::string& type) {
+    static const std::vector<automators::Resource> none;
+    const auto found = work.resources->find(type);
+    return found == work.resources->end() ? none : found->second;
+}
+
+automators::AutomatorTask automator_task(const Work& work, const std::string& type,
+                                         const base::Json& cluster_config) {
+    automators::AutomatorTask task;
+    task.action = work.claim.action;
+    task.id = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
+    task.ssh_user = node_of(*work.cluster, work.claim).ssh_user;
+    task.document = task_document(*work.cluster, work.claim, cluster_config);
+    task.resources = resources_of(work, type);
+    return task;
+}
+
+const model::ServiceAction* action_of(const Work& work) {
+    for (const model::Service& service : work.cluster->cluster.snapshot.services) {
+        if (service.header.name != work.claim.service) continue;
+        const auto found = service.actions.find(work.claim.action);
+        return found == service.actions.end() ? nullptr : &found->second;
+    }
+    return nullptr;
+}
+
+/// What a run that went wrong says to people.
+std::string sentence_about(const remote::Run& run, const remote::RunResult& result,
+                           const Tail& out, const Tail& err) {
+    std::string text = run.label;
+    if (result.timed_out) {
+        text += " was stopped after " + std::to_string(run.limit.count()) + " s";
+    } else {
+        text += " ended with exit code " + std::to_string(result.exit_code);
+    }
+    const std::string last = err.last_line().empty() ? out.last_line() : err.last_line();
+    return last.empty() ? text : text + ": " + last;
+}
+
+std::string known_host_key(const base::Json& results) {
+    const base::Json* keys = base::member(results, "ssh_host_keys");
+    const base::Json* key = keys == nullptr ? nullptr : base::member(*keys, "ed25519");
+    return key == nullptr ? "" : "ssh-ed25519 " + key->get<std::string>();
+}
+
+/// "ssh-ed25519 AAAA..." as the wire contract's ssh_host_keys: {"ed25519": "AAAA..."}.
+base::Json host_key_facts(const std::string& host_key) {
+    const auto blank = host_key.find(' ');
+    if (blank == std::string::npos) return base::Json::object();
+    std::string type = host_key.substr(0, blank);
+    if (type.starts_with("ssh-")) type.erase(0, 4);
+    return {{"ssh_host_keys", {{type, host_key.substr(blank + 1)}}}};
+}
+
+}  // namespace
+
+Performer::Performer(const providers::Registry& providers, remote::Connector& connector,
+                     const LoginKey& key)
+    : providers_(providers), key_(key), sessions_(connector) {}
+
+providers::Provider& Performer::provider_of(const Work& work) const {
+    const std::string& type = work.cluster->cluster.snapshot.provider.provider_type;
+    providers::Provider* provider = providers_.find(type);
+    if (provider == nullptr) {
+        throw std::runtime_error("this daemon has no provider of type " + type);
+    }
+    return *provider;
+}
+
+providers::MachineSpec Performer::spec_of(const Work& work) const {
+    const model::Node& node = node_of(*work.cluster, work.claim);
+    const std::string cluster = model::wire_id(work.claim.cluster);
+    providers::MachineSpec spec;
+    spec.name = cluster + "-" + std::to_string(node.nodenum);
+    spec.cluster = cluster;
+    spec.hostname = node.hostname;
+    spec.flavor = node.flavor;
+    spec.image = node.image;
+    spec.ssh_user = node.ssh_user;
+    spec.authorized_key = key_.public_key;
+    spec.fields = work.cluster->cluster.snapshot.provider.fields;
+    spec.hardware = node.settings;
+    return spec;
+}
+
+remote::Endpoint Performer::endpoint_of(const model::Node& node) const {
+    const auto address = node.addresses.find("access_v4");
+    if (address == node.addresses.end()) {
+        throw std::runtime_error("node " + node.hostname + " has no address to reach it by");
+    }
+    remote::Endpoint endpoint;
+    endpoint.address = address->second;
+    endpoint.user = node.ssh_user;
+    endpoint.private_key = key_.private_key;
+    endpoint.host_key = known_host_key(node.results);
+    return endpoint;
+}
+
+queue::Failed Performer::failed(const Work& work, std::string message, int status_code,
+                                bool worth_retrying) {
+    queue::Failed failed;
+    failed.message = std::move(message);
+    failed.status_code = status_code;
+    failed.stderr_tail = failed.message;
+    if (worth_retrying) {
+        const double jitter = std::uniform_real_distribution<>(0.0, 1.0)(random_);
+        failed.retry_in = queue::retry_in(work.claim.attempt, jitter);
+    }
+    return failed;
+}
+
+queue::Outcome Performer::interrupted(const Work& work, const std::string& cause) {
+    if (work.claim.attempt_age > timing::outage_patience) return failed(work, cause, 1, true);
+    return queue::Waiting{
+        .poll_in = timing::reconnect_in, .reason = cause, .output_starts_over = true};
+}
+
+awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
+    queue::Outcome outcome;
+    try {
+        outcome = co_await dispatch(work, output);
+    } catch (const remote::UntrustedHost& error) {
+        outcome = failed(work, error.what(), 1, false);
+    } catch (const remote::TransportError& error) {
+        outcome = interrupted(work, error.what());
+    } catch (const std::logic_error& error) {
+        outcome = failed(work, error.what(), 1, false);
+    } catch (const std::exception& error) {
+        outcome = interrupted(work, error.what());
+    }
+    co_return outcome;
+}
+
+awaitable<queue::Outcome> Performer::dispatch(const Work& work, const TaskOutput& output) {
+    switch (work.claim.action) {
+        case model::Action::create: return create(work, output);
+        case model::Action::confirm: return confirm(work, output);
+        case model::Action::delete_machine: return destroy(work, output);
+        case model::Action::bootstrap: return bootstrap(work, output);
+        case model::Action::install:
+        case model::Action::configure:
+        case model::Action::initialize:
+        case model::Action::start:
+        case model::Action::stop:
+        case model::Action::remove: return service_action(work, output);
+    }
+    throw std::logic_error("unknown action");
+}
+
+awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& output) {
+    const providers::MachineSpec spec = spec_of(work);
+    const providers::Created created = co_await provider_of(work).create(spec);
+    if (const auto* refused = std::get_if<providers::Refused>(&created)) {
+        const int status = refused->nothing_created ? nothing_created_status : 1;
+        co_return failed(work, refused->message, status, refused->worth_retrying);
+    }
+    const auto& machine = std::get<providers::Machine>(created);
+    output("note", "machine " + machine.id + " made\n");
+    queue::Succeeded succeeded;
+    succeeded.facts = machine.facts;
+    succeeded.facts["providerid"] = machine.id;
+    co_return succeeded;
+}
+
+awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput& output) {
+    const providers::MachineSpec spec = spec_of(work);
+    const model::Node& node = node_of(*work.cluster, work.claim);
+    const providers::Confirmed confirmed =
+        co_await provider_of(work).confirm(spec, node.results);
+    if (const auto* refused = std::get_if<providers::Refused>(&confirmed)) {
+        co_return failed(work, refused->message, 1, refused->worth_retrying);
+    }
+    if (const auto* pending = std::get_if<providers::Pending>(&confirmed)) {
+        if (work.claim.attempt_age > timing::confirm_patience) {
+            co_return failed(work, "the machine did not answer in time: " + pending->reason, 1,
+                             true);
+        }
+        co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
+    }
+    const auto& reachable = std::get<providers::Reachable>(confirmed);
+    model::Node reached = node;
+    reached.addresses = reachable.addresses;
+    if (!reachable.host_key.empty()) reached.results.update(host_key_facts(reachable.host_key));
+    // A machine counts as confirmed when one can log in; the session is kept for the tasks to come.
+    const remote::Endpoint endpoint = endpoint_of(reached);
+    const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    output("note", "logged in to " + endpoint.address + " as " + endpoint.user + "\n");
+    queue::Succeeded succeeded;
+    succeeded.facts = host_key_facts(session->host_key());
+    succeeded.addresses = reachable.addresses;
+    succeeded.hostname = reachable.hostname;
+    co_return succeeded;
+}
+
+awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput& output) {
+    const providers::MachineSpec spec = spec_of(work);
+    const model::Node& node = node_of(*work.cluster, work.claim);
+    const auto address = node.addresses.find("access_v4");
+    if (address != node.addresses.end()) sessions_.drop(address->second);
+    const providers::Destroyed destroyed =
+        co_await provider_of(work).destroy(spec, node.results);
+    if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
+        co_return failed(work, refused->message, 1, refused->worth_retrying);
+    }
+    if (const auto* pending = std::get_if<providers::Pending>(&destroyed)) {
+        if (work.claim.attempt_age > timing::delete_patience) {
+            co_return failed(work, "the machine did not go in time: " + pending->reason, 1, true);
+        }
+        co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
+    }
+    output("note", "machine is gone\n");
+    co_return queue::Succeeded{};
+}
+
+awaitable<queue::Outcome> Performer::bootstrap(const Work& work, const TaskOutput& output) {
+    const model::Node& node = node_of(*work.cluster, work.claim);
+    remote::Steps steps;
+    for (const std::string& type : node.automators) {
+        const automators::Automator* automator = automators::find_automator(type);
+        if (automator == nullptr) {
+            co_return failed(work, "this daemon has no automator of type " + type, 1, false);
+        }
+        const auto task = automator_task(work, type, work.cluster->cluster.config);
+        auto compiled = automator->compile(task);
+        if (!compiled) co_return failed(work, base::to_text(compiled.error()), 1, false);
+        steps.insert(steps.end(), std::make_move_iterator(compiled->begin()),
+                     std::make_move_iterator(compiled->end()));
+    }
+    queue::Outcome outcome = co_await run_steps(work, std::move(steps), output);
+    co_return outcome;
+}
+
+awaitable<queue::Outcome> Performer::service_action(const Work& work, const TaskOutput& output) {
+    const model::ServiceAction* action = action_of(work);
+    if (action == nullptr) {
+        co_return failed(work, "service " + work.claim.service + " lost this action", 1, false);
+    }
+    const automators::Automator* automator = automators::find_automator(action->type);
+    if (automator == nullptr) {
+        co_return failed(work, "this daemon has no automator of type " + action->type, 1, false);
+    }
+    const model::Node& node = node_of(*work.cluster, work.claim);
+    const macros::MacroContext context{.cluster_owner = work.cluster->cluster.owner,
+                                       .nodes = &work.cluster->nodes,
+                                       .self = &node};
+    const auto config = macros::expand_all(work.cluster->cluster.config, context);
+    if (!config) {
+        co_return failed(work, "Exception while expanding macros: " + config.error().message,
+                         macro_error_status, false);
+    }
+    auto task = automator_task(work, action->type, *config);
+    task.fields = action->fields;
+    auto steps = automator->compile(task);
+    if (!steps) co_return failed(work, base::to_text(steps.error()), 1, false);
+    queue::Outcome outcome = co_await run_steps(work, *std::move(steps), output);
+    co_return outcome;
+}
+
+awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps steps,
+                                               const TaskOutput& output) {
+    const remote::Endpoint endpoint = endpoint_of(node_of(*work.cluster, work.claim));
+    const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    Tail out;
+    Tail err;
+    const remote::OutputSink sink = [&](remote::Stream stream, std::string_view text) {
+        (stream == remote::Stream::out ? out : err).add(text);
+        output(stream == remote::Stream::out ? "out" : "err", text);
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (const auto* upload = std::get_if<remote::Upload>(&steps[i])) {
+            co_await session->upload(*upload);
+            continue;
+        }
+        const auto& run = std::get<remote::Run>(steps[i]);
+        remote::StepKey key;
+        key.name = std::to_string(work.claim.task.value) + "-" +
+                   std::to_string(work.claim.attempt) + "-" + std::to_string(i);
+        key.fence = work.claim.fence;
+        const remote::RunResult result = co_await session->run(run, key, sink);
+        if (result.fenced_off) {
+            co_return failed(work, "another worker has taken this task over", 1, false);
+        }
+        if (result.exit_code == 0 && !result.timed_out) continue;
+        queue::Failed failure =
+            failed(work, sentence_about(run, result, out, err), result.exit_code, true);
+        if (failure.status_code == 0) failure.status_code = 1;
+        failure.stdout_tail = out.text();
+        failure.stderr_tail = err.text();
+        co_return failure;
+    }
+    co_return queue::Succeeded{};
+}
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "provisioner/automators/automator.hpp"
+#include "provisioner/providers/registry.hpp"
+#include "provisioner/queue/task_queue.hpp"
+#include "provisioner/remote/session_pool.hpp"
+#include "provisioner/store/work_store.hpp"
+
+namespace provisioner::daemon {
+
+/// One task with all that is needed to do it.
+struct Work {
+    queue::Claim claim;
+    std::shared_ptr<const store::ClusterWork> cluster;
+    /// Automator type -> the tenant's live resources of it.
+    std::shared_ptr<const std::map<std::string, std::vector<automators::Resource>>> resources;
+};
+
+/// Receives what a task prints: stream "out", "err" or "note" (our own words).
+using TaskOutput = std::function<void(const std::string& stream, std::string_view text)>;
+
+/// The keys this installation logs in to its machines with.
+struct LoginKey {
+    base::Secret private_key;
+    /// "ssh-ed25519 AAAA..."
+    std::string public_key;
+};
+
+/// Does tasks: hardware actions by a provider, service actions by an automator's steps over a kept session. One performer
+/// per event loop; its coroutines run on that loop.
+class Performer {
+ public:
+    /// All of them must outlive the performer.
+    Performer(const providers::Registry& providers, remote::Connector& connector,
+              const LoginKey& key);
+
+    /// One turn at the task. Never throws: what goes wrong is an outcome.
+    boost::asio::awaitable<queue::Outcome> perform(Work work, TaskOutput output);
+
+    /// Closes sessions that have been unused for a while.
+    void close_idle() { sessions_.close_idle(std::chrono::steady_clock::now()); }
+
+ private:
+    boost::asio::awaitable<queue::Outcome> dispatch(const Work& work, const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> create(const Work& work, const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> confirm(const Work& work, const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> bootstrap(const Work& work, const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> service_action(const Work& work,
+                                                          const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,
+                                                     const TaskOutput& output);
+
+    providers::Provider& provider_of(const Work& work) const;
+    providers::MachineSpec spec_of(const Work& work) const;
+    remote::Endpoint endpoint_of(const model::Node& node) const;
+    queue::Failed failed(const Work& work, std::string message, int status_code,
+                         bool worth_retrying);
+    queue::Outcome interrupted(const Work& work, const std::string& cause);
+
+    const providers::Registry& providers_;
+    const LoginKey& key_;
+    remote::SessionPool sessions_;
+    std::mt19937 random_{std::random_device{}()};
+};
+
+}  // namespace provisioner::daemon

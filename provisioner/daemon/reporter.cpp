@@ -1,0 +1,128 @@
+#include "provisioner/daemon/reporter.hpp"
+
+#include "provisioner/daemon/timing.hpp"
+#include "provisioner/queue/mysql_task_queue.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+constexpr std::size_t output_limit = 1024 * 1024;
+constexpr auto cut_note = "(the rest of this output is not kept)\n";
+
+bool same_place(const queue::Output& piece, const queue::Claim& claim, const std::string& stream) {
+    return piece.claim.task == claim.task && piece.claim.fence == claim.fence &&
+           piece.stream == stream;
+}
+
+}  // namespace
+
+Reporter::Reporter(std::unique_ptr<queue::TaskQueue> queue, Hand& hand, const base::Log& log,
+                   std::function<void()> released)
+    : queue_(std::move(queue)), hand_(hand), log_(log), released_(std::move(released)) {
+    thread_ = std::thread([this] { run(); });
+}
+
+Reporter::~Reporter() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
+    {
+        const std::lock_guard lock(mutex_);
+        printed_.erase({claim.task, claim.attempt});
+        waiting_.finished.push_back({.claim = std::move(claim), .outcome = std::move(outcome)});
+    }
+    wake_.notify_all();
+}
+
+void Reporter::output(const queue::Claim& claim, const std::string& stream,
+                      std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    std::size_t& printed = printed_[{claim.task, claim.attempt}];
+    if (printed >= output_limit) return;
+    printed += text.size();
+    std::string body(text);
+    if (printed >= output_limit) body += cut_note;
+    if (!waiting_.output.empty() && same_place(waiting_.output.back(), claim, stream)) {
+        waiting_.output.back().body += body;
+        return;
+    }
+    waiting_.output.push_back({.claim = claim, .stream = stream, .body = std::move(body)});
+}
+
+void Reporter::flush(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    stored_.wait_for(lock, patience, [&] { return waiting_.empty() && !storing_; });
+}
+
+Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
+    wake_.wait_for(lock, timing::output_flush,
+                   [&] { return stopping_ || !waiting_.finished.empty(); });
+    Batch batch;
+    std::swap(batch, waiting_);
+    storing_ = !batch.empty();
+    return batch;
+}
+
+void Reporter::run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        const Batch batch = take(lock);
+        if (batch.empty() && stopping_) return;
+        if (batch.empty()) continue;
+        lock.unlock();
+        store(batch);
+        lock.lock();
+        storing_ = false;
+        stored_.notify_all();
+    }
+}
+
+void Reporter::done_with(const Batch& batch) {
+    std::vector<queue::Claim> claims;
+    for (const queue::Finished& one : batch.finished) claims.push_back(one.claim);
+    hand_.remove(claims);
+}
+
+bool Reporter::try_to_store(const Batch& batch) {
+    while (true) {
+        try {
+            const int released = queue_->finish(batch.finished, batch.output);
+            done_with(batch);
+            // Tasks that were put back for later need the claimer's attention too.
+            if (released > 0 || !batch.finished.empty()) released_();
+            return true;
+        } catch (const queue::QueueError& error) {
+            log_.warn("report.failed", {{"tasks", batch.finished.size()},
+                                        {"again", error.transient ? "yes" : "no"},
+                                        {"error", error.what()}});
+            const std::lock_guard lock(mutex_);
+            if (!error.transient || stopping_) return false;
+        }
+        std::this_thread::sleep_for(timing::database_pause);
+    }
+}
+
+void Reporter::store(const Batch& batch) {
+    if (try_to_store(batch)) return;
+    // One item may be what the database refuses: the others must not suffer from it. What cannot be told is left to
+    // run out, and is then rescued.
+    for (const queue::Output& piece : batch.output) {
+        Batch alone;
+        alone.output.push_back(piece);
+        try_to_store(alone);
+    }
+    for (const queue::Finished& one : batch.finished) {
+        Batch alone;
+        alone.finished.push_back(one);
+        if (!try_to_store(alone)) done_with(alone);
+    }
+}
+
+}  // namespace provisioner::daemon

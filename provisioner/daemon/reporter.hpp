@@ -1,0 +1,67 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "provisioner/base/log.hpp"
+#include "provisioner/daemon/hand.hpp"
+#include "provisioner/queue/task_queue.hpp"
+
+namespace provisioner::daemon {
+
+/// Tells the database how tasks end and what they print, in batches over one connection on a thread of its own. Nothing
+/// is lost while the database is away: it waits here and is told later.
+class Reporter {
+ public:
+    /// `hand` and `log` must outlive it; `released` is called from its thread after tasks became ready.
+    Reporter(std::unique_ptr<queue::TaskQueue> queue, Hand& hand, const base::Log& log,
+             std::function<void()> released);
+
+    /// Reports what is left, then ends the thread.
+    ~Reporter();
+
+    /// The task's turn is over. Safe from any thread.
+    void finished(queue::Claim claim, queue::Outcome outcome);
+
+    /// Something it printed; kept until the next flush. After 1 MB of one attempt only a note that more was cut.
+    void output(const queue::Claim& claim, const std::string& stream, std::string_view text);
+
+    /// Waits until all that was given has been stored, or `patience` has passed.
+    void flush(std::chrono::milliseconds patience);
+
+ private:
+    struct Batch {
+        std::vector<queue::Finished> finished;
+        std::vector<queue::Output> output;
+        bool empty() const { return finished.empty() && output.empty(); }
+    };
+
+    void run();
+    Batch take(std::unique_lock<std::mutex>& lock);
+    void store(const Batch& batch);
+    bool try_to_store(const Batch& batch);
+    void done_with(const Batch& batch);
+
+    std::unique_ptr<queue::TaskQueue> queue_;
+    Hand& hand_;
+    const base::Log& log_;
+    std::function<void()> released_;
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::condition_variable stored_;
+    Batch waiting_;
+    std::map<std::pair<model::TaskId, int>, std::size_t> printed_;
+    bool storing_ = false;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,208 @@
+#include "provisioner/migrate/seed.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/edit_catalogue.hpp"
+#include "provisioner/store/catalogue_store.hpp"
+#include "provisioner/store/plugin_store.hpp"
+#include "provisioner/store/tenant_store.hpp"
+#include "provisioner/store/user_store.hpp"
+
+namespace provisioner::migrate {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SeedUser {
+    const char* tenant;
+    const char* name;
+    model::Role role;
+};
+
+constexpr std::array seed_users{
+    SeedUser{"superadmin", "admin", model::Role::superadmin},
+    SeedUser{"demo", "admin", model::Role::admin},
+    SeedUser{"demo", "demo", model::Role::user},
+};
+
+constexpr std::array collections{
+    std::pair{"providers", model::CatalogueKind::provider},
+    std::pair{"hardwaretypes", model::CatalogueKind::hardware_type},
+    std::pair{"imagetypes", model::CatalogueKind::image_type},
+    std::pair{"services", model::CatalogueKind::service},
+    std::pair{"clustertemplates", model::CatalogueKind::cluster_template},
+};
+
+std::string read_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    if (!fs::is_directory(folder)) return files;
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+model::Tenant tenant_named(store::Database& database, const std::string& name,
+                           base::Timestamp now) {
+    return database.write([&](store::Connection& connection) {
+        if (auto tenant = store::find_tenant(connection, name)) return *tenant;
+        model::Tenant tenant;
+        tenant.name = name;
+        const bool super = name == "superadmin";
+        tenant.uid = super ? name : base::random_uuid();
+        tenant.description = super ? "super admin tenant" : "demonstration tenant";
+        tenant.id = store::insert_tenant(connection, tenant, now);
+        return tenant;
+    });
+}
+
+void write_access_file(const std::string& path, const base::Json& access) {
+    const std::string text = access.dump(2) + "\n";
+    const std::string temporary = path + ".new";
+    fs::remove(temporary);
+    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) throw std::runtime_error("cannot write " + temporary);
+    const bool whole = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    ::close(file);
+    if (!whole) throw std::runtime_error("cannot write " + temporary);
+    fs::rename(temporary, path);
+}
+
+std::string text_of(const base::Json* json, const char* key) {
+    if (json == nullptr) return "";
+    const base::Json* found = base::member(*json, key);
+    return found != nullptr && found->is_string() ? found->get<std::string>() : "";
+}
+
+const base::Json* known_access(const base::Json& access, const SeedUser& user) {
+    const base::Json* users = base::member(access, "users");
+    if (users == nullptr || !users->is_array()) return nullptr;
+    for (const base::Json& one : *users) {
+        if (text_of(&one, "tenant") == user.tenant && text_of(&one, "user") == user.name) {
+            return &one;
+        }
+    }
+    return nullptr;
+}
+
+/// The user's entry of access.json; what it says of password and key is true when this returns.
+base::Json save_user(store::Connection& connection, const SeedUser& wanted,
+                     const model::Tenant& tenant, const base::Json* known, base::Timestamp now) {
+    std::string password = text_of(known, "password");
+    std::string key = text_of(known, "apikey");
+    auto user = store::find_user(connection, tenant.id, wanted.name);
+    const bool password_valid =
+        user && !password.empty() &&
+        identity::password_matches(base::Secret(password), user->password_hash);
+    if (!password_valid) password = base::random_hex(8);
+    if (!user) {
+        user = model::User{.id = {},
+                           .tenant = tenant.id,
+                           .name = wanted.name,
+                           .role = wanted.role,
+                           .password_hash = identity::hash_password(base::Secret(password))};
+        user->id = store::insert_user(connection, *user, now);
+    } else if (!password_valid) {
+        store::update_password(connection, user->id,
+                               identity::hash_password(base::Secret(password)));
+    }
+    const auto owner =
+        key.empty() ? std::nullopt
+                    : store::find_user_by_key(connection,
+                                              identity::hash_of_token(base::Secret(key)), now);
+    if (!owner || owner->id != user->id) {
+        key = identity::new_token().reveal();
+        store::insert_api_key(connection, user->id, "first key",
+                              identity::hash_of_token(base::Secret(key)), now);
+    }
+    return {{"tenant", wanted.tenant},
+            {"user", wanted.name},
+            {"role", base::to_word(wanted.role)},
+            {"password", password},
+            {"apikey", key}};
+}
+
+void save_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
+                const fs::path& path, base::Timestamp now) {
+    const auto json = base::parse_json(read_file(path));
+    if (!json) throw std::runtime_error(path.string() + " is no JSON");
+    const auto entry = operations::canonical_entry(kind, *json);
+    if (!entry) throw std::runtime_error(path.string() + ": " + base::to_text(entry.error()));
+    const std::string name = entry->at("name").get<std::string>();
+    auto stored = database.read([&](store::Connection& connection) {
+        return store::find_entry(connection, caller.tenant.id, kind, name);
+    });
+    base::Json wanted = *entry;
+    if (stored) wanted["version"] = stored->at("version");
+    if (stored && *stored == wanted) return;
+    const auto saved = operations::replace_entry(database, caller, kind, name, *json, now);
+    if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
+}
+
+void save_resources(store::Database& database, const model::Tenant& tenant, const fs::path& folder,
+                    base::Timestamp now) {
+    for (const fs::path& plugin : files_in(folder / "automatortypes")) {
+        for (const fs::path& type : files_in(plugin)) {
+            for (const fs::path& file : files_in(type)) {
+                const store::PluginResource resource{.resource_type = type.filename(),
+                                                     .name = file.filename(),
+                                                     .version = 1,
+                                                     .content = read_file(file)};
+                database.write([&](store::Connection& connection) {
+                    store::save_live_resource(connection, tenant.id, model::PluginKind::automator,
+                                              plugin.filename(), resource, now);
+                });
+            }
+        }
+    }
+}
+
+void save_tenant_content(store::Database& database, const model::Tenant& tenant,
+                         const fs::path& folder, base::Timestamp now) {
+    model::Caller caller;
+    caller.user.role = model::Role::admin;
+    caller.tenant = tenant;
+    for (const auto& [collection, kind] : collections) {
+        for (const fs::path& file : files_in(folder / "catalogue" / collection)) {
+            save_entry(database, caller, kind, file, now);
+        }
+    }
+    save_resources(database, tenant, folder / "resources", now);
+}
+
+}  // namespace
+
+void seed(store::Database& database, const SeedRequest& request, base::Timestamp now) {
+    const base::Json old_access =
+        fs::exists(request.access_file)
+            ? base::parse_json(read_file(request.access_file)).value_or(base::Json::object())
+            : base::Json::object();
+    base::Json access = {{"url", request.url}, {"users", base::Json::array()}};
+    for (const SeedUser& user : seed_users) {
+        const model::Tenant tenant = tenant_named(database, user.tenant, now);
+        access["users"].push_back(database.write([&](store::Connection& connection) {
+            return save_user(connection, user, tenant, known_access(old_access, user), now);
+        }));
+    }
+    write_access_file(request.access_file, access);
+    for (const char* name : {"superadmin", "demo"}) {
+        save_tenant_content(database, tenant_named(database, name, now), request.folder, now);
+    }
+}
+
+}  // namespace provisioner::migrate

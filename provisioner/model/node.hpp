@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/cluster.hpp"
+
+namespace provisioner::model {
+
+/// A machine of a cluster, from its planning to its end.
+struct Node {
+    NodeId id;
+    ClusterId cluster;
+    /// The id the outside sees.
+    std::string uuid;
+    /// 1000, 1001, ... in layout order.
+    int nodenum = 0;
+    std::string hostname;
+    std::string hardware_type;
+    std::string image_type;
+    /// The provider's words for them.
+    std::string flavor;
+    std::string image;
+    std::string ssh_user = "root";
+    /// All settings of its image and hardware type for its provider (flavor, image, memory_mb, ...).
+    std::map<std::string, std::string> settings;
+    std::vector<std::string> services;
+    /// Automator types of all actions of all services on the node.
+    std::vector<std::string> automators;
+    /// Address type ("access_v4", "bind_v4") -> address; empty before the machine is confirmed.
+    std::map<std::string, std::string> addresses;
+    /// What tasks reported, merged at top level: "providerid", "ssh_host_keys", ...
+    base::Json results = base::Json::object();
+};
+
+/// The node's `properties` in wire form (ipaddresses, hostname, nodenum, hardwaretype, ...).
+base::Json properties_json(const Node& node);
+
+/// Distinct automator types of all actions of the named services, sorted.
+std::vector<std::string> automators_of(const std::vector<std::string>& names,
+                                       const std::vector<Service>& services);
+
+}  // namespace provisioner::model

@@ -1,0 +1,116 @@
+#include "provisioner/operations/edit_catalogue.hpp"
+
+#include "provisioner/model/cluster_template.hpp"
+#include "provisioner/model/hardware_type.hpp"
+#include "provisioner/model/image_type.hpp"
+#include "provisioner/model/provider.hpp"
+#include "provisioner/model/service.hpp"
+#include "provisioner/store/catalogue_store.hpp"
+#include "provisioner/store/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+template <class Entity>
+base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const base::Json&),
+                                    const base::Json& json) {
+    auto entity = from_json(json);
+    if (!entity) return base::unexpected(entity.error());
+    return model::to_json(*entity);
+}
+
+/// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT only.
+std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const base::Json& json) {
+    if (kind != model::CatalogueKind::cluster_template) return std::nullopt;
+    const auto read = model::cluster_template_from_json(json);
+    if (!read) return std::nullopt;
+    const model::LeaseDuration& lease = read->lease;
+    const bool unlimited_start = lease.initial.count() == 0;
+    if (lease.max.count() == 0 || (!unlimited_start && lease.initial <= lease.max)) {
+        return std::nullopt;
+    }
+    return base::Problem{
+        .field = "administration.leaseduration.initial",
+        .message = "Initial lease duration cannot be more than max lease duration for template " +
+                   read->header.name};
+}
+
+Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json) {
+    auto entry = canonical_entry(kind, json);
+    if (!entry) {
+        Refusal refusal;
+        refusal.problems = entry.error();
+        return base::unexpected(std::move(refusal));
+    }
+    if (auto problem = problem_with_lease(kind, json)) {
+        return refuse(Refusal::Kind::invalid, problem->field, problem->message);
+    }
+    return *std::move(entry);
+}
+
+}  // namespace
+
+std::string said(model::CatalogueKind kind) {
+    std::string words = base::to_word(kind);
+    for (char& c : words) {
+        if (c == '_') c = ' ';
+    }
+    return words;
+}
+
+base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
+    switch (kind) {
+        case model::CatalogueKind::provider: return canonical(model::provider_from_json, json);
+        case model::CatalogueKind::hardware_type:
+            return canonical(model::hardware_type_from_json, json);
+        case model::CatalogueKind::image_type:
+            return canonical(model::image_type_from_json, json);
+        case model::CatalogueKind::service: return canonical(model::service_from_json, json);
+        case model::CatalogueKind::cluster_template:
+            return canonical(model::cluster_template_from_json, json);
+        case model::CatalogueKind::partial_template:
+            return canonical(model::partial_template_from_json, json);
+    }
+    throw std::logic_error("unknown catalogue kind");
+}
+
+Result<int> create_entry(store::Database& database, const model::Caller& caller,
+                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now) {
+    const auto entry = checked_entry(kind, json);
+    if (!entry) return base::unexpected(entry.error());
+    const std::string name = entry->at("name").get<std::string>();
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        if (store::find_entry(connection, caller.tenant.id, kind, name)) {
+            return refuse(Refusal::Kind::conflict, "name",
+                          said(kind) + " " + name + " already exists");
+        }
+        return store::insert_entry(connection, caller.tenant.id, kind, *entry, now);
+    });
+}
+
+Result<int> replace_entry(store::Database& database, const model::Caller& caller,
+                          model::CatalogueKind kind, const std::string& name,
+                          const base::Json& json, base::Timestamp now) {
+    const auto entry = checked_entry(kind, json);
+    if (!entry) return base::unexpected(entry.error());
+    if (entry->at("name").get<std::string>() != name) {
+        return refuse(Refusal::Kind::invalid, "name",
+                      "mismatch between " + said(kind) + " name and name in path.");
+    }
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        return store::insert_entry(connection, caller.tenant.id, kind, *entry, now);
+    });
+}
+
+void delete_entry(store::Database& database, const model::Caller& caller,
+                  model::CatalogueKind kind, const std::string& name, std::optional<int> version) {
+    database.write([&](store::Connection& connection) {
+        store::lock_tenant(connection, caller.tenant.id);
+        store::delete_entry(connection, caller.tenant.id, kind, name, version);
+    });
+}
+
+}  // namespace provisioner::operations

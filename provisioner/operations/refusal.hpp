@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+
+namespace provisioner::operations {
+
+/// Why an operation was not done. Nothing was changed.
+struct Refusal {
+    enum class Kind {
+        /// The request is wrong: 400 (422 for a page), the problems name fields.
+        invalid,
+        /// Something it names does not exist, or not for this caller: 404.
+        not_found,
+        /// It does not fit what is there now: 409.
+        conflict,
+        /// Provider fields are missing: 400 with `missing_fields`.
+        missing_fields,
+        /// No layout keeps all rules: 422; the wire contract's create stores a terminated cluster instead.
+        unsatisfiable,
+    };
+
+    Kind kind = Kind::invalid;
+    /// Never empty. The first message is the wire contract's own text where it has one.
+    base::Problems problems;
+    /// Kind::missing_fields: the array of the wire contract's `missingFields`.
+    base::Json missing_fields;
+    /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed: ...").
+    std::string wire_message;
+};
+
+template <class T>
+using Result = base::expected<T, Refusal>;
+
+/// A refusal with one problem.
+base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::string message);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "provisioner/queue/job_end.hpp"
+#include "provisioner/queue/task_queue.hpp"
+
+namespace sql {
+class Connection;
+}
+
+namespace provisioner::queue {
+
+/// Ends a batch of claims inside the transaction that is open on the connection. Locks in one order everywhere (jobs, then
+/// tasks), so that two daemons do not wait for each other.
+class FinishBatch {
+ public:
+    /// `connection` must outlive the batch.
+    explicit FinishBatch(sql::Connection& connection) : connection_(connection) {}
+
+    /// Returns how many tasks became ready.
+    int run(std::span<const Finished> finished);
+
+ private:
+    std::vector<const Finished*> still_ours(std::span<const Finished> finished);
+    void store_node_facts(const Finished& finished, const Succeeded& succeeded);
+    void end_succeeded(const std::vector<const Finished*>& succeeded);
+    void end_failed(const Finished& finished, const Failed& failed);
+    void put_back(const Finished& finished, std::chrono::milliseconds run_in,
+                  const std::string& message);
+    int release_followers(const std::vector<const Finished*>& succeeded);
+    void end_jobs(const std::set<long long>& jobs);
+    JobTally tally_of(long long job);
+    void cancel_rest_of(long long job);
+    void end_job(long long job, const JobEnd& end);
+
+    sql::Connection& connection_;
+};
+
+}  // namespace provisioner::queue

@@ -1,0 +1,52 @@
+#include "provisioner/queue/link.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/driver.h>
+#include <cppconn/statement.h>
+#include <mysql_driver.h>
+
+namespace provisioner::queue {
+
+namespace {
+
+sql::ConnectOptionsMap options_from(const base::Config& config) {
+    sql::ConnectOptionsMap options;
+    if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
+        options["hostName"] = sql::SQLString("unix://" + socket);
+    } else {
+        options["hostName"] = sql::SQLString(
+            "tcp://" + config.get("database.host") + ":" +
+            std::to_string(config.number_or("database.port", 3306)));
+    }
+    options["userName"] = sql::SQLString(config.get("database.user"));
+    options["password"] = sql::SQLString(config.get_or("database.password", ""));
+    options["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
+    options["OPT_CONNECT_TIMEOUT"] = 5;
+    options["OPT_READ_TIMEOUT"] = 60;
+    return options;
+}
+
+std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options) {
+    std::unique_ptr<sql::Connection> connection(
+        sql::mysql::get_driver_instance()->connect(options));
+    const std::unique_ptr<sql::Statement> statement(connection->createStatement());
+    statement->execute(
+        "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
+    connection->setTransactionIsolation(sql::TRANSACTION_READ_COMMITTED);
+    return connection;
+}
+
+}  // namespace
+
+std::unique_ptr<sql::Connection> connect(const base::Config& config) {
+    sql::ConnectOptionsMap options = options_from(config);
+    options["schema"] = sql::SQLString(config.get("database.name"));
+    return open(options);
+}
+
+std::unique_ptr<sql::Connection> connect_to_server(const base::Config& config) {
+    sql::ConnectOptionsMap options = options_from(config);
+    return open(options);
+}
+
+}  // namespace provisioner::queue

@@ -1,0 +1,275 @@
+#include "provisioner/queue/mysql_task_queue.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/exception.h>
+#include <cppconn/prepared_statement.h>
+#include <cppconn/resultset.h>
+#include <cppconn/statement.h>
+
+#include <array>
+#include <thread>
+
+#include "provisioner/queue/finish_batch.hpp"
+#include "provisioner/queue/link.hpp"
+
+namespace provisioner::queue {
+
+namespace {
+
+using Prepared = std::unique_ptr<sql::PreparedStatement>;
+using Rows = std::unique_ptr<sql::ResultSet>;
+
+// Deadlock or certification failure, and lock wait timeout: the transaction was rolled back, try again.
+constexpr std::array rolled_back_codes{1213, 1205};
+// Connection failed or lost (2002, 2003, 2006, 2013, 1927), no quorum (1047), shutting down (1053), too many (1040).
+constexpr std::array connection_codes{2002, 2003, 2006, 2013, 1927, 1047, 1053, 1040};
+constexpr int max_tries = 5;
+
+template <std::size_t N>
+bool is_one_of(const std::array<int, N>& codes, const sql::SQLException& error) {
+    return std::find(codes.begin(), codes.end(), error.getErrorCode()) != codes.end();
+}
+
+constexpr auto select_ready = R"sql(
+    SELECT task_id
+    FROM ready_task
+    WHERE run_at <= UTC_TIMESTAMP(6)
+    ORDER BY run_at, task_id
+    LIMIT ?
+    FOR UPDATE SKIP LOCKED
+)sql";
+
+// An attempt that is still in progress goes on; otherwise the next one begins.
+constexpr auto mark_claimed = R"sql(
+    UPDATE task
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+                     AND attempt.status = 'in_progress'
+    SET task.state = 'claimed', task.fence = task.fence + 1, task.worker = ?,
+        task.claimed_until = UTC_TIMESTAMP(6) + INTERVAL ? SECOND,
+        task.started_at = COALESCE(task.started_at, UTC_TIMESTAMP(6)),
+        task.attempt = task.attempt + (attempt.task_id IS NULL)
+    WHERE task.state = 'ready' AND task.id IN )sql";
+
+constexpr auto begin_attempts = R"sql(
+    INSERT INTO attempt (task_id, number, worker, status, started_at)
+    SELECT id, attempt, worker, 'in_progress', UTC_TIMESTAMP(6)
+    FROM task
+    WHERE state = 'claimed' AND id IN (%)
+    ON DUPLICATE KEY UPDATE worker = VALUES(worker)
+)sql";
+
+constexpr auto select_claimed = R"sql(
+    SELECT task.id, task.job_id, job.cluster_id, task.node_id, task.action, task.service,
+           task.attempt, task.fence,
+           TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age
+    FROM task
+    JOIN job ON job.id = task.job_id
+    JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+    WHERE task.state = 'claimed' AND task.id IN (%)
+    ORDER BY task.id
+)sql";
+
+constexpr auto select_due = R"sql(
+    SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), MIN(run_at)) AS due FROM ready_task
+)sql";
+
+constexpr auto insert_output = R"sql(
+    INSERT INTO transcript (task_id, attempt, stream, at, body)
+    SELECT id, ?, ?, UTC_TIMESTAMP(6), ? FROM task WHERE id = ? AND fence = ?
+)sql";
+
+// "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its lock.
+constexpr auto select_lost = R"sql(
+    SELECT id
+    FROM task
+    WHERE claimed_until < UTC_TIMESTAMP(6)
+       OR (claimed_until IS NOT NULL AND LEFT(worker, CHAR_LENGTH(?)) = ? AND worker <> ?)
+    ORDER BY id
+    LIMIT 1000
+    FOR UPDATE SKIP LOCKED
+)sql";
+
+constexpr auto upsert_daemon = R"sql(
+    INSERT INTO daemon (instance, pid, capacity, running, started_at, heartbeat_at)
+    VALUES (?, ?, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))
+    ON DUPLICATE KEY UPDATE
+        started_at = IF(pid = VALUES(pid), started_at, VALUES(started_at)),
+        pid = VALUES(pid), capacity = VALUES(capacity), running = VALUES(running),
+        heartbeat_at = VALUES(heartbeat_at)
+)sql";
+
+std::string with_ids(std::string_view statement, const std::string& ids) {
+    std::string text(statement);
+    return text.replace(text.find('%'), 1, ids);
+}
+
+Claim read_claim(sql::ResultSet& row) {
+    return {
+        .task = model::TaskId{row.getInt64("id")},
+        .job = model::JobId{row.getInt64("job_id")},
+        .cluster = model::ClusterId{row.getInt64("cluster_id")},
+        .node = model::NodeId{row.getInt64("node_id")},
+        .action = base::stored_word<model::Action>(std::string(row.getString("action"))),
+        .service = std::string(row.getString("service")),
+        .attempt = row.getInt("attempt"),
+        .fence = row.getInt64("fence"),
+        .attempt_age = std::chrono::milliseconds{row.getInt64("age")},
+    };
+}
+
+std::string first_column_ids(sql::ResultSet& rows) {
+    std::vector<long long> ids;
+    while (rows.next()) ids.push_back(rows.getInt64(1));
+    return id_list(ids, [](long long id) { return id; });
+}
+
+void run(sql::Connection& connection, const std::string& statement) {
+    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
+    runner->execute(statement);
+}
+
+}  // namespace
+
+struct MysqlTaskQueue::Connected {
+    std::unique_ptr<sql::Connection> connection;
+};
+
+MysqlTaskQueue::MysqlTaskQueue(base::Config config) : config_(std::move(config)) {}
+MysqlTaskQueue::~MysqlTaskQueue() = default;
+
+template <class Work>
+auto MysqlTaskQueue::in_transaction(Work&& work) {
+    for (int tries = 1;; ++tries) {
+        try {
+            if (!connected_) {
+                connected_ = std::make_unique<Connected>();
+                connected_->connection = connect(config_);
+            }
+            sql::Connection& connection = *connected_->connection;
+            connection.setAutoCommit(false);
+            auto result = work(connection);
+            connection.commit();
+            return result;
+        } catch (const sql::SQLException& error) {
+            const bool rolled_back = is_one_of(rolled_back_codes, error);
+            const bool lost = is_one_of(connection_codes, error);
+            // The connection goes in any case: what state its transaction is in, nobody knows.
+            connected_.reset();
+            if (rolled_back && tries < max_tries) continue;
+            throw QueueError(error.what(), rolled_back || lost);
+        }
+    }
+}
+
+std::vector<Claim> MysqlTaskQueue::claim(const std::string& worker, int limit,
+                                         std::chrono::seconds hold) {
+    return in_transaction([&](sql::Connection& connection) -> std::vector<Claim> {
+        const Prepared ready(connection.prepareStatement(select_ready));
+        ready->setInt(1, limit);
+        const std::string ids = first_column_ids(*Rows(ready->executeQuery()));
+        if (ids.empty()) return {};
+        run(connection, "DELETE FROM ready_task WHERE task_id IN (" + ids + ")");
+        const Prepared mark(
+            connection.prepareStatement(std::string(mark_claimed) + "(" + ids + ")"));
+        mark->setString(1, worker);
+        mark->setInt64(2, hold.count());
+        mark->executeUpdate();
+        run(connection, with_ids(begin_attempts, ids));
+        const std::unique_ptr<sql::Statement> select(connection.createStatement());
+        const Rows rows(select->executeQuery(with_ids(select_claimed, ids)));
+        std::vector<Claim> claims;
+        while (rows->next()) claims.push_back(read_claim(*rows));
+        return claims;
+    });
+}
+
+std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
+    using Due = std::optional<std::chrono::milliseconds>;
+    return in_transaction([&](sql::Connection& connection) -> Due {
+        const std::unique_ptr<sql::Statement> select(connection.createStatement());
+        const Rows row(select->executeQuery(select_due));
+        if (!row->next() || row->isNull("due")) return std::nullopt;
+        const long long micros = std::max<long long>(0, row->getInt64("due"));
+        return std::chrono::milliseconds{(micros + 999) / 1000};
+    });
+}
+
+int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds hold) {
+    if (claims.empty()) return 0;
+    std::string pairs;
+    for (const Claim& claim : claims) {
+        if (!pairs.empty()) pairs += ", ";
+        pairs += "(" + std::to_string(claim.task.value) + ", " + std::to_string(claim.fence) + ")";
+    }
+    return in_transaction([&](sql::Connection& connection) {
+        const std::unique_ptr<sql::Statement> update(connection.createStatement());
+        return update->executeUpdate(
+            "UPDATE task SET claimed_until = UTC_TIMESTAMP(6) + INTERVAL " +
+            std::to_string(hold.count()) +
+            " SECOND WHERE state = 'claimed' AND (id, fence) IN (" + pairs + ")");
+    });
+}
+
+int MysqlTaskQueue::finish(const std::vector<Finished>& finished,
+                           const std::vector<Output>& output) {
+    return in_transaction([&](sql::Connection& connection) {
+        if (!output.empty()) {
+            const Prepared insert(connection.prepareStatement(insert_output));
+            for (const Output& piece : output) {
+                insert->setInt(1, piece.claim.attempt);
+                insert->setString(2, piece.stream);
+                insert->setString(3, piece.body);
+                insert->setInt64(4, piece.claim.task.value);
+                insert->setInt64(5, piece.claim.fence);
+                insert->executeUpdate();
+            }
+        }
+        return FinishBatch(connection).run(finished);
+    });
+}
+
+int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worker) {
+    const std::string mine = instance + "/";
+    return in_transaction([&](sql::Connection& connection) {
+        const Prepared select(connection.prepareStatement(select_lost));
+        select->setString(1, mine);
+        select->setString(2, mine);
+        select->setString(3, worker);
+        const std::string ids = first_column_ids(*Rows(select->executeQuery()));
+        if (ids.empty()) return 0;
+        // The next worker reads the output of a step it finds on the node from its beginning.
+        run(connection,
+            "DELETE transcript FROM transcript JOIN task ON task.id = transcript.task_id AND "
+            "task.attempt = transcript.attempt WHERE transcript.stream <> 'note' AND task.id IN (" +
+                ids + ")");
+        run(connection,
+            "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) FROM task "
+            "WHERE id IN (" + ids + ") AND state = 'claimed'");
+        const std::unique_ptr<sql::Statement> update(connection.createStatement());
+        return update->executeUpdate(
+            "UPDATE task SET state = 'ready', claimed_until = NULL, worker = NULL WHERE id IN (" +
+            ids + ") AND state = 'claimed'");
+    });
+}
+
+void MysqlTaskQueue::heartbeat(const std::string& instance, int pid, int capacity, int running) {
+    in_transaction([&](sql::Connection& connection) {
+        const Prepared upsert(connection.prepareStatement(upsert_daemon));
+        upsert->setString(1, instance);
+        upsert->setInt(2, pid);
+        upsert->setInt(3, capacity);
+        upsert->setInt(4, running);
+        return upsert->executeUpdate();
+    });
+}
+
+void MysqlTaskQueue::prune() {
+    in_transaction([&](sql::Connection& connection) {
+        run(connection, "DELETE FROM session WHERE expires_at < UTC_TIMESTAMP(6)");
+        run(connection,
+            "DELETE FROM daemon WHERE heartbeat_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY");
+        return 0;
+    });
+}
+
+}  // namespace provisioner::queue

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "provisioner/base/config.hpp"
+#include "provisioner/queue/task_queue.hpp"
+
+namespace provisioner::queue {
+
+/// The database failed and what was being done was rolled back. `transient` failures (server gone, deadlock, lock wait,
+/// certification) may succeed when tried again.
+class QueueError : public std::runtime_error {
+ public:
+    QueueError(const std::string& message, bool is_transient)
+        : std::runtime_error(message), transient(is_transient) {}
+
+    const bool transient;
+};
+
+/// The queue in MySQL or MariaDB over one connection of its own, opened on first use and again after it broke. Calls are
+/// transactions; a deadlock or certification failure is tried again inside, other failures throw QueueError.
+class MysqlTaskQueue final : public TaskQueue {
+ public:
+    explicit MysqlTaskQueue(base::Config config);
+    ~MysqlTaskQueue() override;
+
+    std::vector<Claim> claim(const std::string& worker, int limit,
+                             std::chrono::seconds hold) override;
+    std::optional<std::chrono::milliseconds> next_due() override;
+    int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
+    int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) override;
+    int rescue(const std::string& instance, const std::string& worker) override;
+    void heartbeat(const std::string& instance, int pid, int capacity, int running) override;
+    void prune() override;
+
+ private:
+    struct Connected;
+
+    template <class Work>
+    auto in_transaction(Work&& work);
+
+    base::Config config_;
+    std::unique_ptr<Connected> connected_;
+};
+
+}  // namespace provisioner::queue

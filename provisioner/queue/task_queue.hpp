@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/job.hpp"
+#include "provisioner/queue/outcome.hpp"
+
+namespace provisioner::queue {
+
+/// A task in a worker's hands. Whoever holds a lower fence than the row has lost it.
+struct Claim {
+    model::TaskId task;
+    model::JobId job;
+    model::ClusterId cluster;
+    model::NodeId node;
+    model::Action action = model::Action::create;
+    std::string service;
+    /// From 1; the same after a takeover or a wait.
+    int attempt = 1;
+    long long fence = 0;
+    /// How long ago the attempt began, by the database's clock.
+    std::chrono::milliseconds attempt_age{0};
+};
+
+/// How a claim ended.
+struct Finished {
+    Claim claim;
+    Outcome outcome;
+};
+
+/// A piece of output of a task in hand. `stream` is "out", "err" or "note".
+struct Output {
+    Claim claim;
+    std::string stream;
+    std::string body;
+};
+
+/// The consuming side of the queue. One object per thread: it owns a connection.
+class TaskQueue {
+ public:
+    virtual ~TaskQueue() = default;
+
+    /// Takes up to `limit` tasks that may run now, longest ready first, for `worker`, until `hold` from now.
+    virtual std::vector<Claim> claim(const std::string& worker, int limit,
+                                     std::chrono::seconds hold) = 0;
+
+    /// Time until the earliest task that is ready but not yet due; nothing when there is none. Not negative.
+    virtual std::optional<std::chrono::milliseconds> next_due() = 0;
+
+    /// Extends claims that are still ours to `hold` from now; returns how many.
+    virtual int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) = 0;
+
+    /// Stores output and ends claims, in one transaction: node facts, task states, dependants counted down, those that
+    /// wait for nothing more ready, job progress, the end of a job and of its cluster's change. What is no longer ours
+    /// is left alone. Returns how many tasks became ready.
+    virtual int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) = 0;
+
+    /// Makes tasks ready again whose claims ran out, or that belong to an earlier life of this daemon (workers that begin
+    /// with `instance` + "/" but are not `worker`). Returns how many.
+    virtual int rescue(const std::string& instance, const std::string& worker) = 0;
+
+    /// Tells who is there: upserts the daemon's row.
+    virtual void heartbeat(const std::string& instance, int pid, int capacity, int running) = 0;
+
+    /// Deletes sessions that have expired, and rows of daemons not seen for a day.
+    virtual void prune() = 0;
+};
+
+}  // namespace provisioner::queue

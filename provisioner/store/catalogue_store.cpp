@@ -1,0 +1,110 @@
+#include "provisioner/store/catalogue_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_newest = R"sql(
+    SELECT entry.version, entry.document
+    FROM catalogue_entry AS entry
+    JOIN (SELECT name, MAX(version) AS version
+          FROM catalogue_entry
+          WHERE tenant_id = ? AND kind = ?
+          GROUP BY name) AS newest
+      ON newest.name = entry.name AND newest.version = entry.version
+    WHERE entry.tenant_id = ? AND entry.kind = ?
+    ORDER BY entry.name
+    LIMIT 100000
+)sql";
+
+constexpr auto select_newest_of_name = R"sql(
+    SELECT version, document
+    FROM catalogue_entry
+    WHERE tenant_id = ? AND kind = ? AND name = ?
+    ORDER BY version DESC
+    LIMIT 1
+)sql";
+
+constexpr auto select_version = R"sql(
+    SELECT version, document
+    FROM catalogue_entry
+    WHERE tenant_id = ? AND kind = ? AND name = ? AND version = ?
+)sql";
+
+constexpr auto select_highest = R"sql(
+    SELECT COALESCE(MAX(version), 0) AS version
+    FROM catalogue_entry
+    WHERE tenant_id = ? AND kind = ? AND name = ?
+)sql";
+
+constexpr auto insert_row = R"sql(
+    INSERT INTO catalogue_entry (tenant_id, kind, name, version, document, created_at)
+    VALUES (?, ?, ?, ?, ?, ?)
+)sql";
+
+constexpr auto delete_all_versions = R"sql(
+    DELETE FROM catalogue_entry WHERE tenant_id = ? AND kind = ? AND name = ?
+)sql";
+
+constexpr auto delete_version = R"sql(
+    DELETE FROM catalogue_entry WHERE tenant_id = ? AND kind = ? AND name = ? AND version = ?
+)sql";
+
+base::Json read_entry(cppdb::result& row) {
+    base::Json document = json_column(row, "document");
+    document["version"] = row.get<int>("version");
+    return document;
+}
+
+}  // namespace
+
+std::vector<base::Json> list_entries(Connection& connection, model::TenantId tenant,
+                                     model::CatalogueKind kind) {
+    const std::string word = base::to_word(kind);
+    cppdb::result row = connection.session()
+                        << select_newest << tenant.value << word << tenant.value << word;
+    std::vector<base::Json> entries;
+    while (row.next()) entries.push_back(read_entry(row));
+    return entries;
+}
+
+std::optional<base::Json> find_entry(Connection& connection, model::TenantId tenant,
+                                     model::CatalogueKind kind, const std::string& name,
+                                     std::optional<int> version) {
+    const std::string word = base::to_word(kind);
+    cppdb::statement select = connection.session()
+                              << (version ? select_version : select_newest_of_name)
+                              << tenant.value << word << name;
+    if (version) select << *version;
+    cppdb::result row = select.query();
+    if (!row.next()) return std::nullopt;
+    return read_entry(row);
+}
+
+int insert_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
+                 const base::Json& document, base::Timestamp now) {
+    const std::string word = base::to_word(kind);
+    const std::string name = document.at("name").get<std::string>();
+    cppdb::result highest = connection.session()
+                            << select_highest << tenant.value << word << name << cppdb::row;
+    const int version = highest.get<int>("version") + 1;
+    base::Json stored = document;
+    stored.erase("version");
+    connection.session() << insert_row << tenant.value << word << name << version
+                         << base::to_text(stored) << base::to_sql(now) << cppdb::exec;
+    return version;
+}
+
+void delete_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
+                  const std::string& name, std::optional<int> version) {
+    const std::string word = base::to_word(kind);
+    cppdb::statement statement = connection.session()
+                                 << (version ? delete_version : delete_all_versions)
+                                 << tenant.value << word << name;
+    if (version) statement << *version;
+    statement.exec();
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,282 @@
+#include "provisioner/store/cluster_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+#include "provisioner/store/work_store.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto insert_row = R"sql(
+    INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at,
+                         expires_at, services, config, snapshot, headers, node_count)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?)
+)sql";
+
+// 0 lets every tenant through (the daemon), an empty owner everything of the tenant (admins).
+constexpr auto select_cluster = R"sql(
+    SELECT id, tenant_id, owner, name, description, status, message, created_at, expires_at,
+           services, config, snapshot, node_count, COALESCE(latest_job_id, 0) AS latest_job_id
+    FROM cluster
+    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN ('', owner)
+)sql";
+
+constexpr auto summary_columns = R"sql(
+    SELECT cluster.id, cluster.owner, cluster.name, cluster.description, cluster.status,
+           cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
+           cluster.headers, cluster.node_count,
+           job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
+           job.tasks_total, job.tasks_done, job.created_at AS job_created_at,
+           job.finished_at AS job_finished_at
+    FROM cluster
+    LEFT JOIN job ON job.id = cluster.latest_job_id
+    WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner)
+)sql";
+
+constexpr auto update_row = R"sql(
+    UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
+)sql";
+
+constexpr auto insert_node_rows = R"sql(
+    INSERT INTO node (uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
+                      ssh_user, settings, services, automators, addresses, results)
+    VALUES
+)sql";
+
+constexpr auto select_nodes = R"sql(
+    SELECT id, uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
+           ssh_user, settings, services, automators, addresses, results
+    FROM node
+    WHERE cluster_id = ?
+    ORDER BY nodenum
+    LIMIT 1000000
+)sql";
+
+/// Whose clusters a caller sees: everybody's for an admin.
+std::string owner_filter(const model::Caller& caller) {
+    return caller.is_admin() ? "" : caller.user.name;
+}
+
+base::Json header_json(const model::EntityHeader& header) {
+    base::Json json = base::Json::object();
+    if (header.label) json["label"] = *header.label;
+    if (header.description) json["description"] = *header.description;
+    if (header.icon) json["icon"] = *header.icon;
+    json["version"] = header.version;
+    json["name"] = header.name;
+    return json;
+}
+
+std::optional<std::string> optional_text(const base::Json& json, std::string_view key) {
+    const base::Json* found = base::member(json, key);
+    if (found == nullptr) return std::nullopt;
+    return found->get<std::string>();
+}
+
+model::EntityHeader read_header(const base::Json& json) {
+    return {
+        .name = json.at("name").get<std::string>(),
+        .label = optional_text(json, "label"),
+        .description = optional_text(json, "description"),
+        .icon = optional_text(json, "icon"),
+        .version = json.at("version").get<int>(),
+    };
+}
+
+model::Cluster read_cluster(cppdb::result& row) {
+    return {
+        .id = model::ClusterId{row.get<long long>("id")},
+        .tenant = model::TenantId{row.get<long long>("tenant_id")},
+        .owner = row.get<std::string>("owner"),
+        .name = row.get<std::string>("name"),
+        .description = row.get<std::string>("description"),
+        .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+        .message = row.get<std::string>("message"),
+        .created_at = time_column(row, "created_at"),
+        .expires_at = optional_time_column(row, "expires_at"),
+        .services = strings_column(row, "services"),
+        .config = json_column(row, "config"),
+        .snapshot = model::snapshot_from_json(json_column(row, "snapshot")),
+        .latest_job = model::JobId{row.get<long long>("latest_job_id")},
+        .node_count = row.get<int>("node_count"),
+    };
+}
+
+std::optional<model::Job> read_latest_job(cppdb::result& row) {
+    if (row.is_null("job_id")) return std::nullopt;
+    return model::Job{
+        .id = model::JobId{row.get<long long>("job_id")},
+        .cluster = model::ClusterId{row.get<long long>("id")},
+        .operation = base::stored_word<model::Operation>(row.get<std::string>("operation")),
+        .status = base::stored_word<model::JobStatus>(row.get<std::string>("job_status")),
+        .message = row.get<std::string>("job_message"),
+        .created_at = time_column(row, "job_created_at"),
+        .finished_at = optional_time_column(row, "job_finished_at"),
+        .tasks_total = row.get<int>("tasks_total"),
+        .tasks_done = row.get<int>("tasks_done"),
+    };
+}
+
+ClusterSummary read_summary(cppdb::result& row) {
+    const base::Json headers = json_column(row, "headers");
+    return {
+        .id = model::ClusterId{row.get<long long>("id")},
+        .owner = row.get<std::string>("owner"),
+        .name = row.get<std::string>("name"),
+        .description = row.get<std::string>("description"),
+        .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+        .message = row.get<std::string>("message"),
+        .created_at = time_column(row, "created_at"),
+        .expires_at = optional_time_column(row, "expires_at"),
+        .services = strings_column(row, "services"),
+        .node_count = row.get<int>("node_count"),
+        .provider = read_header(headers.at("provider")),
+        .cluster_template = read_header(headers.at("clusterTemplate")),
+        .latest_job = read_latest_job(row),
+    };
+}
+
+model::Node read_node(cppdb::result& row) {
+    return {
+        .id = model::NodeId{row.get<long long>("id")},
+        .cluster = model::ClusterId{row.get<long long>("cluster_id")},
+        .uuid = row.get<std::string>("uuid"),
+        .nodenum = row.get<int>("nodenum"),
+        .hostname = row.get<std::string>("hostname"),
+        .hardware_type = row.get<std::string>("hardware_type"),
+        .image_type = row.get<std::string>("image_type"),
+        .flavor = row.get<std::string>("flavor"),
+        .image = row.get<std::string>("image"),
+        .ssh_user = row.get<std::string>("ssh_user"),
+        .settings = json_column(row, "settings").get<std::map<std::string, std::string>>(),
+        .services = strings_column(row, "services"),
+        .automators = strings_column(row, "automators"),
+        .addresses = json_column(row, "addresses").get<std::map<std::string, std::string>>(),
+        .results = json_column(row, "results"),
+    };
+}
+
+std::optional<model::Cluster> select_one(Connection& connection, model::TenantId tenant,
+                                         const std::string& owner, model::ClusterId cluster,
+                                         const std::string& statement) {
+    cppdb::result row = connection.session() << statement << cluster.value << tenant.value << owner;
+    if (!row.next()) return std::nullopt;
+    return read_cluster(row);
+}
+
+void insert_some_nodes(Connection& connection, std::span<const model::Node> nodes) {
+    const std::string statement =
+        insert_node_rows + repeated("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", nodes.size());
+    std::vector<std::array<std::string, 5>> documents;
+    for (const model::Node& node : nodes) {
+        documents.push_back({base::to_text(node.settings), base::to_text(node.services), base::to_text(node.automators),
+                             base::to_text(node.addresses), base::to_text(node.results)});
+    }
+    cppdb::statement insert = connection.session() << statement;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const model::Node& node = nodes[i];
+        insert << node.uuid << node.cluster.value << node.nodenum << node.hostname
+               << node.hardware_type << node.image_type << node.flavor << node.image
+               << node.ssh_user;
+        for (const std::string& document : documents[i]) insert << document;
+    }
+    insert.exec();
+}
+
+}  // namespace
+
+model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster) {
+    const base::Json headers = {{"provider", header_json(cluster.snapshot.provider.header)},
+                                {"clusterTemplate",
+                                 header_json(cluster.snapshot.cluster_template.header)}};
+    const std::string status = base::to_word(cluster.status);
+    const std::string created_at = base::to_sql(cluster.created_at);
+    const std::string expires_at = sql_or_empty(cluster.expires_at);
+    const std::string services = base::to_text(cluster.services);
+    const std::string config = base::to_text(cluster.config);
+    const std::string snapshot = base::to_text(model::to_json(cluster.snapshot));
+    const std::string header_text = base::to_text(headers);
+    cppdb::statement insert = connection.session()
+                              << insert_row << cluster.tenant.value << cluster.owner
+                              << cluster.name << cluster.description << status << cluster.message
+                              << created_at << expires_at << services << config << snapshot
+                              << header_text << cluster.node_count;
+    insert.exec();
+    return model::ClusterId{insert.last_insert_id()};
+}
+
+std::optional<model::Cluster> find_cluster(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster) {
+    return select_one(connection, caller.tenant.id, owner_filter(caller), cluster, select_cluster);
+}
+
+std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster) {
+    return select_one(connection, caller.tenant.id, owner_filter(caller), cluster,
+                      std::string(select_cluster) + " FOR UPDATE");
+}
+
+std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
+                                          const std::vector<model::ClusterStatus>& statuses,
+                                          int limit) {
+    std::string statement = summary_columns;
+    if (!statuses.empty()) {
+        statement += " AND cluster.status IN (" + repeated("?", statuses.size()) + ")";
+    }
+    statement += " ORDER BY cluster.created_at DESC, cluster.id DESC LIMIT ?";
+    const std::string owner = owner_filter(caller);
+    std::vector<std::string> wanted;
+    for (const auto status : statuses) wanted.push_back(base::to_word(status));
+    cppdb::statement select = connection.session() << statement << caller.tenant.id.value << owner;
+    for (const std::string& status : wanted) select << status;
+    cppdb::result row = (select << limit).query();
+    std::vector<ClusterSummary> clusters;
+    while (row.next()) clusters.push_back(read_summary(row));
+    return clusters;
+}
+
+std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster) {
+    const std::string statement = std::string(summary_columns) + " AND cluster.id = ?";
+    cppdb::result row = connection.session() << statement << caller.tenant.id.value
+                                             << owner_filter(caller) << cluster.value;
+    if (!row.next()) return std::nullopt;
+    return read_summary(row);
+}
+
+void update_cluster(Connection& connection, const model::Cluster& cluster) {
+    connection.session() << update_row << base::to_word(cluster.status) << cluster.message
+                         << cluster.latest_job.value << cluster.id.value << cppdb::exec;
+}
+
+std::vector<model::NodeId> insert_nodes(Connection& connection,
+                                        const std::vector<model::Node>& nodes) {
+    if (nodes.empty()) return {};
+    const std::span<const model::Node> all(nodes);
+    for (std::size_t from = 0; from < all.size(); from += rows_per_statement) {
+        insert_some_nodes(connection,
+                          all.subspan(from, std::min(rows_per_statement, all.size() - from)));
+    }
+    std::map<int, model::NodeId> by_number;
+    for (const model::Node& stored : nodes_of(connection, nodes.front().cluster)) {
+        by_number[stored.nodenum] = stored.id;
+    }
+    std::vector<model::NodeId> ids;
+    for (const model::Node& node : nodes) ids.push_back(by_number.at(node.nodenum));
+    return ids;
+}
+
+std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId cluster) {
+    cppdb::result row = connection.session() << select_nodes << cluster.value;
+    std::vector<model::Node> nodes;
+    while (row.next()) nodes.push_back(read_node(row));
+    return nodes;
+}
+
+std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id) {
+    auto cluster = select_one(connection, model::TenantId{}, "", id, select_cluster);
+    if (!cluster) return std::nullopt;
+    return ClusterWork{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+}
+
+}  // namespace provisioner::store

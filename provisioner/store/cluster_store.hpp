@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/job.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::store {
+
+/// Stores the cluster (its id is ignored) and returns its number.
+model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster);
+
+/// The cluster if `caller` may see it: admins see all of their tenant, users their own.
+std::optional<model::Cluster> find_cluster(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster);
+
+/// The same, with its row locked until the transaction ends.
+std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster);
+
+/// A cluster as lists and the status show it: no snapshot, no config.
+struct ClusterSummary {
+    model::ClusterId id;
+    std::string owner;
+    std::string name;
+    std::string description;
+    model::ClusterStatus status = model::ClusterStatus::pending;
+    std::string message;
+    base::Timestamp created_at{};
+    std::optional<base::Timestamp> expires_at;
+    std::vector<std::string> services;
+    int node_count = 0;
+    /// Headers of provider and template as frozen in the cluster.
+    model::EntityHeader provider;
+    model::EntityHeader cluster_template;
+    std::optional<model::Job> latest_job;
+};
+
+/// What `caller` may see, newest first, at most `limit`. No statuses: all of them.
+std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
+                                          const std::vector<model::ClusterStatus>& statuses,
+                                          int limit = 1000);
+
+std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster);
+
+/// Sets status, message and latest job.
+void update_cluster(Connection& connection, const model::Cluster& cluster);
+
+/// Stores the nodes (ids are ignored) and returns their ids in the same order.
+std::vector<model::NodeId> insert_nodes(Connection& connection,
+                                        const std::vector<model::Node>& nodes);
+
+/// The nodes of a cluster by nodenum.
+std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId cluster);
+
+}  // namespace provisioner::store

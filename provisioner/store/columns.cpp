@@ -1,0 +1,45 @@
+#include "provisioner/store/columns.hpp"
+
+#include <stdexcept>
+
+namespace provisioner::store {
+
+std::string text_column(cppdb::result& row, const std::string& name) {
+    if (row.is_null(name)) return "";
+    return row.get<std::string>(name);
+}
+
+base::Timestamp time_column(cppdb::result& row, const std::string& name) {
+    return base::from_sql(row.get<std::string>(name));
+}
+
+std::optional<base::Timestamp> optional_time_column(cppdb::result& row, const std::string& name) {
+    if (row.is_null(name)) return std::nullopt;
+    return time_column(row, name);
+}
+
+base::Json json_column(cppdb::result& row, const std::string& name) {
+    auto json = base::parse_json(row.get<std::string>(name));
+    if (!json) throw std::logic_error("column " + name + " holds no JSON");
+    return *std::move(json);
+}
+
+std::vector<std::string> strings_column(cppdb::result& row, const std::string& name) {
+    const base::Json json = json_column(row, name);
+    return base::strings_of(&json);
+}
+
+std::string sql_or_empty(const std::optional<base::Timestamp>& moment) {
+    return moment ? base::to_sql(*moment) : "";
+}
+
+std::string repeated(const std::string& row_text, std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0) text += ", ";
+        text += row_text;
+    }
+    return text;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cppdb/frontend.h>
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+
+namespace provisioner::store {
+
+/// A column's text; empty when it is NULL.
+std::string text_column(cppdb::result& row, const std::string& name);
+
+/// A DATETIME(6) column that is never NULL. Read as text: CppDB's tm would lose the microseconds.
+base::Timestamp time_column(cppdb::result& row, const std::string& name);
+
+/// The same for a column that may be NULL.
+std::optional<base::Timestamp> optional_time_column(cppdb::result& row, const std::string& name);
+
+/// A column of JSON text; throws std::logic_error when it is none.
+base::Json json_column(cppdb::result& row, const std::string& name);
+
+/// A column holding a JSON array of strings.
+std::vector<std::string> strings_column(cppdb::result& row, const std::string& name);
+
+/// What to bind for an optional time where the statement says NULLIF(?, '').
+std::string sql_or_empty(const std::optional<base::Timestamp>& moment);
+
+/// `row_text` repeated `count` times, separated by ", ": the VALUES of a multi-row insert.
+std::string repeated(const std::string& row_text, std::size_t count);
+
+/// Rows per multi-row statement.
+constexpr std::size_t rows_per_statement = 500;
+
+}  // namespace provisioner::store

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "provisioner/base/config.hpp"
+
+namespace cppdb {
+class session;
+}
+
+namespace provisioner::store {
+
+/// The database failed: it is gone, a statement is wrong, a constraint was broken. The text is the server's.
+class DatabaseError : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
+
+/// One pooled connection inside a transaction; every store function takes one.
+class Connection {
+ public:
+    explicit Connection(cppdb::session& session) : session_(session) {}
+
+    /// For the files of store/ only.
+    cppdb::session& session() { return session_; }
+
+ private:
+    cppdb::session& session_;
+};
+
+/// The database as operations and pages use it. Safe to use from any thread.
+class Database {
+ public:
+    /// Reads database.socket (or database.host and database.port), database.name, database.user, database.password and
+    /// database.pool (idle connections kept, default 8). Connects on first use.
+    explicit Database(const base::Config& config);
+    ~Database();
+
+    /// Runs `work(Connection&)` in one read transaction: a consistent snapshot. Returns what it returns.
+    template <class Work>
+    auto read(Work&& work) {
+        return run(std::forward<Work>(work), false);
+    }
+
+    /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when it throws. It may run
+    /// twice (server gone, deadlock), so it must not have effects outside the database.
+    template <class Work>
+    auto write(Work&& work) {
+        return run(std::forward<Work>(work), true);
+    }
+
+ private:
+    template <class Work>
+    auto run(Work&& work, bool commit) {
+        using Result = std::invoke_result_t<Work, Connection&>;
+        if constexpr (std::is_void_v<Result>) {
+            in_transaction([&](Connection& connection) { work(connection); }, commit);
+        } else {
+            std::optional<Result> result;
+            in_transaction([&](Connection& connection) { result.emplace(work(connection)); },
+                           commit);
+            return std::move(*result);
+        }
+    }
+
+    void in_transaction(const std::function<void(Connection&)>& work, bool commit);
+
+    struct Pool;
+    std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace provisioner::store

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/plugin_type.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::store {
+
+std::vector<model::PluginType> list_plugin_types(Connection& connection, model::PluginKind kind);
+std::optional<model::PluginType> find_plugin_type(Connection& connection, model::PluginKind kind,
+                                                  const std::string& name);
+
+/// Writes what a daemon offers; a new version when it differs from what is there.
+void save_plugin_type(Connection& connection, const model::PluginType& type, base::Timestamp now);
+
+/// A live file of a plugin, as nodes get it.
+struct PluginResource {
+    std::string resource_type;
+    std::string name;
+    int version = 1;
+    std::string content;
+};
+
+/// The live resources of one plugin of a tenant, by type and name.
+std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
+                                           model::PluginKind kind, const std::string& plugin);
+
+/// Stores `resource` as the one live version of its name; does nothing if the live version has the same content.
+void save_live_resource(Connection& connection, model::TenantId tenant, model::PluginKind kind,
+                        const std::string& plugin, const PluginResource& resource,
+                        base::Timestamp now);
+
+}  // namespace provisioner::store

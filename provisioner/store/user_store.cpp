@@ -1,0 +1,131 @@
+#include "provisioner/store/user_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_user = R"sql(
+    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash
+    FROM user
+    WHERE tenant_id = ? AND name = ?
+)sql";
+
+constexpr auto insert_row = R"sql(
+    INSERT INTO user (tenant_id, name, role, password_hash, created_at)
+    VALUES (?, ?, ?, ?, ?)
+)sql";
+
+constexpr auto update_hash = R"sql(
+    UPDATE user SET password_hash = ? WHERE id = ?
+)sql";
+
+constexpr auto select_by_key = R"sql(
+    SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
+           user.password_hash
+    FROM api_key
+    JOIN user ON user.id = api_key.user_id
+    WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?)
+)sql";
+
+constexpr auto insert_key = R"sql(
+    INSERT INTO api_key (user_id, name, key_hash, created_at)
+    VALUES (?, ?, ?, ?)
+)sql";
+
+constexpr auto select_session = R"sql(
+    SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
+           user.password_hash, tenant.uid, tenant.name AS tenant_name, tenant.description,
+           tenant.workers, tenant.max_clusters, tenant.max_nodes
+    FROM session
+    JOIN user ON user.id = session.user_id
+    JOIN tenant ON tenant.id = user.tenant_id
+    WHERE session.token_hash = ? AND session.expires_at > ?
+)sql";
+
+constexpr auto insert_session_row = R"sql(
+    INSERT INTO session (token_hash, user_id, created_at, expires_at)
+    VALUES (?, ?, ?, ?)
+)sql";
+
+constexpr auto delete_session_row = R"sql(
+    DELETE FROM session WHERE token_hash = ?
+)sql";
+
+model::User read_user(cppdb::result& row) {
+    return {
+        .id = model::UserId{row.get<long long>("user_id")},
+        .tenant = model::TenantId{row.get<long long>("tenant_id")},
+        .name = row.get<std::string>("user_name"),
+        .role = base::stored_word<model::Role>(row.get<std::string>("role")),
+        .password_hash = row.get<std::string>("password_hash"),
+    };
+}
+
+model::Tenant read_tenant_of_user(cppdb::result& row) {
+    return {
+        .id = model::TenantId{row.get<long long>("tenant_id")},
+        .uid = row.get<std::string>("uid"),
+        .name = row.get<std::string>("tenant_name"),
+        .description = row.get<std::string>("description"),
+        .workers = row.get<int>("workers"),
+        .max_clusters = row.get<int>("max_clusters"),
+        .max_nodes = row.get<int>("max_nodes"),
+    };
+}
+
+}  // namespace
+
+std::optional<model::User> find_user(Connection& connection, model::TenantId tenant,
+                                     const std::string& name) {
+    cppdb::result row = connection.session() << select_user << tenant.value << name;
+    if (!row.next()) return std::nullopt;
+    return read_user(row);
+}
+
+model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {
+    const std::string role = base::to_word(user.role);
+    const std::string created_at = base::to_sql(now);
+    cppdb::statement insert = connection.session() << insert_row << user.tenant.value << user.name
+                                                   << role << user.password_hash << created_at;
+    insert.exec();
+    return model::UserId{insert.last_insert_id()};
+}
+
+void update_password(Connection& connection, model::UserId user,
+                     const std::string& password_hash) {
+    connection.session() << update_hash << password_hash << user.value << cppdb::exec;
+}
+
+std::optional<model::User> find_user_by_key(Connection& connection, const std::string& key_hash,
+                                            base::Timestamp now) {
+    cppdb::result row = connection.session() << select_by_key << key_hash << base::to_sql(now);
+    if (!row.next()) return std::nullopt;
+    return read_user(row);
+}
+
+void insert_api_key(Connection& connection, model::UserId user, const std::string& name,
+                    const std::string& key_hash, base::Timestamp now) {
+    connection.session() << insert_key << user.value << name << key_hash << base::to_sql(now)
+                         << cppdb::exec;
+}
+
+std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,
+                                          base::Timestamp now) {
+    cppdb::result row = connection.session() << select_session << token_hash << base::to_sql(now);
+    if (!row.next()) return std::nullopt;
+    return model::Caller{.user = read_user(row), .tenant = read_tenant_of_user(row)};
+}
+
+void insert_session(Connection& connection, const std::string& token_hash, model::UserId user,
+                    base::Timestamp now, base::Timestamp expires_at) {
+    connection.session() << insert_session_row << token_hash << user.value << base::to_sql(now)
+                         << base::to_sql(expires_at) << cppdb::exec;
+}
+
+void delete_session(Connection& connection, const std::string& token_hash) {
+    connection.session() << delete_session_row << token_hash << cppdb::exec;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::store {
+
+std::optional<model::User> find_user(Connection& connection, model::TenantId tenant,
+                                     const std::string& name);
+model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now);
+void update_password(Connection& connection, model::UserId user, const std::string& password_hash);
+
+/// The user whose API key has this hash and has not expired.
+std::optional<model::User> find_user_by_key(Connection& connection, const std::string& key_hash,
+                                            base::Timestamp now);
+void insert_api_key(Connection& connection, model::UserId user, const std::string& name,
+                    const std::string& key_hash, base::Timestamp now);
+
+/// Who is logged in with the session cookie of this hash; nothing when it is unknown or has expired.
+std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,
+                                          base::Timestamp now);
+void insert_session(Connection& connection, const std::string& token_hash, model::UserId user,
+                    base::Timestamp now, base::Timestamp expires_at);
+void delete_session(Connection& connection, const std::string& token_hash);
+
+}  // namespace provisioner::store

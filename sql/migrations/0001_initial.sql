@@ -1,0 +1,245 @@
+-- The schema. InnoDB and utf8mb4 with binary collation throughout: names are case sensitive and sort by code point.
+-- Times are DATETIME(6) in UTC; every connection sets time_zone = '+00:00'. JSON is kept as text with a check, so that
+-- the order of keys and the text of numbers stay as they were written. Runs on MariaDB 10.11 and on MySQL 8.
+
+CREATE TABLE tenant (
+  id           BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  uid          VARCHAR(64)  NOT NULL COMMENT 'the id the API shows',
+  name         VARCHAR(255) NOT NULL,
+  description  TEXT         NOT NULL,
+  workers      INT          NOT NULL,
+  max_clusters INT          NOT NULL,
+  max_nodes    INT          NOT NULL,
+  created_at   DATETIME(6)  NOT NULL,
+  UNIQUE KEY tenant_name (name),
+  UNIQUE KEY tenant_uid (uid)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE user (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id     BIGINT       NOT NULL,
+  name          VARCHAR(255) NOT NULL,
+  role          VARCHAR(16)  NOT NULL,
+  password_hash VARCHAR(255) NOT NULL COMMENT 'Argon2id; empty: no login by password',
+  created_at    DATETIME(6)  NOT NULL,
+  UNIQUE KEY user_name (tenant_id, name),
+  CONSTRAINT user_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT user_role CHECK (role IN ('superadmin', 'admin', 'user'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE api_key (
+  id         BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  user_id    BIGINT       NOT NULL,
+  name       VARCHAR(255) NOT NULL,
+  key_hash   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the key, hexadecimal',
+  created_at DATETIME(6)  NOT NULL,
+  expires_at DATETIME(6)  NULL,
+  UNIQUE KEY api_key_hash (key_hash),
+  CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE session (
+  token_hash CHAR(64)    NOT NULL PRIMARY KEY COMMENT 'BLAKE2b-256 of the cookie, hexadecimal',
+  user_id    BIGINT      NOT NULL,
+  created_at DATETIME(6) NOT NULL,
+  expires_at DATETIME(6) NOT NULL,
+  KEY session_expires (expires_at),
+  CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE catalogue_entry (
+  tenant_id  BIGINT       NOT NULL,
+  kind       VARCHAR(16)  NOT NULL,
+  name       VARCHAR(255) NOT NULL,
+  version    INT          NOT NULL COMMENT 'counts the writes of a name from 1; the newest counts',
+  document   LONGTEXT     NOT NULL COMMENT 'the entity in wire form, without version',
+  created_at DATETIME(6)  NOT NULL,
+  PRIMARY KEY (tenant_id, kind, name, version),
+  CONSTRAINT catalogue_entry_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT catalogue_entry_kind CHECK (kind IN ('provider', 'hardware_type', 'image_type', 'service',
+                                                  'cluster_template', 'partial_template')),
+  CONSTRAINT catalogue_entry_document CHECK (JSON_VALID(document))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE plugin_type (
+  kind       VARCHAR(16)  NOT NULL,
+  name       VARCHAR(255) NOT NULL,
+  version    INT          NOT NULL COMMENT 'grows when a daemon offers other fields',
+  document   LONGTEXT     NOT NULL,
+  updated_at DATETIME(6)  NOT NULL,
+  PRIMARY KEY (kind, name),
+  CONSTRAINT plugin_type_kind CHECK (kind IN ('provider', 'automator')),
+  CONSTRAINT plugin_type_document CHECK (JSON_VALID(document))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE plugin_resource (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id     BIGINT       NOT NULL,
+  kind          VARCHAR(16)  NOT NULL,
+  plugin        VARCHAR(255) NOT NULL,
+  resource_type VARCHAR(255) NOT NULL,
+  name          VARCHAR(255) NOT NULL,
+  version       INT          NOT NULL,
+  live          BOOLEAN      NOT NULL COMMENT 'nodes get this version',
+  slated        BOOLEAN      NOT NULL COMMENT 'nodes will get it after the next sync',
+  content       LONGBLOB     NOT NULL,
+  created_at    DATETIME(6)  NOT NULL,
+  UNIQUE KEY plugin_resource_version (tenant_id, kind, plugin, resource_type, name, version),
+  CONSTRAINT plugin_resource_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT plugin_resource_kind CHECK (kind IN ('provider', 'automator'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE cluster (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id     BIGINT       NOT NULL,
+  owner         VARCHAR(255) NOT NULL COMMENT 'name of the user it belongs to',
+  name          VARCHAR(255) NOT NULL,
+  description   TEXT         NOT NULL,
+  status        VARCHAR(16)  NOT NULL,
+  message       TEXT         NOT NULL COMMENT 'why the last job failed',
+  created_at    DATETIME(6)  NOT NULL,
+  expires_at    DATETIME(6)  NULL     COMMENT 'null: never',
+  services      LONGTEXT     NOT NULL,
+  config        LONGTEXT     NOT NULL,
+  snapshot      LONGTEXT     NOT NULL COMMENT 'provider, template and services as they were when it was made',
+  headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
+  node_count    INT          NOT NULL,
+  latest_job_id BIGINT       NULL,
+  KEY cluster_list (tenant_id, status, created_at),
+  KEY cluster_expires (expires_at),
+  CONSTRAINT cluster_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT cluster_status CHECK (status IN ('pending', 'active', 'incomplete', 'inconsistent', 'terminated')),
+  CONSTRAINT cluster_services CHECK (JSON_VALID(services)),
+  CONSTRAINT cluster_config CHECK (JSON_VALID(config)),
+  CONSTRAINT cluster_snapshot CHECK (JSON_VALID(snapshot)),
+  CONSTRAINT cluster_headers CHECK (JSON_VALID(headers))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE node (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  uuid          CHAR(36)     NOT NULL COMMENT 'the id the API shows',
+  cluster_id    BIGINT       NOT NULL,
+  nodenum       INT          NOT NULL,
+  hostname      VARCHAR(255) NOT NULL,
+  hardware_type VARCHAR(255) NOT NULL,
+  image_type    VARCHAR(255) NOT NULL,
+  flavor        VARCHAR(255) NOT NULL,
+  image         VARCHAR(255) NOT NULL,
+  ssh_user      VARCHAR(255) NOT NULL,
+  settings      LONGTEXT     NOT NULL COMMENT 'what hardware and image type say about this provider',
+  services      LONGTEXT     NOT NULL,
+  automators    LONGTEXT     NOT NULL,
+  addresses     LONGTEXT     NOT NULL COMMENT 'address type -> address; empty before confirm',
+  results       LONGTEXT     NOT NULL COMMENT 'what tasks reported: providerid, ssh_host_keys, ...',
+  UNIQUE KEY node_uuid (uuid),
+  UNIQUE KEY node_number (cluster_id, nodenum),
+  CONSTRAINT node_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
+  CONSTRAINT node_settings CHECK (JSON_VALID(settings)),
+  CONSTRAINT node_services CHECK (JSON_VALID(services)),
+  CONSTRAINT node_automators CHECK (JSON_VALID(automators)),
+  CONSTRAINT node_addresses CHECK (JSON_VALID(addresses)),
+  CONSTRAINT node_results CHECK (JSON_VALID(results))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE job (
+  id           BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  cluster_id   BIGINT      NOT NULL,
+  operation    VARCHAR(32) NOT NULL,
+  status       VARCHAR(16) NOT NULL,
+  message      TEXT        NOT NULL,
+  tasks_total  INT         NOT NULL,
+  tasks_done   INT         NOT NULL,
+  tasks_failed INT         NOT NULL,
+  created_at   DATETIME(6) NOT NULL,
+  finished_at  DATETIME(6) NULL,
+  KEY job_cluster (cluster_id, id),
+  CONSTRAINT job_of_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
+  CONSTRAINT job_operation CHECK (operation IN ('solve_layout', 'cluster_create', 'cluster_delete', 'cluster_configure',
+                                                'cluster_configure_with_restart', 'stop_services', 'start_services',
+                                                'restart_services', 'add_services')),
+  CONSTRAINT job_status CHECK (status IN ('not_submitted', 'running', 'complete', 'failed', 'paused')),
+  CONSTRAINT job_ended CHECK ((status IN ('complete', 'failed')) = (finished_at IS NOT NULL))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+ALTER TABLE cluster
+  ADD CONSTRAINT cluster_latest_job FOREIGN KEY (latest_job_id) REFERENCES job (id);
+
+CREATE TABLE task (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  job_id        BIGINT       NOT NULL,
+  node_id       BIGINT       NOT NULL,
+  action        VARCHAR(16)  NOT NULL,
+  service       VARCHAR(255) NOT NULL COMMENT 'empty for hardware actions',
+  state         VARCHAR(16)  NOT NULL,
+  waits_for     INT          NOT NULL COMMENT 'unfinished predecessors',
+  attempt       INT          NOT NULL COMMENT 'attempts begun',
+  fence         BIGINT       NOT NULL COMMENT 'grows with every claim; whoever holds an older one has lost the task',
+  worker        VARCHAR(255) NULL,
+  claimed_until DATETIME(6)  NULL,
+  message       TEXT         NOT NULL,
+  started_at    DATETIME(6)  NULL,
+  finished_at   DATETIME(6)  NULL,
+  KEY task_job (job_id, id),
+  KEY task_node (node_id, id),
+  KEY task_claimed (claimed_until),
+  CONSTRAINT task_of_job FOREIGN KEY (job_id) REFERENCES job (id),
+  CONSTRAINT task_on_node FOREIGN KEY (node_id) REFERENCES node (id),
+  CONSTRAINT task_action CHECK (action IN ('create', 'confirm', 'bootstrap', 'install', 'configure', 'initialize',
+                                           'start', 'stop', 'remove', 'delete')),
+  CONSTRAINT task_state CHECK (state IN ('blocked', 'ready', 'claimed', 'done', 'failed', 'cancelled')),
+  CONSTRAINT task_claim CHECK ((state = 'claimed') = (claimed_until IS NOT NULL))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE task_edge (
+  before_id BIGINT NOT NULL,
+  after_id  BIGINT NOT NULL,
+  PRIMARY KEY (before_id, after_id),
+  KEY task_edge_after (after_id),
+  CONSTRAINT task_edge_before FOREIGN KEY (before_id) REFERENCES task (id) ON DELETE CASCADE,
+  CONSTRAINT task_edge_follower FOREIGN KEY (after_id) REFERENCES task (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- The queue's head: a small table of what may be claimed, so that claiming never walks over finished tasks.
+CREATE TABLE ready_task (
+  task_id   BIGINT      NOT NULL PRIMARY KEY,
+  run_at    DATETIME(6) NOT NULL,
+  KEY ready_task_run_at (run_at, task_id),
+  CONSTRAINT ready_task_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE attempt (
+  task_id     BIGINT       NOT NULL,
+  number      INT          NOT NULL,
+  worker      VARCHAR(255) NOT NULL,
+  status      VARCHAR(16)  NOT NULL,
+  status_code INT          NULL,
+  stdout      TEXT         NULL COMMENT 'last 2048 characters, kept on failure',
+  stderr      TEXT         NULL,
+  started_at  DATETIME(6)  NOT NULL,
+  finished_at DATETIME(6)  NULL,
+  PRIMARY KEY (task_id, number),
+  CONSTRAINT attempt_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE,
+  CONSTRAINT attempt_status CHECK (status IN ('in_progress', 'complete', 'failed')),
+  CONSTRAINT attempt_ended CHECK ((status = 'in_progress') = (finished_at IS NULL))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE transcript (
+  id      BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  task_id BIGINT      NOT NULL,
+  attempt INT         NOT NULL,
+  stream  VARCHAR(8)  NOT NULL,
+  at      DATETIME(6) NOT NULL,
+  body    MEDIUMBLOB  NOT NULL,
+  KEY transcript_task (task_id, id),
+  CONSTRAINT transcript_of_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE,
+  CONSTRAINT transcript_stream CHECK (stream IN ('out', 'err', 'note'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE daemon (
+  instance     VARCHAR(255) NOT NULL PRIMARY KEY COMMENT 'host and lock file: the same after a restart',
+  pid          INT          NOT NULL,
+  capacity     INT          NOT NULL COMMENT 'tasks it runs at once',
+  running      INT          NOT NULL,
+  started_at   DATETIME(6)  NOT NULL,
+  heartbeat_at DATETIME(6)  NOT NULL
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;

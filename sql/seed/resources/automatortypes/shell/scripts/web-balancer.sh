@@ -1,0 +1,59 @@
+#!/bin/sh
+# HAProxy on the cluster's port, spreading requests over all application servers.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+
+config=/etc/haproxy/web.cfg
+pid_file=/run/haproxy-web.pid
+
+install_packages() {
+    if command -v haproxy >/dev/null; then return; fi
+    printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
+    apt-get install -y --no-install-recommends haproxy
+    printf '#!/bin/sh\nexit 0\n' >/usr/sbin/policy-rc.d
+}
+
+configure() {
+    port=$(coopr_lookup_key config/cluster/web/port)
+    {
+        cat <<CFG
+global
+    maxconn 1000
+defaults
+    mode http
+    timeout connect 2s
+    timeout client 30s
+    timeout server 30s
+    retries 2
+    option redispatch
+frontend web
+    bind 0.0.0.0:$port
+    default_backend servers
+backend servers
+    balance roundrobin
+    option httpchk GET /
+CFG
+        number=0
+        for server in $(coopr_lookup_key config/cluster/web/servers); do
+            number=$((number + 1))
+            echo "    server app$number $server check inter 1s rise 1"
+        done
+    } >"$config"
+    haproxy -c -f "$config"
+}
+
+start() {
+    if [ -e "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; then return; fi
+    haproxy -D -f "$config" -p "$pid_file"
+}
+
+stop() {
+    if [ -e "$pid_file" ]; then kill "$(cat "$pid_file")" 2>/dev/null || true; fi
+    rm -f "$pid_file"
+}
+
+case "$1" in
+    install) install_packages ;;
+    configure | start | stop) "$1" ;;
+    *) echo "web-balancer.sh: unknown action $1" >&2; exit 2 ;;
+esac

@@ -1,0 +1,137 @@
+#define BOOST_TEST_MODULE arrows
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+// The one unit test that reads files: the sources themselves. A folder may include only what stands beside it here,
+// and itself. Below the waterline means: fcgi must not reach it.
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+const Names pure{"provisioner/base",    "provisioner/model",  "provisioner/solver",
+                 "provisioner/planner", "provisioner/macros", "provisioner/identity"};
+
+Names with(Names names, const Names& more) {
+    names.insert(more.begin(), more.end());
+    return names;
+}
+
+const Names desk = with(pure, {"provisioner/store", "provisioner/operations"});
+const Names engine = with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/providers",
+                                 "provisioner/automators"});
+
+const std::map<std::string, Names> allowed{
+    {"provisioner/base", {}},
+    {"provisioner/model", {"provisioner/base"}},
+    {"provisioner/solver", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/store", pure},
+    {"provisioner/operations", with(pure, {"provisioner/store"})},
+    {"provisioner/queue", pure},
+    {"provisioner/remote", {"provisioner/base"}},
+    {"provisioner/providers", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/automators", {"provisioner/base", "provisioner/model", "provisioner/remote"}},
+    {"provisioner/daemon", engine},
+    {"provisioner/migrate", with(engine, {"provisioner/daemon"})},
+    {"fcgi", desk},
+};
+
+/// Each outside library and the folders in which it may be seen.
+const std::vector<std::pair<std::regex, Names>> libraries{
+    {std::regex("cppdb/.*"), {"provisioner/store"}},
+    {std::regex("(mysql_.*|cppconn/.*)"), {"provisioner/queue", "provisioner/migrate"}},
+    {std::regex("libssh2.*"), {"provisioner/remote"}},
+    {std::regex("curl/.*"), {"provisioner/providers"}},
+    {std::regex("fcgiapp.h"), {"fcgi/http"}},
+    {std::regex("kainjow/.*"), {"fcgi/views"}},
+    {std::regex("sodium.*"), {"provisioner/identity"}},
+};
+
+std::string folder_of(const std::string& path, int depth) {
+    std::string folder;
+    std::size_t at = 0;
+    for (int i = 0; i < depth; ++i) {
+        const auto slash = path.find('/', at);
+        if (slash == std::string::npos) break;
+        folder = path.substr(0, slash);
+        at = slash + 1;
+    }
+    return folder;
+}
+
+/// "fcgi" is one room for the arrows; the folders of provisioner/ are each their own.
+std::string room_of(const std::string& path) {
+    return path.starts_with("fcgi/") ? "fcgi" : folder_of(path, 2);
+}
+
+struct Include {
+    std::string from;
+    std::string target;
+    bool ours = false;
+};
+
+std::vector<Include> includes_of(const std::string& path) {
+    static const std::regex line_with_include(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+    std::vector<Include> found;
+    std::ifstream file(path);
+    std::string line;
+    while (std::getline(file, line)) {
+        std::smatch match;
+        if (!std::regex_match(line, match, line_with_include)) continue;
+        found.push_back({path, match[2], match[1] == "\""});
+    }
+    return found;
+}
+
+std::vector<Include> all_includes() {
+    std::vector<Include> found;
+    for (const char* top : {"provisioner", "fcgi"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(top)) {
+            const std::string extension = entry.path().extension();
+            if (extension != ".cpp" && extension != ".hpp") continue;
+            const auto more = includes_of(entry.path().generic_string());
+            found.insert(found.end(), more.begin(), more.end());
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_include_follows_an_arrow_of_the_stack) {
+    const auto includes = all_includes();
+
+    BOOST_REQUIRE(includes.size() > 100);
+
+    for (const Include& include : includes) {
+        if (!include.ours) continue;
+        const std::string from = room_of(include.from);
+        const std::string to = room_of(include.target);
+        BOOST_REQUIRE_MESSAGE(allowed.contains(from), from + " is not in the table of folders");
+        BOOST_TEST((to == from || allowed.at(from).contains(to)),
+                   include.from + " must not include " + include.target);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_outside_library_is_seen_in_its_own_folder_only) {
+    for (const Include& include : all_includes()) {
+        for (const auto& [library, folders] : libraries) {
+            if (!std::regex_match(include.target, library)) continue;
+            const bool at_home = std::any_of(folders.begin(), folders.end(), [&](const auto& home) {
+                return include.from.starts_with(home + "/");
+            });
+            BOOST_TEST(at_home, include.from + " must not include " + include.target);
+        }
+    }
+}
