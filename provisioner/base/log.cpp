@@ -1,24 +1,50 @@
 #include "provisioner/base/log.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 namespace provisioner::base {
 
 namespace {
 
+bool is_control(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+}
+
+bool is_plain(char c) {
+    return !is_control(c) && c != ' ' && c != '"' && c != '=' && c != '\\';
+}
+
+/// A control character would let a value move a terminal's cursor.
+std::string hexadecimal(char c) {
+    constexpr auto digits = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    return {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+}
+
 std::string quoted_if_needed(const std::string& value) {
-    const bool plain =
-        !value.empty() && value.find_first_of(" \t\r\n\"=\\") == std::string::npos;
-    if (plain) return value;
+    if (!value.empty() && std::all_of(value.begin(), value.end(), is_plain)) return value;
     std::string text = "\"";
     for (const char c : value) {
         switch (c) {
-            case '\n': text += "\\n"; break;
-            case '\r': text += "\\r"; break;
-            case '\t': text += "\\t"; break;
-            case '"': text += "\\\""; break;
-            case '\\': text += "\\\\"; break;
-            default: text += c;
+            case '\n':
+                text += "\\n";
+                break;
+            case '\r':
+                text += "\\r";
+                break;
+            case '\t':
+                text += "\\t";
+                break;
+            case '"':
+                text += "\\\"";
+                break;
+            case '\\':
+                text += "\\\\";
+                break;
+            default:
+                text += is_control(c) ? hexadecimal(c) : std::string(1, c);
         }
     }
     return text + '"';

@@ -49,7 +49,8 @@ sockaddr_in loopback(int port) {
     return address;
 }
 
-/// A port that is free now. Somebody may take it before sshd does; then the start fails and is tried again.
+/// A port that is free now. Somebody may take it before sshd does; then the start fails and is
+/// tried again.
 int free_port() {
     const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address = loopback(0);
@@ -60,18 +61,6 @@ int free_port() {
     return ntohs(address.sin_port);
 }
 
-/// The parent of a process, from the fields behind its name in /proc/<pid>/stat; 0 when it is gone.
-pid_t parent_of(const std::string& pid) {
-    const std::string stat = text_of_file("/proc/" + pid + "/stat");
-    const std::size_t end_of_name = stat.rfind(')');
-    if (end_of_name == std::string::npos) return 0;
-    std::istringstream fields(stat.substr(end_of_name + 1));
-    std::string state;
-    pid_t parent = 0;
-    fields >> state >> parent;
-    return parent;
-}
-
 }  // namespace
 
 std::string text_of_file(const std::string& path) {
@@ -79,6 +68,18 @@ std::string text_of_file(const std::string& path) {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
+}
+
+pid_t parent_of(pid_t pid) {
+    const std::string stat = text_of_file("/proc/" + std::to_string(pid) + "/stat");
+    // The name before it may hold spaces and brackets of its own.
+    const std::size_t end_of_name = stat.rfind(')');
+    if (end_of_name == std::string::npos) return 0;
+    std::istringstream fields(stat.substr(end_of_name + 1));
+    std::string state;
+    pid_t parent = 0;
+    fields >> state >> parent;
+    return parent;
 }
 
 Sshd::Sshd() {
@@ -124,7 +125,8 @@ std::vector<pid_t> Sshd::connections() const {
     for (const auto& entry : fs::directory_iterator("/proc")) {
         const std::string name = entry.path().filename();
         if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-        if (parent_of(name) == pid_) found.push_back(std::stoi(name));
+        const pid_t pid = std::stoi(name);
+        if (parent_of(pid) == pid_) found.push_back(pid);
     }
     return found;
 }
@@ -139,7 +141,8 @@ std::string Sshd::make_key(const std::string& name, const std::string& type) con
                             folder_ + "/keygen.log");
     int status = 0;
     ::waitpid(pid, &status, 0);
-    if (status != 0) throw std::runtime_error("ssh-keygen: " + text_of_file(folder_ + "/keygen.log"));
+    if (status != 0)
+        throw std::runtime_error("ssh-keygen: " + text_of_file(folder_ + "/keygen.log"));
     return text_of_file(path);
 }
 
@@ -156,8 +159,8 @@ void Sshd::start() {
     port_ = free_port();
     write_configuration();
     // sshd starts itself again for each connection and therefore wants its absolute path.
-    const pid_t pid = spawn({"/usr/sbin/sshd", "-D", "-e", "-f", folder_ + "/sshd_config"},
-                            folder_ + "/log");
+    const pid_t pid =
+        spawn({"/usr/sbin/sshd", "-D", "-e", "-f", folder_ + "/sshd_config"}, folder_ + "/log");
     const auto deadline = std::chrono::steady_clock::now() + longest_start;
     while (std::chrono::steady_clock::now() < deadline) {
         if (::waitpid(pid, nullptr, WNOHANG) == pid) return;

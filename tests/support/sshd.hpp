@@ -9,9 +9,10 @@
 
 namespace tests::support {
 
-/// A real sshd of its own on 127.0.0.1, with its own host keys and one client key that may log in as root. It lives in
-/// a temporary folder and ends with this object. Needs root and openssh-server; the constructor throws
-/// std::runtime_error with sshd's own words when it does not start.
+/// A real sshd of its own on 127.0.0.1, with its own host keys and one client key that may log in
+/// as root. It lives in a temporary folder and ends with this object. Needs root and
+/// openssh-server; the constructor throws std::runtime_error with sshd's own words when it does not
+/// start.
 class Sshd {
  public:
     Sshd();
@@ -48,5 +49,8 @@ class Sshd {
 
 /// The whole text of a file; empty when there is none.
 std::string text_of_file(const std::string& path);
+
+/// The parent of a process; 0 when it is gone.
+pid_t parent_of(pid_t pid);
 
 }  // namespace tests::support

@@ -1,0 +1,45 @@
+#include "provisioner/identity/passwords.hpp"
+
+#include <sodium.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/identity/sodium_ready.hpp"
+
+namespace provisioner::identity {
+namespace {
+
+constexpr unsigned long long passes = 2;
+constexpr std::size_t memory = 19'456UL * 1024UL;
+
+}  // namespace
+
+std::string hash_password(const base::Secret& password) {
+    make_sodium_ready();
+    std::array<char, crypto_pwhash_STRBYTES> stored{};
+    const std::string& text = password.reveal();
+    if (crypto_pwhash_str(stored.data(), text.data(), text.size(), passes, memory) != 0) {
+        throw std::runtime_error("no memory left to hash a password");
+    }
+    return stored.data();
+}
+
+bool password_matches(const base::Secret& password, const std::string& stored) {
+    make_sodium_ready();
+    // libsodium reads a buffer of fixed size.
+    std::array<char, crypto_pwhash_STRBYTES> padded{};
+    if (stored.size() >= padded.size()) return false;
+    std::memcpy(padded.data(), stored.data(), stored.size());
+    const std::string& text = password.reveal();
+    return crypto_pwhash_str_verify(padded.data(), text.data(), text.size()) == 0;
+}
+
+const std::string& decoy_hash() {
+    static const std::string decoy = hash_password(base::Secret(base::random_hex(32)));
+    return decoy;
+}
+
+}  // namespace provisioner::identity

@@ -1,0 +1,46 @@
+#include "provisioner/identity/tokens.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/identity/sodium_ready.hpp"
+
+namespace provisioner::identity {
+namespace {
+
+constexpr std::string_view prefix = "coop_";
+constexpr std::size_t random_bytes = 32;
+constexpr std::size_t hash_bytes = 32;
+
+bool is_lower_hex(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+}  // namespace
+
+base::Secret new_token() {
+    return base::Secret(std::string(prefix) + base::random_hex(random_bytes));
+}
+
+bool looks_like_token(std::string_view text) {
+    if (text.size() != prefix.size() + 2 * random_bytes || !text.starts_with(prefix)) return false;
+    const std::string_view digits = text.substr(prefix.size());
+    return std::all_of(digits.begin(), digits.end(), is_lower_hex);
+}
+
+std::string hash_of_token(const base::Secret& token) {
+    make_sodium_ready();
+    const std::string& text = token.reveal();
+    std::array<unsigned char, hash_bytes> hash{};
+    crypto_generichash(hash.data(), hash.size(),
+                       reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr,
+                       0);
+    std::array<char, 2 * hash_bytes + 1> hex{};
+    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
+    return hex.data();
+}
+
+}  // namespace provisioner::identity

@@ -1,0 +1,84 @@
+#include "provisioner/planner/circles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace provisioner::planner {
+
+namespace {
+
+using model::Action;
+
+/// A kind of dependency as a person knows it, and the actions it puts in order.
+struct Kind {
+    std::string_view name;
+    DependencyRelation Scope::*relation;
+    std::span<const Action> ordered;
+};
+
+constexpr std::array install_ordered{Action::install};
+constexpr std::array runtime_ordered{Action::start, Action::stop};
+constexpr std::array kinds{Kind{"install", &Scope::install, install_ordered},
+                           Kind{"runtime", &Scope::runtime, runtime_ordered}};
+
+bool clash(const Scope& scope, const Kind& kind, const std::string& one, const std::string& other) {
+    const DependencyRelation& relation = scope.*kind.relation;
+    if (!relation.needs(one, other) || !relation.needs(other, one)) return false;
+    return std::ranges::any_of(kind.ordered, [&](Action action) {
+        return scope.does(action) && scope.defines(one, action) && scope.defines(other, action);
+    });
+}
+
+/// "a needs b, b needs c and c needs a" for the circle a, b, c, a.
+std::string in_words(const std::vector<std::string>& circle) {
+    std::string words;
+    for (std::size_t at = 0; at + 1 < circle.size(); ++at) {
+        const bool last = at + 2 == circle.size();
+        if (at > 0) words += last ? " and " : ", ";
+        words += circle[at] + " needs " + circle[at + 1];
+    }
+    return words;
+}
+
+base::Problem problem_of(const DependencyRelation& relation, std::string_view kind,
+                         const std::string& one, const std::string& other) {
+    auto circle = relation.way(one, other);
+    const auto back = relation.way(other, one);
+    circle.insert(circle.end(), back.begin() + 1, back.end());
+    return {"services", in_words(circle) + ": a circle of " + std::string(kind) +
+                            " dependencies leaves no order to work in"};
+}
+
+std::vector<std::string> worked_on(const Scope& scope) {
+    std::vector<std::string> names;
+    for (const auto& name : scope.planned_services) {
+        if (!scope.planned_nodes_of(name).empty()) names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace
+
+base::Problems circles(const Scope& scope) {
+    base::Problems problems;
+    const auto names = worked_on(scope);
+    for (const Kind& kind : kinds) {
+        const DependencyRelation& relation = scope.*kind.relation;
+        std::set<std::string> told;
+        for (const auto& one : names) {
+            if (told.contains(one)) continue;
+            const auto other = std::ranges::find_if(names, [&](const auto& name) {
+                return name != one && clash(scope, kind, one, name);
+            });
+            if (other == names.end()) continue;
+            problems.push_back(problem_of(relation, kind.name, one, *other));
+            for (const auto& name : names) {
+                if (relation.needs(one, name) && relation.needs(name, one)) told.insert(name);
+            }
+        }
+    }
+    return problems;
+}
+
+}  // namespace provisioner::planner

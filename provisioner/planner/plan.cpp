@@ -1,0 +1,36 @@
+#include "provisioner/planner/plan.hpp"
+
+#include "provisioner/planner/circles.hpp"
+#include "provisioner/planner/passes/chain_actions.hpp"
+#include "provisioner/planner/passes/forget_implied_orders.hpp"
+#include "provisioner/planner/passes/order_services.hpp"
+#include "provisioner/planner/passes/serialise_nodes.hpp"
+#include "provisioner/planner/scope.hpp"
+
+namespace provisioner::planner {
+
+base::Checked<TaskGraph> plan_dependencies(const PlanRequest& request) {
+    const auto scope = scope_of(request);
+    if (!scope) return base::unexpected(scope.error());
+    TaskGraph graph;
+    chain_actions_of_each_service(graph, *scope);
+    order_services_by_dependency(graph, *scope, Barriers::complete);
+    if (!graph.rounds()) return base::unexpected(circles(*scope));
+    return graph;
+}
+
+base::Checked<TaskGraph> plan(const PlanRequest& request) {
+    const auto scope = scope_of(request);
+    if (!scope) return base::unexpected(scope.error());
+    TaskGraph graph;
+    chain_actions_of_each_service(graph, *scope);
+    order_services_by_dependency(graph, *scope, Barriers::thin);
+    if (!graph.rounds()) return base::unexpected(circles(*scope));
+    // The rows of a node lie along the rounds, so the dependencies have to be complete by now.
+    serialise_each_node(graph);
+    // Only rows make most other orders superfluous.
+    forget_implied_orders(graph);
+    return graph;
+}
+
+}  // namespace provisioner::planner

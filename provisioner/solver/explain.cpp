@@ -1,0 +1,111 @@
+#include "provisioner/solver/explain.hpp"
+
+#include <algorithm>
+
+#include "provisioner/solver/candidates.hpp"
+#include "provisioner/solver/search.hpp"
+
+namespace provisioner::solver {
+
+namespace {
+
+using Kind = Rule::Kind;
+
+// A share for each question, so that one hard question leaves something for the others.
+constexpr long questions_in_a_budget = 16;
+
+bool has(const std::vector<Rule>& rules, Kind kind) {
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const Rule& rule) { return rule.kind == kind; });
+}
+
+// With one node for each demand a layout exists if any does: nodes nobody demands can be left out.
+long nodes_for_all_demands(const Candidates& candidates) {
+    long nodes = 0;
+    for (const auto& unit : candidates.units.units) nodes += unit.min;
+    return nodes;
+}
+
+// A machine that need not be used may be of a kind of its own, with nothing on it.
+CountProblem relaxed_problem(const RuleBook& book, const std::vector<Rule>& kept,
+                             const Candidates& candidates) {
+    auto problem = count_problem(candidates, book.machines);
+    if (!has(kept, Kind::only_machines)) {
+        problem.nodes = std::max(problem.nodes, nodes_for_all_demands(candidates));
+    }
+    const long must_be_used = has(kept, Kind::all_machines) ? book.machines : 0;
+    const long unused = problem.nodes - must_be_used;
+    if (unused > 0) {
+        problem.kinds.push_back(UnitSet{1} << problem.bounds.size());
+        problem.bounds.push_back({0, unused});
+    }
+    return problem;
+}
+
+SearchEnd end_with(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
+    const auto candidates = find_candidates(only(book, kept), book.selection, {}, budget);
+    if (!candidates.complete) return SearchEnd::gave_up;
+    return find_counts(relaxed_problem(book, kept, candidates), budget).end;
+}
+
+Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budget) {
+    Clash clash{.rules = rules, .minimal = true};
+    const long share = budget.left() / questions_in_a_budget;
+    for (const auto& rule : rules) {
+        auto others = clash.rules;
+        others.erase(std::find(others.begin(), others.end(), rule));
+        Budget part(std::min(share, budget.left()));
+        const long before = part.left();
+        const auto end = end_with(book, others, part);
+        budget.spend(before - part.left());
+        if (end == SearchEnd::impossible) clash.rules = std::move(others);
+        if (end == SearchEnd::gave_up) clash.minimal = false;
+    }
+    return clash;
+}
+
+bool is_about_machines(const Rule& rule) {
+    return rule.kind == Kind::all_machines || rule.kind == Kind::only_machines;
+}
+
+// The same clash with its rules in the order of `rules`.
+Clash in_order_of(const std::vector<Rule>& rules, const Clash& clash) {
+    Clash ordered{.rules = {}, .minimal = clash.minimal};
+    for (const auto& rule : rules) {
+        const auto& kept = clash.rules;
+        if (std::find(kept.begin(), kept.end(), rule) != kept.end()) ordered.rules.push_back(rule);
+    }
+    return ordered;
+}
+
+std::string field_to_blame(const Clash& clash) {
+    if (has(clash.rules, Kind::only_machines) || has(clash.rules, Kind::all_machines)) {
+        return "numMachines";
+    }
+    if (has(clash.rules, Kind::hardware)) return "hardwaretype";
+    if (has(clash.rules, Kind::image)) return "imagetype";
+    return "services";
+}
+
+}  // namespace
+
+Clash find_clash(const RuleBook& book, Budget& budget) {
+    const auto rules = rules_of(book);
+    auto order = rules;
+    // What clashes on any number of machines is not to be blamed on their number.
+    std::stable_partition(order.begin(), order.end(), is_about_machines);
+    Budget half(budget.left() / 2);
+    const auto forwards = filter(book, order, half);
+    std::reverse(order.begin(), order.end());
+    Budget other_half(budget.left() - budget.left() / 2);
+    const auto backwards = filter(book, order, other_half);
+    budget.spend(budget.left() - half.left() - other_half.left());
+    return in_order_of(rules,
+                       backwards.rules.size() < forwards.rules.size() ? backwards : forwards);
+}
+
+Unsatisfiable explain_clash(const RuleBook& book, const Clash& clash) {
+    return {.text = "", .reasons = sentences(book, clash.rules), .field = field_to_blame(clash)};
+}
+
+}  // namespace provisioner::solver

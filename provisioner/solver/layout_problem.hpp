@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/expected.hpp"
+#include "provisioner/model/cluster_template.hpp"
+#include "provisioner/model/hardware_type.hpp"
+#include "provisioner/model/image_type.hpp"
+#include "provisioner/model/service.hpp"
+
+namespace provisioner::solver {
+
+/// Everything a layout depends on, in one value.
+struct LayoutProblem {
+    model::ClusterTemplate cluster_template;
+    /// Name of the provider the machines come from.
+    std::string provider;
+    /// Number of nodes, >= 1.
+    int machines = 1;
+    /// What the request asks for; empty services mean the template's defaults, no type the default
+    /// or any compatible.
+    std::vector<std::string> services;
+    std::optional<std::string> hardware_type;
+    std::optional<std::string> image_type;
+    /// The tenant's catalogue, newest versions.
+    std::vector<model::HardwareType> hardware_types;
+    std::vector<model::ImageType> image_types;
+    std::vector<model::Service> all_services;
+};
+
+/// Nodes that are alike.
+struct NodeGroup {
+    std::string hardware_type;
+    std::string image_type;
+    /// Sorted by name.
+    std::vector<std::string> services;
+    int count = 0;
+
+    bool operator==(const NodeGroup&) const = default;
+};
+
+/// The solver's answer: groups in preference order; nodes are numbered in this order.
+struct ClusterLayout {
+    std::vector<NodeGroup> groups;
+
+    bool operator==(const ClusterLayout&) const = default;
+};
+
+/// Why there is no layout.
+struct Unsatisfiable {
+    /// Coopr's own text for a request that cannot be laid out (unknown service, requirement not
+    /// met, ...), one line per violation; empty when the constraints clash.
+    std::string text;
+    /// The same for a person: sentences that name the rules that clash.
+    std::vector<std::string> reasons;
+    /// The request's field to blame: "services", "hardwaretype", "imagetype", "provider" or
+    /// "numMachines".
+    std::string field;
+};
+
+/// "Layout solving failed: <text>", or without the text: the cluster message the wire contract
+/// knows.
+std::string wire_message(const Unsatisfiable& unsatisfiable);
+
+}  // namespace provisioner::solver

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/solver/layout_problem.hpp"
+#include "provisioner/solver/selection.hpp"
+
+namespace provisioner::solver {
+
+/// One thing a layout must keep, small enough to be named in a clause.
+struct Rule {
+    enum class Kind {
+        /// Group `group` of must_coexist or cant_coexist.
+        together,
+        apart,
+        /// The types `service` may run on.
+        hardware,
+        image,
+        /// On how many nodes `service` is.
+        at_most,
+        at_least,
+        /// Every machine asked for runs something; and there are no more of them.
+        all_machines,
+        only_machines
+    };
+
+    Kind kind = Kind::together;
+    std::size_t group = 0;
+    std::string service;
+
+    bool operator==(const Rule&) const = default;
+};
+
+/// What the rules are about. The referred to must outlive it.
+struct RuleBook {
+    const model::Constraints& constraints;
+    const Selection& selection;
+    /// Number of nodes asked for.
+    int machines = 1;
+};
+
+/// Every rule that can matter to the cluster's services: a rule about absent services, a group of
+/// one that must be together, or a bound that binds nothing is left out.
+std::vector<Rule> rules_of(const RuleBook& book);
+
+/// The constraints that are left when only `kept` hold.
+model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept);
+
+/// The rule in words, as a clause: "db and web must not share a node".
+std::string clause(const RuleBook& book, const Rule& rule);
+
+/// What a clash of these rules reads like: one sentence when there are few, one for each rule
+/// otherwise.
+std::vector<std::string> sentences(const RuleBook& book, const std::vector<Rule>& rules);
+
+}  // namespace provisioner::solver

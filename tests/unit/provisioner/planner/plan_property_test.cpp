@@ -1,0 +1,254 @@
+#include <boost/test/unit_test.hpp>
+#include <random>
+#include <set>
+
+#include "provisioner/planner/plan.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/drawing.hpp"
+#include "tests/unit/provisioner/planner/cases.hpp"
+#include "tests/unit/provisioner/planner/rules_by_the_letter.hpp"
+
+using namespace provisioner::model;
+using namespace provisioner::planner;
+using namespace tests;
+
+namespace {
+
+/// Small random clusters and operations; the same seed gives the same request everywhere.
+class Dice {
+ public:
+    explicit Dice(unsigned seed) : engine_(seed) {}
+
+    std::size_t below(std::size_t limit) { return engine_() % limit; }
+    bool one_in(std::size_t count) { return below(count) == 0; }
+
+    template <class T>
+    std::vector<T> some(const std::vector<T>& all, std::size_t one_of) {
+        std::vector<T> chosen;
+        for (const T& each : all) {
+            if (one_in(one_of)) chosen.push_back(each);
+        }
+        return chosen;
+    }
+
+ private:
+    std::mt19937 engine_;
+};
+
+const std::vector<Action> service_actions{Action::install, Action::configure, Action::initialize,
+                                          Action::start, Action::stop};
+const std::vector<Operation> operations{
+    Operation::cluster_create,    Operation::cluster_delete,
+    Operation::cluster_configure, Operation::cluster_configure_with_restart,
+    Operation::stop_services,     Operation::start_services,
+    Operation::restart_services,  Operation::add_services};
+
+/// Needs only services of smaller numbers and names they provide, so there is no circle. Numbers 2k
+/// and 2k + 1 provide "pool k"; the second may also provide the name of the first.
+Service random_service(Dice& dice, std::size_t number) {
+    auto service = a_service("s" + std::to_string(number),
+                             dice.one_in(2) ? service_actions : dice.some(service_actions, 2));
+    std::vector<std::string> others{"nowhere"};
+    for (std::size_t other = 0; other < number; ++other) {
+        others.push_back("s" + std::to_string(other));
+        if (other % 2 == 1) others.push_back("pool" + std::to_string(other / 2));
+    }
+    service.dependencies.provides = {"pool" + std::to_string(number / 2)};
+    if (number % 2 == 1 && dice.one_in(3)) {
+        service.dependencies.provides.push_back("s" + std::to_string(number - 1));
+    }
+    service.dependencies.install.required = dice.some(others, 6);
+    service.dependencies.install.used = dice.some(others, 6);
+    service.dependencies.runtime.required = dice.some(others, 5);
+    service.dependencies.runtime.used = dice.some(others, 6);
+    return service;
+}
+
+std::vector<Service> random_services(Dice& dice) {
+    std::vector<Service> services;
+    const std::size_t count = 1 + dice.below(7);
+    for (std::size_t number = 0; number < count; ++number) {
+        services.push_back(random_service(dice, number));
+    }
+    return services;
+}
+
+PlanRequest random_request(unsigned seed) {
+    Dice dice(seed);
+    PlanRequest request;
+    request.operation = operations[dice.below(operations.size())];
+    request.services = random_services(dice);
+    std::vector<std::string> names;
+    for (const auto& service : request.services) names.push_back(service.header.name);
+    std::set<std::string> placed;
+    const std::size_t nodes = 1 + dice.below(5);
+    for (std::size_t node = 0; node < nodes; ++node) {
+        const auto chosen = dice.some(names, 2);
+        placed.insert(chosen.begin(), chosen.end());
+        request.nodes.push_back({.name = "n" + std::to_string(node + 1), .services = chosen});
+        if (dice.one_in(4)) request.only_nodes.push_back(node);
+    }
+    if (dice.one_in(2)) {
+        request.only_services = dice.some(std::vector(placed.begin(), placed.end()), 2);
+    }
+    return request;
+}
+
+/// Lets the first service need others, which may need it.
+void add_a_circle(PlanRequest& request, unsigned seed) {
+    Dice dice(seed);
+    auto& services = request.services;
+    const auto target = services[dice.below(services.size())].header.name;
+    services.front().dependencies.runtime.required.push_back(target);
+    services.front().dependencies.install.required.push_back(services.back().header.name);
+}
+
+using Reach = std::vector<std::vector<bool>>;
+
+/// For each task all that come after it, in however many steps.
+Reach reach_of(const TaskGraph& graph) {
+    const std::size_t count = graph.tasks().size();
+    Reach reach(count, std::vector<bool>(count, false));
+    for (std::size_t from = 0; from < count; ++from) {
+        std::vector<std::size_t> open = graph.followers(from);
+        while (!open.empty()) {
+            const std::size_t task = open.back();
+            open.pop_back();
+            if (reach[from][task]) continue;
+            reach[from][task] = true;
+            const auto& next = graph.followers(task);
+            open.insert(open.end(), next.begin(), next.end());
+        }
+    }
+    return reach;
+}
+
+void check_that_nothing_runs_at_once_on_a_node(const TaskGraph& graph, const Reach& reach) {
+    const auto& tasks = graph.tasks();
+    for (std::size_t one = 0; one < tasks.size(); ++one) {
+        BOOST_TEST(!reach[one][one]);
+        for (std::size_t other = one + 1; other < tasks.size(); ++other) {
+            if (tasks[one].node != tasks[other].node) continue;
+            BOOST_TEST((reach[one][other] || reach[other][one]));
+        }
+    }
+}
+
+void check_that_every_order_is_kept(const TaskGraph& wanted, const TaskGraph& graph,
+                                    const Reach& reach) {
+    for (std::size_t before = 0; before < wanted.tasks().size(); ++before) {
+        const auto from = graph.find(wanted.tasks()[before]);
+        BOOST_REQUIRE(from);
+        for (const std::size_t after : wanted.followers(before)) {
+            const auto to = graph.find(wanted.tasks()[after]);
+            BOOST_REQUIRE(to);
+            BOOST_TEST(reach[*from][*to]);
+        }
+    }
+}
+
+/// Of a row, a task holds up directly only the first it has to.
+void check_that_no_order_is_superfluous(const TaskGraph& graph, const Reach& reach) {
+    for (std::size_t before = 0; before < graph.tasks().size(); ++before) {
+        for (const std::size_t after : graph.followers(before)) {
+            for (const std::size_t between : graph.followers(before)) {
+                const bool same_row = graph.tasks()[between].node == graph.tasks()[after].node;
+                BOOST_TEST(!(same_row && between != after && reach[between][after]));
+            }
+        }
+    }
+}
+
+void check(const PlanRequest& request) {
+    const auto wanted = plan_dependencies(request);
+    const auto graph = plan(request);
+
+    BOOST_REQUIRE(wanted.has_value() == graph.has_value());
+    if (!graph) {
+        BOOST_TEST(!graph.error().empty());
+        BOOST_TEST((graph.error() == wanted.error()));
+        return;
+    }
+    BOOST_TEST(graph->tasks().size() == wanted->tasks().size());
+    const Reach reach = reach_of(*graph);
+    check_that_nothing_runs_at_once_on_a_node(*graph, reach);
+    check_that_every_order_is_kept(*wanted, *graph, reach);
+    check_that_no_order_is_superfluous(*graph, reach);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(random_clusters)
+
+BOOST_AUTO_TEST_CASE(dependencies_are_those_of_the_written_rules) {
+    std::size_t with_orders = 0;
+    for (unsigned seed = 1; seed <= 400; ++seed) {
+        BOOST_TEST_INFO_SCOPE("seed " << seed);
+        const auto request = random_request(seed);
+
+        const auto graph = plan_dependencies(request);
+
+        BOOST_REQUIRE(graph);
+        const auto drawn = draw(*graph);
+
+        BOOST_TEST(drawn == orders_by_the_letter(request));
+        if (drawn.find("->") != std::string::npos) ++with_orders;
+    }
+    BOOST_TEST(with_orders > 200U);
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_keeps_every_dependency_and_one_task_at_a_time) {
+    for (unsigned seed = 1; seed <= 400; ++seed) {
+        BOOST_TEST_INFO_SCOPE("seed " << seed);
+        check(random_request(seed));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_is_planned_around_or_told_but_never_forgotten) {
+    std::size_t told = 0;
+    for (unsigned seed = 1; seed <= 400; ++seed) {
+        BOOST_TEST_INFO_SCOPE("seed " << seed);
+        auto request = random_request(seed);
+        add_a_circle(request, seed);
+
+        check(request);
+
+        if (!plan(request)) ++told;
+    }
+    BOOST_TEST(told > 30U);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_request_gives_the_same_plan) {
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+        BOOST_TEST_INFO_SCOPE("seed " << seed);
+        const auto request = random_request(seed);
+        const auto first = plan(request);
+        const auto second = plan(request);
+
+        BOOST_REQUIRE(first);
+        BOOST_TEST(draw(*first) == draw(*second));
+        BOOST_TEST(draw_stages(*first) == draw_stages(*second));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(large_barriers_pass_through_a_few_tasks_and_lose_nothing) {
+    const std::vector<std::string> names{"a", "b", "c"};
+    const PlanRequest request{.operation = Operation::restart_services,
+                              .nodes = nodes_with(std::vector<std::vector<std::string>>(80, names)),
+                              .services = {a_service("a", service_actions),
+                                           needing(a_service("b", service_actions), {"a"}),
+                                           needing(a_service("c", service_actions), {"a"})},
+                              .only_nodes = {},
+                              .only_services = {}};
+
+    check(request);
+
+    const auto graph = plan(request).value();
+    std::size_t orders_given = 0;
+    for (std::size_t task = 0; task < graph.tasks().size(); ++task) {
+        orders_given += graph.waits_for(task);
+    }
+    BOOST_TEST(orders_given < 2'500U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
