@@ -148,7 +148,8 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
         return store::find_entry(connection, caller.tenant.id, kind, name);
     });
     base::Json wanted = *entry;
-    if (stored) wanted["version"] = stored->at("version");
+    wanted.erase("version");
+    if (stored) stored->erase("version");
     if (stored && *stored == wanted) return;
     const auto saved = operations::replace_entry(database, caller, kind, name, *json, now);
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));

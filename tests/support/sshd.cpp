@@ -158,9 +158,11 @@ void Sshd::write_configuration() const {
 void Sshd::start() {
     port_ = free_port();
     write_configuration();
-    // sshd starts itself again for each connection and therefore wants its absolute path.
-    const pid_t pid =
-        spawn({"/usr/sbin/sshd", "-D", "-e", "-f", folder_ + "/sshd_config"}, folder_ + "/log");
+    // By setpriv, so that sshd ends with a test that crashes. sshd starts itself again for each
+    // connection and therefore wants its absolute path.
+    const pid_t pid = spawn({"/usr/bin/setpriv", "--pdeathsig", "TERM", "--", "/usr/sbin/sshd",
+                             "-D", "-e", "-f", folder_ + "/sshd_config"},
+                            folder_ + "/log");
     const auto deadline = std::chrono::steady_clock::now() + longest_start;
     while (std::chrono::steady_clock::now() < deadline) {
         if (::waitpid(pid, nullptr, WNOHANG) == pid) return;

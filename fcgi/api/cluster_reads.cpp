@@ -1,0 +1,109 @@
+#include "fcgi/api/cluster_reads.hpp"
+
+#include <algorithm>
+
+#include "fcgi/api/clusters.hpp"
+#include "fcgi/api/wire.hpp"
+#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/job_store.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+
+namespace {
+
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+Response not_found(const Request& request, const char* end) {
+    return http::text(404, "cluster " + request.path_value("id") + " not found" + end);
+}
+
+std::optional<ClusterDetails> read_details(store::Connection& connection,
+                                           const model::Caller& caller, model::ClusterId id) {
+    auto cluster = store::find_cluster(connection, caller, id);
+    if (!cluster) return std::nullopt;
+    const model::JobId job = cluster->latest_job;
+    return ClusterDetails{.cluster = *std::move(cluster),
+                          .tenant_uid = caller.tenant.uid,
+                          .latest_job = store::find_job(connection, job),
+                          .nodes = store::nodes_of(connection, id),
+                          .attempts = store::attempts_of(connection, id)};
+}
+
+std::optional<model::Cluster> read_cluster(const Visitor& visitor, App& app, model::ClusterId id) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, visitor.who(), id);
+    });
+}
+
+std::optional<model::ClusterStatus> status_in(std::string_view word) {
+    std::string lowered(word);
+    std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) {
+        return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    });
+    return base::from_word<model::ClusterStatus>(lowered);
+}
+
+}  // namespace
+
+std::vector<model::ClusterStatus> statuses_in(const std::optional<std::string>& filter) {
+    std::vector<model::ClusterStatus> statuses;
+    std::string_view rest = filter ? std::string_view(*filter) : std::string_view{};
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(','), rest.size());
+        if (const auto status = status_in(rest.substr(0, end))) statuses.push_back(*status);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return statuses;
+}
+
+Response list_clusters(const Request& request, const Visitor& visitor, App& app) {
+    const auto statuses = statuses_in(request.query_value("status"));
+    const auto clusters = app.database.read([&](store::Connection& connection) {
+        return store::list_clusters(connection, visitor.who(), statuses);
+    });
+    Json array = Json::array();
+    for (const store::ClusterSummary& cluster : clusters) array.push_back(to_json(cluster));
+    return http::json(200, array);
+}
+
+Response show_cluster(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto details = app.database.read([&](store::Connection& connection) {
+        return read_details(connection, visitor.who(), *id);
+    });
+    return details ? http::json(200, to_json(*details)) : not_found(request, ".");
+}
+
+Response show_status(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto cluster = app.database.read([&](store::Connection& connection) {
+        return store::find_summary(connection, visitor.who(), *id);
+    });
+    // This one text has no full stop in the wire contract.
+    return cluster ? http::json(200, status_json(*cluster)) : not_found(request, "");
+}
+
+Response show_config(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto cluster = read_cluster(visitor, app, *id);
+    return cluster ? http::json(200, cluster->config) : not_found(request, ".");
+}
+
+Response show_services(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto cluster = read_cluster(visitor, app, *id);
+    return cluster ? http::json(200, Json(cluster->services)) : not_found(request, ".");
+}
+
+}  // namespace fcgi::api

@@ -1,0 +1,90 @@
+#include "fcgi/api/clusters.hpp"
+
+#include "fcgi/api/refusals.hpp"
+#include "fcgi/api/wire.hpp"
+#include "fcgi/forms/create_cluster.hpp"
+#include "fcgi/forms/provider_fields.hpp"
+#include "fcgi/http/errors.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/http/json_body.hpp"
+#include "provisioner/operations/delete_cluster.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Checked;
+using provisioner::base::Json;
+using provisioner::base::Problem;
+using provisioner::base::unexpected;
+using provisioner::operations::CreateCluster;
+using provisioner::operations::Refusal;
+
+namespace {
+
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+Checked<CreateCluster> wanted_in(const Request& request) {
+    const auto json = http::read_json(request.body);
+    if (!json) return unexpected(json.error());
+    return forms::create_cluster(*json);
+}
+
+/// The reference server broke on such bodies, so no text of it is known: name the member.
+Response malformed(const Problem& problem) {
+    if (problem.field.empty()) return http::text(400, "invalid input");
+    return http::text(400, "invalid input: " + problem.field + ' ' + problem.message);
+}
+
+Json id_json(model::ClusterId id) {
+    return {{"id", model::wire_id(id)}};
+}
+
+bool has_valid_provider_fields(const Request& request) {
+    if (http::trim(request.body).empty()) return true;
+    const auto json = http::read_json(request.body);
+    return json && forms::provider_fields(*json).has_value();
+}
+
+}  // namespace
+
+Response create_cluster(const Request& request, const Visitor& visitor, App& app) {
+    const auto wanted = wanted_in(request);
+    if (!wanted) return malformed(wanted.error().front());
+
+    const auto now = app.clock.now();
+    const auto id = operations::create_cluster(app.database, visitor.who(), *wanted, now);
+    if (id) return http::json(200, id_json(*id));
+    if (id.error().kind != Refusal::Kind::unsatisfiable) return refused(id.error());
+
+    const auto terminated = operations::record_unsatisfiable(app.database, visitor.who(), *wanted,
+                                                             id.error().wire_message, now);
+    return http::json(200, id_json(terminated));
+}
+
+Response preview_cluster(const Request& request, const Visitor& visitor, App& app) {
+    const auto wanted = wanted_in(request);
+    if (!wanted) return http::unprocessable(wanted.error());
+
+    const auto preview =
+        operations::preview_cluster(app.database, visitor.who(), *wanted, app.clock.now());
+    return preview ? http::json(200, to_json(*preview)) : refused_with_problems(preview.error());
+}
+
+Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
+    if (!has_valid_provider_fields(request)) return http::text(400, "Invalid request body.");
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    const auto deleted =
+        operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now());
+    return deleted ? http::empty(200) : refused(deleted.error());
+}
+
+Response no_cluster_id(const Request& request) {
+    return http::text(400, "For input string: \"" + request.path_value("id") + "\"");
+}
+
+}  // namespace fcgi::api

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "fcgi/app.hpp"
+
+namespace fcgi::api {
+
+/// POST /v2/clusters: {"id":"00000001"}. A request no layout can satisfy is stored as a terminated
+/// cluster with the reason, as the wire contract has it.
+http::Response create_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST /v2/clusters/preview (ours): what a create would do, without doing it; 422 with every
+/// problem if it cannot.
+http::Response preview_cluster(const http::Request& request, const auth::Visitor& visitor,
+                               App& app);
+
+/// DELETE /v2/clusters/{id}
+http::Response delete_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// 400: the id in the path is no number.
+http::Response no_cluster_id(const http::Request& request);
+
+}  // namespace fcgi::api

@@ -1,0 +1,149 @@
+#include "fcgi/api/plans.hpp"
+
+#include <algorithm>
+
+#include "fcgi/api/clusters.hpp"
+#include "fcgi/api/wire.hpp"
+#include "provisioner/planner/plan.hpp"
+#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/job_store.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::to_word;
+
+namespace {
+
+namespace model = provisioner::model;
+namespace planner = provisioner::planner;
+namespace store = provisioner::store;
+
+using Stages = std::vector<std::vector<const model::Task*>>;
+
+planner::TaskKey key_of(const model::Task& task) {
+    return {.node = static_cast<std::size_t>(task.node.value),
+            .action = task.action,
+            .service = task.service};
+}
+
+Stages stages_of(const JobPlan& plan) {
+    planner::TaskGraph graph;
+    std::map<model::TaskId, planner::TaskKey> keys;
+    std::vector<const model::Task*> task_at;
+    for (const model::Task& task : plan.tasks) {
+        const std::size_t index = graph.add(keys[task.id] = key_of(task));
+        task_at.resize(std::max(task_at.size(), index + 1));
+        task_at[index] = &task;
+    }
+    for (const auto& [before, after] : plan.edges) graph.order(keys.at(before), keys.at(after));
+    Stages stages;
+    for (const auto& indices : planner::stages(graph)) {
+        auto& stage = stages.emplace_back();
+        for (const std::size_t index : indices) stage.push_back(task_at[index]);
+    }
+    return stages;
+}
+
+bool has_ended(const std::vector<const model::Task*>& stage) {
+    return std::all_of(stage.begin(), stage.end(), [](const model::Task* task) {
+        return task->state == model::TaskState::done;
+    });
+}
+
+std::size_t current_stage(const Stages& stages) {
+    const auto current = std::find_if_not(stages.begin(), stages.end(), has_ended);
+    const auto passed = static_cast<std::size_t>(current - stages.begin());
+    return stages.empty() ? 0 : std::min(passed, stages.size() - 1);
+}
+
+Json task_json(const JobPlan& plan, const model::Task& task) {
+    const auto node = plan.nodes.find(task.node);
+    return {{"id", model::wire_id(plan.job.cluster, plan.job.id, task.id)},
+            {"taskName", in_capitals(to_word(task.action))},
+            {"nodeId", node == plan.nodes.end() ? "" : node->second},
+            {"service", task.service}};
+}
+
+std::map<model::NodeId, std::string> uuids_of(store::Connection& connection,
+                                              model::ClusterId cluster) {
+    std::map<model::NodeId, std::string> uuids;
+    for (const model::Node& node : store::nodes_of(connection, cluster)) uuids[node.id] = node.uuid;
+    return uuids;
+}
+
+JobPlan read_plan(store::Connection& connection, const model::Job& job) {
+    return {.job = job,
+            .tasks = store::tasks_of(connection, job.id),
+            .edges = store::edges_of(connection, job.id),
+            .nodes = uuids_of(connection, job.cluster)};
+}
+
+std::optional<Json> read_plans(store::Connection& connection, const model::Caller& caller,
+                               model::ClusterId cluster) {
+    if (!store::find_summary(connection, caller, cluster)) return std::nullopt;
+    Json plans = Json::array();
+    for (const model::Job& job : store::jobs_of(connection, cluster)) {
+        plans.push_back(to_json(read_plan(connection, job)));
+    }
+    return plans;
+}
+
+/// One plan, or the answer why there is none.
+Response answer_with_plan(store::Connection& connection, const model::Caller& caller,
+                          const Request& request, const WireJobId& id) {
+    if (!store::find_summary(connection, caller, id.cluster)) {
+        return http::text(404, "cluster " + request.path_value("id") + " not found.");
+    }
+    const auto job = store::find_job(connection, id.job);
+    if (!job || job->cluster != id.cluster) {
+        return http::text(404, "Job " + request.path_value("job") + " not found.");
+    }
+    return http::json(200, to_json(read_plan(connection, *job)));
+}
+
+}  // namespace
+
+Json to_json(const JobPlan& plan) {
+    const Stages stages = stages_of(plan);
+    Json stages_json = Json::array();
+    for (const auto& stage : stages) {
+        Json tasks = Json::array();
+        for (const model::Task* task : stage) tasks.push_back(task_json(plan, *task));
+        stages_json.push_back(std::move(tasks));
+    }
+    return {{"id", model::wire_id(plan.job.cluster, plan.job.id)},
+            {"clusterId", model::wire_id(plan.job.cluster)},
+            {"action", in_capitals(to_word(plan.job.operation))},
+            {"currentStage", current_stage(stages)},
+            {"stages", std::move(stages_json)}};
+}
+
+Response list_plans(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto plans = app.database.read(
+        [&](store::Connection& connection) { return read_plans(connection, visitor.who(), *id); });
+    if (plans) return http::json(200, *plans);
+    return http::text(404, "Plans for cluster " + request.path_value("id") + " not found.");
+}
+
+Response show_plan(const Request& request, const Visitor& visitor, App& app) {
+    const auto cluster = cluster_id_in(request.path_value("id"));
+    if (!cluster) return no_cluster_id(request);
+    const std::string& job = request.path_value("job");
+    const auto id = job_id_in(job);
+    if (!id) return http::text(400, "invalid job id string " + job);
+    if (id->cluster != *cluster) {
+        return http::text(400,
+                          "Job " + job + " does not belong to cluster " + request.path_value("id"));
+    }
+    return app.database.read([&](store::Connection& connection) {
+        return answer_with_plan(connection, visitor.who(), request, *id);
+    });
+}
+
+}  // namespace fcgi::api

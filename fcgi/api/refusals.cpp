@@ -1,0 +1,61 @@
+#include "fcgi/api/refusals.hpp"
+
+#include <stdexcept>
+
+#include "fcgi/http/errors.hpp"
+
+namespace fcgi::api {
+
+using provisioner::base::Json;
+using provisioner::base::Problem;
+using provisioner::base::Problems;
+using provisioner::operations::Refusal;
+
+namespace {
+
+std::string lines_of(const Problems& problems) {
+    std::string lines;
+    for (const Problem& problem : problems) {
+        if (!lines.empty()) lines += '\n';
+        lines += problem.message;
+    }
+    return lines;
+}
+
+bool is_about_shape(const Problem& problem) {
+    return problem.message.starts_with("must be ");
+}
+
+}  // namespace
+
+http::Response refused(const Refusal& refusal) {
+    switch (refusal.kind) {
+        case Refusal::Kind::invalid:
+            return http::text(400, refusal.problems.front().message);
+        case Refusal::Kind::not_found:
+            return http::text(404, refusal.problems.front().message);
+        case Refusal::Kind::conflict:
+            return http::text(409, refusal.problems.front().message);
+        case Refusal::Kind::missing_fields:
+            return http::json(400, {{"missingFields", refusal.missing_fields}});
+        case Refusal::Kind::unsatisfiable:
+            return http::text(422, lines_of(refusal.problems));
+    }
+    throw std::logic_error("unknown kind of refusal");
+}
+
+http::Response refused_with_problems(const Refusal& refusal) {
+    Json body{{"problems", http::problems_json(refusal.problems)}};
+    if (refusal.kind == Refusal::Kind::missing_fields) {
+        body["missingFields"] = refusal.missing_fields;
+    }
+    return http::json(422, body);
+}
+
+http::Response invalid_input(const Problems& problems) {
+    const Problem& first = problems.front();
+    if (is_about_shape(first)) return http::text(400, "invalid input");
+    return http::text(400, "invalid input: " + first.message);
+}
+
+}  // namespace fcgi::api

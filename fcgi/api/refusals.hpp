@@ -1,0 +1,23 @@
+#pragma once
+
+#include "fcgi/http/message.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/refusal.hpp"
+
+namespace fcgi::api {
+
+/// The wire contract's answer to a refused operation: 400, 404 or 409 with the first message as
+/// text, or 400 with
+/// {"missingFields":[...]}. An unsatisfiable one is 422 with every reason on a line of its own;
+/// only calls that are ours answer so.
+http::Response refused(const provisioner::operations::Refusal& refusal);
+
+/// The same for calls that are ours: 422 with {"problems":[{field, message}]}, and "missingFields"
+/// where it is about them.
+http::Response refused_with_problems(const provisioner::operations::Refusal& refusal);
+
+/// 400 `invalid input` for a value of the wrong shape, `invalid input: <reason>` for one that
+/// breaks a rule.
+http::Response invalid_input(const provisioner::base::Problems& problems);
+
+}  // namespace fcgi::api

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "fcgi/auth/visitor.hpp"
+#include "fcgi/http/message.hpp"
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace fcgi::views {
+class Renderer;
+}
+
+namespace fcgi {
+
+/// Everything a handler may use. What it refers to is made in main.cpp and outlives every request;
+/// all of it may be used from any thread.
+struct App {
+    provisioner::store::Database& database;
+    const provisioner::base::Clock& clock;
+    const provisioner::base::Log& log;
+    const views::Renderer& views;
+};
+
+/// Answers one request that its route let in: parse, operate, present. routes.cpp has the table of
+/// all of them.
+using Handler = http::Response (*)(const http::Request&, const auth::Visitor&, App&);
+
+}  // namespace fcgi

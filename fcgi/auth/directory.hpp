@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace fcgi::auth {
+
+/// What is looked up to know who sent a request. An interface so that the checks are tested without
+/// a database.
+class Directory {
+ public:
+    virtual ~Directory() = default;
+
+    /// The tenant of that name.
+    virtual std::optional<provisioner::model::Tenant> tenant(const std::string& name) = 0;
+
+    /// The user whose API key has this hash and has not expired.
+    virtual std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) = 0;
+
+    /// Who is logged in with the session of this hash, unless it has expired.
+    virtual std::optional<provisioner::model::Caller> caller_by_session(
+        const std::string& token_hash) = 0;
+};
+
+/// The one that asks the database. `database` and `clock` must outlive it.
+class StoreDirectory final : public Directory {
+ public:
+    StoreDirectory(provisioner::store::Database& database, const provisioner::base::Clock& clock)
+        : database_(database), clock_(clock) {}
+
+    std::optional<provisioner::model::Tenant> tenant(const std::string& name) override;
+    std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) override;
+    std::optional<provisioner::model::Caller> caller_by_session(
+        const std::string& token_hash) override;
+
+ private:
+    provisioner::store::Database& database_;
+    const provisioner::base::Clock& clock_;
+};
+
+}  // namespace fcgi::auth

@@ -1,0 +1,79 @@
+#include "fcgi/auth/identify.hpp"
+
+#include "fcgi/auth/csrf.hpp"
+#include "fcgi/auth/sessions.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/identity/csrf_token.hpp"
+#include "provisioner/identity/tokens.hpp"
+
+namespace fcgi::auth {
+
+using provisioner::base::expected;
+using provisioner::base::Secret;
+using provisioner::base::unexpected;
+
+namespace {
+
+namespace identity = provisioner::identity;
+namespace model = provisioner::model;
+
+const std::string user_header = "coopr-userid";
+const std::string tenant_header = "coopr-tenantid";
+const std::string key_header = "coopr-apikey";
+
+unexpected<http::Response> refused(int status, std::string message) {
+    return unexpected(http::text(status, std::move(message)));
+}
+
+/// Whether a request with a session cookie was made by our own page and not by another site.
+bool is_from_our_page(const http::Request& request, const Visitor& visitor) {
+    if (request.method == "GET") return is_same_origin(request);
+    return identity::csrf_token_matches(visitor.session, request.header("x-csrf-token"));
+}
+
+bool is_key_of(const model::User& owner, const std::string& user, const model::Tenant& tenant) {
+    return owner.name == user && owner.tenant == tenant.id;
+}
+
+expected<Visitor, http::Response> identify_by_key(const http::Request& request,
+                                                  Directory& directory) {
+    const std::string& user = request.header(user_header);
+    if (user.empty()) return refused(401, "Coopr-UserID not found in request headers.");
+    const std::string& tenant_name = request.header(tenant_header);
+    if (tenant_name.empty()) return refused(401, "Coopr-TenantID not found in request headers.");
+    // The database refuses to compare with bytes that are no UTF-8.
+    const auto tenant = http::is_utf8(tenant_name) ? directory.tenant(tenant_name) : std::nullopt;
+    if (!tenant) return refused(404, "Tenant does not exist.");
+    const std::string& key = request.header(key_header);
+    if (key.empty()) return refused(401, "Coopr-ApiKey not found in request headers.");
+
+    std::optional<model::User> owner;
+    if (identity::looks_like_token(key)) {
+        owner = directory.user_by_key(identity::hash_of_token(Secret(key)));
+    }
+    if (!owner || !is_key_of(*owner, user, *tenant)) {
+        return refused(401, "Coopr-ApiKey is not valid for this user.");
+    }
+    return Visitor{.caller = model::Caller{.user = *owner, .tenant = *tenant}, .session = Secret()};
+}
+
+}  // namespace
+
+Visitor identify_browser(const http::Request& request, Directory& directory) {
+    const auto token = session_token(request);
+    if (!token) return {};
+    auto caller = directory.caller_by_session(identity::hash_of_token(*token));
+    if (!caller) return {};
+    return {.caller = std::move(caller), .session = *token};
+}
+
+expected<Visitor, http::Response> identify_script(const http::Request& request,
+                                                  Directory& directory) {
+    if (request.header(user_header).empty() && session_token(request)) {
+        const Visitor visitor = identify_browser(request, directory);
+        if (visitor.caller && is_from_our_page(request, visitor)) return visitor;
+    }
+    return identify_by_key(request, directory);
+}
+
+}  // namespace fcgi::auth

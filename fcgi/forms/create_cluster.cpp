@@ -1,0 +1,79 @@
+#include "fcgi/forms/create_cluster.hpp"
+
+#include <charconv>
+
+#include "fcgi/forms/provider_fields.hpp"
+#include "provisioner/model/entity_json.hpp"
+
+namespace fcgi::forms {
+
+using provisioner::base::Checked;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::model::ObjectReader;
+using provisioner::operations::CreateCluster;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto lease_key = "initialLeaseDuration";
+// What a TEXT column holds.
+constexpr std::size_t max_description = 65535;
+
+std::optional<std::string> name_in(ObjectReader& reader, std::string_view key) {
+    auto name = reader.text(key);
+    if (name && name->empty()) return std::nullopt;
+    return name;
+}
+
+/// A whole number as a number or as a string, negative ones too.
+std::optional<std::int64_t> signed_number(const Json& json) {
+    if (json.is_number_integer()) return json.get<std::int64_t>();
+    if (!json.is_string()) return std::nullopt;
+    const auto& text = json.get_ref<const std::string&>();
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole ? std::optional(number) : std::nullopt;
+}
+
+std::optional<milliseconds> lease_in(ObjectReader& reader) {
+    const Json* lease = reader.value(lease_key);
+    if (lease == nullptr) return std::nullopt;
+    const auto number = signed_number(*lease);
+    if (!number) return reader.duration(lease_key);
+    if (*number == -1) return std::nullopt;
+    return milliseconds{*number};
+}
+
+std::string description_in(ObjectReader& reader) {
+    std::string description = reader.text("description").value_or("");
+    if (description.size() > max_description) {
+        reader.problem("description",
+                       "must not be longer than " + std::to_string(max_description) + " bytes");
+    }
+    return description;
+}
+
+}  // namespace
+
+Checked<CreateCluster> create_cluster(const Json& json) {
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+    CreateCluster wanted;
+    wanted.name = reader.text("name").value_or("");
+    wanted.cluster_template = reader.text("clusterTemplate").value_or("");
+    wanted.machines = reader.whole_number("numMachines").value_or(0);
+    wanted.description = description_in(reader);
+    wanted.provider = name_in(reader, "provider");
+    wanted.provider_fields = object_in(reader, "providerFields").value_or(Json::object());
+    wanted.services = reader.names("services");
+    wanted.hardware_type = name_in(reader, "hardwaretype");
+    wanted.image_type = name_in(reader, "imagetype");
+    wanted.lease = lease_in(reader);
+    wanted.dns_suffix = name_in(reader, "dnsSuffix");
+    wanted.config = object_in(reader, "config").value_or(Json());
+    return provisioner::model::unless_problems(std::move(wanted), std::move(problems));
+}
+
+}  // namespace fcgi::forms

@@ -1,0 +1,100 @@
+#include "fcgi/http/errors.hpp"
+
+#include <algorithm>
+
+namespace fcgi::http {
+
+using provisioner::base::Json;
+using provisioner::base::Problem;
+using provisioner::base::Problems;
+
+namespace {
+
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        switch (c) {
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '&':
+                safe += "&amp;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            default:
+                safe += c;
+        }
+    }
+    return safe;
+}
+
+}  // namespace
+
+bool is_for_api(const Request& request) {
+    const auto begin = std::min(request.path.find_first_not_of('/'), request.path.size());
+    const std::string_view rest = std::string_view(request.path).substr(begin);
+    const std::string_view first = rest.substr(0, rest.find('/'));
+    return first == "v2" || first == "status";
+}
+
+Response plain_page(int status, std::string_view sentence) {
+    const std::string title = std::to_string(status) + ' ' + std::string(reason_phrase(status));
+    return html(status,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
+                    title +
+                    " | Cooperage</title>\n"
+                    "<link rel=\"stylesheet\" href=\"/static/css/site.css\">\n</head>\n"
+                    "<body>\n<main>\n<h1>" +
+                    title + "</h1>\n<p>" + escaped(sentence) +
+                    "</p>\n<p><a href=\"/\">Go home</a></p>\n</main>\n</body>\n</html>\n");
+}
+
+Response not_found(const Request& request) {
+    const bool is_browser = request.header("accept").find("text/html") != std::string::npos;
+    if (!is_for_api(request) && is_browser) {
+        return plain_page(404, "There is no page at this address.");
+    }
+    return text(404, "Problem accessing: " + request.uri() + ". Reason: Not Found");
+}
+
+Response wrong_method(const Request& request) {
+    if (!is_for_api(request)) return plain_page(405, "This address is not used that way.");
+    return text(405, request.uri());
+}
+
+Response too_large(const Request& request) {
+    constexpr auto sentence = "The request is larger than 150 MiB.";
+    return is_for_api(request) ? text(413, sentence) : plain_page(413, sentence);
+}
+
+Response broken(const Request& request, const std::exception& error,
+                const provisioner::base::Log& log) {
+    log.error("request.broken", {{"request", request.id},
+                                 {"method", request.method},
+                                 {"path", request.path},
+                                 {"error", error.what()}});
+    if (is_for_api(request)) {
+        return text(500, "Exception Encountered while processing request : see request " +
+                             request.id + " in the server's log");
+    }
+    return plain_page(500, "Something went wrong here. It was logged as " + request.id + ".");
+}
+
+Json problems_json(const Problems& problems) {
+    Json array = Json::array();
+    for (const Problem& problem : problems) {
+        array.push_back({{"field", problem.field}, {"message", problem.message}});
+    }
+    return array;
+}
+
+Response unprocessable(const Problems& problems) {
+    return json(422, {{"problems", problems_json(problems)}});
+}
+
+}  // namespace fcgi::http

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "fcgi/http/message.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/base/problem.hpp"
+
+namespace fcgi::http {
+
+/// Whether the request is for the JSON API (/status, /v2 and below) and not for a page.
+bool is_for_api(const Request& request);
+
+/// A bare page that needs no renderer, for answers given before or instead of a handler. `sentence`
+/// is escaped.
+Response plain_page(int status, std::string_view sentence);
+
+/// 404: a page for a browser (it accepts text/html) outside the API, else the wire contract's text.
+Response not_found(const Request& request);
+
+/// 405: the request URI for the API, a page for a browser.
+Response wrong_method(const Request& request);
+
+/// 413: the body is larger than we read.
+Response too_large(const Request& request);
+
+/// 500: logs what broke with the request's id and answers with the id only; the text of an
+/// exception may say more than the person should see.
+Response broken(const Request& request, const std::exception& error,
+                const provisioner::base::Log& log);
+
+/// 422 with {"problems":[{"field":"...","message":"..."}]}.
+Response unprocessable(const provisioner::base::Problems& problems);
+
+/// `problems` as the array of that answer.
+provisioner::base::Json problems_json(const provisioner::base::Problems& problems);
+
+}  // namespace fcgi::http

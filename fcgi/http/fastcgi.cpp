@@ -1,0 +1,132 @@
+#include "fcgi/http/fastcgi.hpp"
+
+#include <fcgiapp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "fcgi/http/errors.hpp"
+#include "fcgi/http/params.hpp"
+#include "fcgi/http/security_headers.hpp"
+
+namespace fcgi::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+// With 64, a burst of 512 clients got almost only errors.
+constexpr int backlog = 1024;
+constexpr std::size_t piece = 64UL * 1024UL;
+
+int listen_on(const ServeOptions& options) {
+    // Nobody may connect between bind and chmod.
+    const mode_t before = umask(0177);
+    unlink(options.socket.c_str());
+    const int socket = FCGX_OpenSocket(options.socket.c_str(), backlog);
+    umask(before);
+    if (socket < 0 || chmod(options.socket.c_str(), options.mode) != 0) {
+        throw std::runtime_error("cannot listen on " + options.socket + ": " +
+                                 std::strerror(errno));
+    }
+    return socket;
+}
+
+/// The body grows as it arrives: a client that announces much and sends little costs little.
+bool read_body(FCGX_Stream* in, std::size_t size, std::string& body) {
+    while (body.size() < size) {
+        const std::size_t had = body.size();
+        const std::size_t wanted = std::min(piece, size - had);
+        body.resize(had + wanted);
+        const int got = FCGX_GetStr(body.data() + had, static_cast<int>(wanted), in);
+        body.resize(had + static_cast<std::size_t>(std::max(got, 0)));
+        if (got <= 0) return false;
+    }
+    return true;
+}
+
+void write(FCGX_Stream* out, const std::string& bytes) {
+    std::size_t sent = 0;
+    while (sent < bytes.size()) {
+        const std::size_t wanted = std::min(piece, bytes.size() - sent);
+        // A client that has gone away is no error of ours.
+        if (FCGX_PutStr(bytes.data() + sent, static_cast<int>(wanted), out) < 0) return;
+        sent += wanted;
+    }
+}
+
+Response answer_to(FCGX_Request& raw, const Answer& answer) {
+    Request request = request_from_params(raw.envp);
+    const auto size = content_length(request);
+    if (!size) return with_security_headers(text(400, "Content-Length is no number"), request);
+    if (*size > body_limit) return with_security_headers(too_large(request), request);
+    if (!read_body(raw.in, static_cast<std::size_t>(*size), request.body)) {
+        return with_security_headers(text(400, "the request ended too early"), request);
+    }
+    return answer(request);
+}
+
+void answer_requests(int socket, const Answer& answer, const std::atomic<bool>& stopping,
+                     const provisioner::base::Log& log) {
+    FCGX_Request raw;
+    FCGX_InitRequest(&raw, socket, FCGI_FAIL_ACCEPT_ON_INTR);
+    while (!stopping) {
+        const int accepted = FCGX_Accept_r(&raw);
+        if (stopping && accepted < 0) break;
+        if (accepted < 0) {
+            // Out of descriptors, for example: it passes when others finish.
+            log.warn("web.accept_failed", {{"error", std::strerror(-accepted)}});
+            std::this_thread::sleep_for(100ms);
+            continue;
+        }
+        const Response response = answer_to(raw, answer);
+        write(raw.out, head_of(response));
+        write(raw.out, response.body);
+        FCGX_Finish_r(&raw);
+    }
+    FCGX_Free(&raw, 1);
+}
+
+sigset_t block_end_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    return signals;
+}
+
+}  // namespace
+
+void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log) {
+    // libfcgi's own handler does not end a program of several threads: block, wait, wake the
+    // threads by hand.
+    const sigset_t signals = block_end_signals();
+    if (FCGX_Init() != 0) throw std::runtime_error("libfcgi cannot be started");
+    const int socket = listen_on(options);
+    std::atomic<bool> stopping = false;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < options.threads; ++i) {
+        threads.emplace_back([&] { answer_requests(socket, answer, stopping, log); });
+    }
+    log.info("web.started", {{"socket", options.socket}, {"threads", options.threads}});
+
+    int signal = 0;
+    sigwait(&signals, &signal);
+    stopping = true;
+    FCGX_ShutdownPending();
+    shutdown(socket, SHUT_RD);
+    for (std::thread& thread : threads) thread.join();
+    close(socket);
+    log.info("web.stopped", {{"signal", signal}});
+}
+
+}  // namespace fcgi::http

@@ -1,0 +1,152 @@
+#include "fcgi/http/form_data.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "provisioner/base/json.hpp"
+
+namespace fcgi::http {
+namespace {
+
+int hex_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+bool stays_itself(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
+}
+
+/// Bytes that are no UTF-8 as U+FFFD: the database takes no others.
+std::string with_replacements(std::string bytes) {
+    if (is_utf8(bytes)) return bytes;
+    using provisioner::base::Json;
+    return provisioner::base::parse_json(provisioner::base::to_text(Json(bytes)))
+        .value()
+        .get<std::string>();
+}
+
+std::string decode_form_value(std::string_view text) {
+    std::string spaced(text);
+    std::replace(spaced.begin(), spaced.end(), '+', ' ');
+    return with_replacements(percent_decode(spaced));
+}
+
+/// Number of bytes that follow a lead byte and the smallest code point that needs that many; -1 for
+/// no lead byte.
+struct Lead {
+    int following = -1;
+    std::uint32_t bits = 0;
+    std::uint32_t smallest = 0;
+};
+
+Lead lead_of(unsigned char byte) {
+    if (byte < 0x80) return {0, byte, 0};
+    if (byte >= 0xC0 && byte < 0xE0) return {1, byte & 0x1FU, 0x80};
+    if (byte >= 0xE0 && byte < 0xF0) return {2, byte & 0x0FU, 0x800};
+    if (byte >= 0xF0 && byte < 0xF8) return {3, byte & 0x07U, 0x10000};
+    return {};
+}
+
+}  // namespace
+
+std::string percent_decode(std::string_view text) {
+    std::string decoded;
+    decoded.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool room = text[i] == '%' && i + 2 < text.size();
+        const int high = room ? hex_value(text[i + 1]) : -1;
+        const int low = room ? hex_value(text[i + 2]) : -1;
+        if (high < 0 || low < 0) {
+            decoded += text[i];
+            continue;
+        }
+        decoded += static_cast<char>(high * 16 + low);
+        i += 2;
+    }
+    return decoded;
+}
+
+std::string percent_encode(std::string_view text) {
+    constexpr auto digits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char c : text) {
+        if (stays_itself(c)) {
+            encoded += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        encoded += '%';
+        encoded += digits[byte >> 4];
+        encoded += digits[byte & 15];
+    }
+    return encoded;
+}
+
+bool is_utf8(std::string_view bytes) {
+    for (std::size_t i = 0; i < bytes.size();) {
+        const Lead lead = lead_of(static_cast<unsigned char>(bytes[i++]));
+        if (lead.following < 0) return false;
+        std::uint32_t point = lead.bits;
+        for (int k = 0; k < lead.following; ++k, ++i) {
+            if (i == bytes.size()) return false;
+            const auto byte = static_cast<unsigned char>(bytes[i]);
+            if ((byte & 0xC0) != 0x80) return false;
+            point = (point << 6) | (byte & 0x3FU);
+        }
+        const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
+        if (point < lead.smallest || point > 0x10FFFF || surrogate) return false;
+    }
+    return true;
+}
+
+std::optional<std::string> FormData::first(std::string_view name) const {
+    for (const auto& [candidate, value] : fields) {
+        if (candidate == name) return value;
+    }
+    return std::nullopt;
+}
+
+std::string FormData::trimmed(std::string_view name) const {
+    const auto value = first(name);
+    return value ? std::string(trim(*value)) : std::string();
+}
+
+std::vector<std::string> FormData::all(std::string_view name) const {
+    std::vector<std::string> values;
+    for (const auto& [candidate, value] : fields) {
+        if (candidate == name) values.push_back(value);
+    }
+    return values;
+}
+
+bool FormData::has(std::string_view name) const {
+    return first(name).has_value();
+}
+
+FormData parse_form(std::string_view text) {
+    FormData form;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('&', from), text.size());
+        const std::string_view field = text.substr(from, end - from);
+        from = end + 1;
+        if (field.empty()) continue;
+        const auto equals = field.find('=');
+        const bool has_value = equals != std::string_view::npos;
+        form.fields.emplace_back(decode_form_value(field.substr(0, equals)),
+                                 has_value ? decode_form_value(field.substr(equals + 1)) : "");
+    }
+    return form;
+}
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n\f\v";
+    const auto begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+}  // namespace fcgi::http

@@ -1,0 +1,58 @@
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "fcgi/app.hpp"
+#include "fcgi/auth/directory.hpp"
+#include "fcgi/http/fastcgi.hpp"
+#include "fcgi/routes.hpp"
+#include "fcgi/site.hpp"
+#include "fcgi/views/renderer.hpp"
+#include "provisioner/base/config.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/store/database.hpp"
+
+// The composition root of the web program: everything it consists of is made here.
+namespace {
+
+using provisioner::base::Config;
+
+constexpr auto usage =
+    "usage: cooperage-web --config FILE\n"
+    "Answers FastCGI requests on the unix socket web.socket until SIGTERM.\n";
+
+fcgi::http::ServeOptions serve_options(const Config& config) {
+    const std::string mode = config.get_or("web.socket_mode", "0660");
+    return {.socket = config.get("web.socket"),
+            .mode = static_cast<unsigned>(std::stoul(mode, nullptr, 8)),
+            .threads = static_cast<int>(config.number_or("web.threads", 8))};
+}
+
+void run(const Config& config) {
+    const provisioner::base::SystemClock clock;
+    const provisioner::base::Log log(std::cerr, clock);
+    provisioner::store::Database database(config);
+    const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
+    fcgi::App app{.database = database, .clock = clock, .log = log, .views = views};
+    fcgi::auth::StoreDirectory directory(database, clock);
+    const fcgi::Site site(fcgi::routes(), directory, app);
+    fcgi::http::serve(
+        serve_options(config), [&](fcgi::http::Request& request) { return site.answer(request); },
+        log);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3 || std::string(argv[1]) != "--config") {
+        std::cerr << usage;
+        return 2;
+    }
+    try {
+        run(Config::load(argv[2]));
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << "cooperage-web: " << error.what() << '\n';
+        return 1;
+    }
+}

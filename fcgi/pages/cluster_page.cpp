@@ -1,0 +1,257 @@
+#include "fcgi/pages/cluster_page.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "fcgi/pages/cluster_progress.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/moments.hpp"
+#include "provisioner/macros/expand.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::to_word;
+
+namespace {
+
+constexpr std::size_t most_failures = 5;
+/// Above this many machines only tasks that run or failed are listed: the page is drawn every
+/// second.
+constexpr std::size_t machines_with_all_tasks = 40;
+
+std::string output_of(const ClusterPage& page, TaskId task) {
+    const auto found = page.outputs.find(task);
+    return found == page.outputs.end() ? "" : shown(found->second);
+}
+
+Json task_json(const ClusterPage& page, const Task& task) {
+    const auto& words = words_of(task.state);
+    Json json;
+    json["id"] = task.id.value;
+    json["href"] = task.started_at ? "/clusters/" + wire_id(page.cluster.id) + "/tasks/" +
+                                         std::to_string(task.id.value)
+                                   : "";
+    json["state"] = words.css;
+    json["state_words"] = words.words;
+    json["what"] = what_it_does(task);
+    json["took"] = time_taken(task, page.now);
+    json["message"] = task.message;
+    json["output"] = output_of(page, task.id);
+    return json;
+}
+
+Json tasks_json(const ClusterPage& page, const TaskList& tasks) {
+    const bool all = page.nodes.size() <= machines_with_all_tasks;
+    Json list = Json::array();
+    for (const Task* task : tasks) {
+        if (all || is_news(*task)) list.push_back(task_json(page, *task));
+    }
+    return list;
+}
+
+struct NodeState {
+    const char* css;
+    std::string words;
+};
+
+NodeState state_of_node(const ClusterPage& page, const TaskList& tasks) {
+    const auto progress = progress_of(tasks);
+    if (progress.failed > 0) return {"failed", "failed"};
+    for (const Task* task : tasks) {
+        if (task->state == TaskState::claimed) return {"running", what_it_does(*task)};
+    }
+    const bool over = progress.done == progress.total;
+    const bool gone = page.job && page.job->operation == Operation::cluster_delete;
+    if (page.cluster.status == ClusterStatus::terminated) return {"terminated", "gone"};
+    if (over) return gone ? NodeState{"terminated", "gone"} : NodeState{"done", "ready"};
+    return {"waiting", page.changes() ? "waiting" : "not finished"};
+}
+
+std::string address_of(const Node& node) {
+    const auto found = node.addresses.find("access_v4");
+    return found == node.addresses.end() ? "" : found->second;
+}
+
+Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks, bool open) {
+    const auto progress = progress_of(tasks);
+    const auto state = state_of_node(page, tasks);
+    Json json;
+    json["nodenum"] = node.nodenum;
+    json["hostname"] = node.hostname;
+    json["address"] = address_of(node);
+    json["hardware_type"] = node.hardware_type;
+    json["image_type"] = node.image_type;
+    json["open"] = open;
+    json["look"] = progress.failed > 0 ? "bad" : progress.done == progress.total ? "active" : "";
+    json["total"] = std::max(progress.total, 1);
+    json["done"] = progress.total == 0 ? 1 : progress.done;
+    json["state"] = state.css;
+    json["state_words"] = state.words;
+    json["tasks"] = tasks_json(page, tasks);
+    return json;
+}
+
+// Failed machines are open, else the first one at work: its output is what a person waits for.
+Json nodes_json(const ClusterPage& page) {
+    Json list = Json::array();
+    const auto failed = [](const Task& task) { return task.state == TaskState::failed; };
+    bool found = std::any_of(page.tasks.begin(), page.tasks.end(), failed);
+    auto by_node = tasks_by_node(page.tasks);
+    for (const Node& node : page.nodes) {
+        const auto& tasks = by_node[node.id];
+        const auto progress = progress_of(tasks);
+        const bool open = progress.failed > 0 || (!found && progress.running > 0);
+        found = found || open;
+        list.push_back(node_json(page, node, tasks, open));
+    }
+    return list;
+}
+
+Json failures_json(const ClusterPage& page) {
+    std::map<NodeId, std::string> hosts;
+    for (const Node& node : page.nodes) hosts[node.id] = short_name(node.hostname);
+    Json failures = Json::array();
+    for (const Task& task : page.tasks) {
+        if (task.state != TaskState::failed || failures.size() == most_failures) continue;
+        Json item;
+        item["what"] = what_it_does(task);
+        item["host"] = hosts[task.node];
+        item["message"] = task.message;
+        item["output"] = output_of(page, task.id);
+        failures.push_back(std::move(item));
+    }
+    return failures;
+}
+
+Json trouble_json(const ClusterPage& page) {
+    if (!page.job || page.job->status != JobStatus::failed) return nullptr;
+    Json trouble;
+    trouble["title"] = heading_of(*page.job) + " failed";
+    trouble["text"] = page.cluster.message.empty() ? page.job->message : page.cluster.message;
+    trouble["failures"] = failures_json(page);
+    return trouble;
+}
+
+std::string progress_words(const ClusterPage& page) {
+    const Job& job = *page.job;
+    const auto end = job.finished_at.value_or(page.now);
+    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - job.created_at);
+    const auto count =
+        std::to_string(job.tasks_done) + " of " + std::to_string(job.tasks_total) + " tasks";
+    if (job.finished_at) return count + " done in " + spoken(taken);
+    const auto running = std::count_if(page.tasks.begin(), page.tasks.end(), [](const Task& task) {
+        return task.state == TaskState::claimed;
+    });
+    return count + " done, " + std::to_string(running) + " running, " + spoken(taken);
+}
+
+Json progress_json(const ClusterPage& page) {
+    if (!page.job || page.job->tasks_total == 0) return nullptr;
+    const bool failed = page.job->status == JobStatus::failed;
+    const bool complete = page.job->status == JobStatus::complete;
+    Json progress;
+    progress["operation"] = heading_of(*page.job);
+    progress["words"] = progress_words(page);
+    progress["look"] = failed ? "bad" : complete ? "active" : "pending";
+    progress["total"] = page.job->tasks_total;
+    progress["done"] = page.job->tasks_done;
+    return progress;
+}
+
+bool is_web_address(const std::string& url) {
+    return url.starts_with("http://") || url.starts_with("https://");
+}
+
+void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context) {
+    const auto url = provisioner::macros::expand_link(link.url, context);
+    // An address that still holds a macro leads nowhere yet.
+    if (!is_web_address(url) || url.find('%') != std::string::npos) return;
+    Json item;
+    item["label"] = link.label;
+    item["url"] = url;
+    if (std::find(links.begin(), links.end(), item) == links.end())
+        links.push_back(std::move(item));
+}
+
+Json links_json(const ClusterPage& page) {
+    Json links = Json::array();
+    if (page.cluster.status != ClusterStatus::active) return links;
+    provisioner::macros::MacroContext context{.cluster_owner = page.cluster.owner,
+                                              .nodes = &page.nodes};
+    for (const Link& link : page.cluster.snapshot.cluster_template.links)
+        add_link(links, link, context);
+    for (const Service& service : page.cluster.snapshot.services) {
+        for (const Node& node : page.nodes) {
+            const auto& here = node.services;
+            if (std::find(here.begin(), here.end(), service.header.name) == here.end()) continue;
+            context.self = &node;
+            for (const Link& link : service.links) add_link(links, link, context);
+        }
+    }
+    return links;
+}
+
+Json fact(const std::string& label, const std::string& value) {
+    Json item;
+    item["label"] = label;
+    item["value"] = value;
+    item["time"] = nullptr;
+    return item;
+}
+
+Json time_fact(const std::string& label, provisioner::base::Timestamp at,
+               provisioner::base::Timestamp now) {
+    auto item = fact(label, "");
+    item["time"] = moment(at, now);
+    return item;
+}
+
+Json facts_json(const ClusterPage& page) {
+    const Cluster& cluster = page.cluster;
+    Json facts = Json::array();
+    facts.push_back(fact("Template", cluster.snapshot.cluster_template.header.name));
+    facts.push_back(fact("Provider", cluster.snapshot.provider.header.name));
+    facts.push_back(fact("Machines", std::to_string(page.nodes.size())));
+    facts.push_back(fact("Owner", cluster.owner));
+    facts.push_back(time_fact("Created", cluster.created_at, page.now));
+    facts.push_back(cluster.expires_at ? time_fact("Expires", *cluster.expires_at, page.now)
+                                       : fact("Expires", "never"));
+    facts.push_back(fact("Number", wire_id(cluster.id)));
+    return facts;
+}
+
+}  // namespace
+
+bool is_news(const Task& task) {
+    return task.state == TaskState::claimed || task.state == TaskState::failed;
+}
+
+bool ClusterPage::changes() const {
+    return cluster.status == ClusterStatus::pending;
+}
+
+Json to_json(const ClusterPage& page) {
+    const Cluster& cluster = page.cluster;
+    const bool settled = !page.changes() && cluster.status != ClusterStatus::terminated;
+    Json json;
+    json["id"] = wire_id(cluster.id);
+    json["name"] = cluster.name;
+    json["description"] = cluster.description;
+    json["status"] = to_word(cluster.status);
+    json["status_words"] = status_words(cluster.status, page.job);
+    json["may_delete"] = settled;
+    json["follow"] = page.changes() ? "yes" : "no";
+    json["trouble"] = trouble_json(page);
+    json["progress"] = progress_json(page);
+    json["links"] = links_json(page);
+    json["has_links"] = !json["links"].empty();
+    json["legend"] = legend_json();
+    add_to(json, picture_of(cluster.status, page.nodes, page.job, page.tasks));
+    json["nodes"] = nodes_json(page);
+    json["facts"] = facts_json(page);
+    return json;
+}
+
+}  // namespace fcgi::pages

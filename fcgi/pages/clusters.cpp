@@ -1,0 +1,108 @@
+#include "fcgi/pages/clusters.hpp"
+
+#include "fcgi/pages/clusters_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/reads.hpp"
+#include "fcgi/pages/task_page.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/operations/delete_cluster.hpp"
+#include "provisioner/store/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::model::ClusterStatus;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+constexpr std::chrono::seconds refresh_while_busy{5};
+
+const std::vector<ClusterStatus> living{ClusterStatus::pending, ClusterStatus::active,
+                                        ClusterStatus::incomplete, ClusterStatus::inconsistent};
+
+Frame frame_for(const std::string& title, bool changes) {
+    const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
+    return {.title = title, .section = "clusters", .script = "cluster.js", .refresh = refresh};
+}
+
+/// 0 is nobody's number.
+template <class Id>
+Id id_in(const Request& request, const std::string& placeholder) {
+    return Id{provisioner::base::parse_number(request.path_value(placeholder)).value_or(0)};
+}
+
+std::optional<DeleteClusterPage> deletion_of(App& app, const auth::Visitor& visitor,
+                                             model::ClusterId id) {
+    return app.database.read([&](store::Connection& c) -> std::optional<DeleteClusterPage> {
+        auto cluster = store::find_cluster(c, visitor.who(), id);
+        if (!cluster) return std::nullopt;
+        return DeleteClusterPage{std::move(*cluster), store::nodes_of(c, id), {}};
+    });
+}
+
+Response question(App& app, const auth::Visitor& visitor, int status,
+                  const DeleteClusterPage& page) {
+    return drawn(app, visitor, status, "clusters/delete",
+                 {.title = "Delete " + page.cluster.name, .section = "clusters"}, to_json(page));
+}
+
+}  // namespace
+
+Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
+    const bool terminated = request.query_value("status") == "terminated";
+    const auto statuses = terminated ? std::vector{ClusterStatus::terminated} : living;
+    ClustersPage page{
+        .terminated = terminated, .show_owner = visitor.who().is_admin(), .now = app.clock.now()};
+    page.clusters = app.database.read(
+        [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), statuses); });
+    return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
+                 to_json(page));
+}
+
+Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in<model::ClusterId>(request, "id");
+    const auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
+        auto cluster = store::find_cluster(c, visitor.who(), id);
+        if (!cluster) return std::nullopt;
+        return read_cluster_page(c, std::move(*cluster), app.clock.now());
+    });
+    if (!page) return nothing_there(app, visitor, "cluster");
+    return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
+                 to_json(*page));
+}
+
+Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in<model::ClusterId>(request, "id");
+    const auto task = id_in<model::TaskId>(request, "task");
+    const auto page = app.database.read([&](store::Connection& c) -> std::optional<TaskPage> {
+        auto cluster = store::find_cluster(c, visitor.who(), id);
+        if (!cluster) return std::nullopt;
+        return read_task_page(c, std::move(*cluster), task, app.clock.now());
+    });
+    if (!page) return nothing_there(app, visitor, "task");
+    return drawn(app, visitor, 200, "clusters/task", frame_for(page->title(), page->changes()),
+                 to_json(*page));
+}
+
+Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto page = deletion_of(app, visitor, id_in<model::ClusterId>(request, "id"));
+    if (!page) return nothing_there(app, visitor, "cluster");
+    return question(app, visitor, 200, *page);
+}
+
+Response delete_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in<model::ClusterId>(request, "id");
+    const auto result =
+        operations::delete_cluster(app.database, visitor.who(), id, app.clock.now());
+    if (result) return http::see_other("/clusters/" + model::wire_id(id));
+    auto page = deletion_of(app, visitor, id);
+    if (!page) return nothing_there(app, visitor, "cluster");
+    page->problems = result.error().problems;
+    return question(app, visitor, 409, *page);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/store/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+/// The clusters somebody may see: views/clusters/index.
+struct ClustersPage {
+    /// Newest first.
+    std::vector<provisioner::store::ClusterSummary> clusters{};
+    /// The terminated ones instead of those that live.
+    bool terminated = false;
+    /// Whether the owner matters: administrators see everybody's.
+    bool show_owner = false;
+    provisioner::base::Timestamp now{};
+
+    /// Whether one of them is being worked on.
+    bool changes() const;
+};
+
+provisioner::base::Json to_json(const ClustersPage& page);
+
+/// Asks before a cluster is deleted: views/clusters/delete.
+struct DeleteClusterPage {
+    provisioner::model::Cluster cluster{};
+    std::vector<provisioner::model::Node> nodes{};
+    provisioner::base::Problems problems{};
+};
+
+provisioner::base::Json to_json(const DeleteClusterPage& page);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,95 @@
+#include "fcgi/pages/form_field.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Problem;
+using provisioner::base::Problems;
+
+namespace {
+
+bool concerns(const Problem& problem, const std::string& name) {
+    return problem.field == name || problem.field.starts_with(name + '.');
+}
+
+Json number_or_null(const std::optional<int>& number) {
+    return number ? Json(*number) : Json();
+}
+
+Json options_json(const FormField& field) {
+    Json options = Json::array();
+    for (const auto& [value, label] : field.options) {
+        Json option;
+        option["value"] = value;
+        option["label"] = label;
+        option["selected"] = value == field.value;
+        options.push_back(std::move(option));
+    }
+    return options;
+}
+
+std::string described_by(const FormField& field, const std::string& problem) {
+    std::string ids = field.hint.empty() ? "" : field.id + "-hint";
+    if (problem.empty()) return ids;
+    return ids + (ids.empty() ? "" : " ") + field.id + "-problem";
+}
+
+}  // namespace
+
+std::string messages_for(const std::string& name, const Problems& problems) {
+    std::string messages;
+    for (const Problem& problem : problems) {
+        if (!concerns(problem, name)) continue;
+        messages += (messages.empty() ? "" : " ") + problem.message;
+    }
+    return messages;
+}
+
+Json to_json(const FormField& field, const Problems& problems) {
+    const auto problem = messages_for(field.name, problems);
+    Json json;
+    json["id"] = field.id;
+    json["name"] = field.name;
+    json["label"] = field.label;
+    json["value"] = field.value;
+    json["hint"] = field.hint;
+    json["problem"] = problem;
+    json["described_by"] = described_by(field, problem);
+    json["required"] = field.required;
+    json["optional"] = !field.required && field.control != FormField::Control::select;
+    json["input"] = field.control == FormField::Control::input;
+    json["type"] = field.type;
+    json["autocomplete"] = field.autocomplete;
+    json["min"] = number_or_null(field.min);
+    json["max"] = number_or_null(field.max);
+    json["select"] = field.control == FormField::Control::select;
+    json["options"] = options_json(field);
+    json["textarea"] = field.control == FormField::Control::textarea;
+    json["rows"] = field.rows;
+    json["code"] = field.code;
+    return json;
+}
+
+Json problems_json(const std::string& title, const Problems& problems,
+                   const std::vector<NamedControl>& controls) {
+    Json list = Json::array();
+    for (const Problem& problem : problems) {
+        Json item;
+        item["target"] = nullptr;
+        item["label"] = nullptr;
+        item["message"] = problem.message;
+        for (const NamedControl& control : controls) {
+            if (!concerns(problem, control.name)) continue;
+            item["target"] = control.id;
+            item["label"] = control.label;
+        }
+        list.push_back(std::move(item));
+    }
+    Json json;
+    json["has_problems"] = !problems.empty();
+    json["problems_title"] = title;
+    json["problems"] = std::move(list);
+    return json;
+}
+
+}  // namespace fcgi::pages

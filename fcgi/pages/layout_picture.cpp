@@ -1,0 +1,75 @@
+#include "fcgi/pages/layout_picture.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <string_view>
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+
+namespace {
+
+constexpr std::size_t columns_that_fit_lying = 7;
+
+struct LookWords {
+    CellLook look;
+    const char* css;
+    const char* words;
+};
+
+constexpr std::array look_words{
+    LookWords{CellLook::none, "none", "not here"},
+    LookWords{CellLook::planned, "planned", "here"},
+    LookWords{CellLook::waiting, "waiting", "to do"},
+    LookWords{CellLook::running, "running", "working"},
+    LookWords{CellLook::done, "done", "ready"},
+    LookWords{CellLook::failed, "failed", "failed"},
+    LookWords{CellLook::stopped, "stopped", "gone"},
+};
+
+const LookWords& words_of(CellLook look) {
+    for (const LookWords& candidate : look_words) {
+        if (candidate.look == look) return candidate;
+    }
+    throw std::logic_error("a look has no words");
+}
+
+Json cell_json(CellLook look) {
+    const auto& words = words_of(look);
+    Json cell;
+    cell["look"] = words.css;
+    cell["words"] = words.words;
+    return cell;
+}
+
+}  // namespace
+
+void add_to(Json& page, const LayoutPicture& picture) {
+    Json columns = Json::array();
+    for (const auto& column : picture.columns) columns.push_back(Json{{"service", column}});
+    Json rows = Json::array();
+    for (const PictureRow& row : picture.rows) {
+        Json cells = Json::array();
+        for (const CellLook look : row.cells) cells.push_back(cell_json(look));
+        Json item;
+        item["title"] = row.title;
+        item["subtitle"] = row.subtitle;
+        item["cells"] = std::move(cells);
+        rows.push_back(std::move(item));
+    }
+    page["columns"] = std::move(columns);
+    page["rows"] = std::move(rows);
+    page["many"] = picture.columns.size() > columns_that_fit_lying;
+}
+
+Json legend_json() {
+    Json legend = Json::array();
+    for (const CellLook look :
+         {CellLook::waiting, CellLook::running, CellLook::done, CellLook::failed}) {
+        legend.push_back(cell_json(look));
+    }
+    return legend;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+
+namespace fcgi::pages {
+
+/// How a cell of the layout picture looks: what one machine has of one service.
+enum class CellLook { none, planned, waiting, running, done, failed, stopped };
+
+/// One machine of the picture; `cells` go with the picture's columns.
+struct PictureRow {
+    std::string title{};
+    std::string subtitle{};
+    std::vector<CellLook> cells{};
+};
+
+/// Machines by services, as views/partials/_layout_picture draws it.
+struct LayoutPicture {
+    std::vector<std::string> columns{};
+    std::vector<PictureRow> rows{};
+};
+
+/// Adds the members columns, rows and many (many columns: narrow ones with upright headings) to
+/// `page`.
+void add_to(provisioner::base::Json& page, const LayoutPicture& picture);
+
+/// What the looks of a running cluster mean, for the legend.
+provisioner::base::Json legend_json();
+
+}  // namespace fcgi::pages

@@ -1,0 +1,116 @@
+#include "fcgi/pages/preview_page.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "fcgi/pages/layout_picture.hpp"
+#include "fcgi/pages/moments.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::operations::ClusterPreview;
+using provisioner::operations::NodePreview;
+
+namespace {
+
+constexpr std::size_t machines_in_the_picture = 40;
+
+LayoutPicture picture_of(const ClusterPreview& preview) {
+    std::set<std::string> names;
+    for (const NodePreview& node : preview.nodes) {
+        names.insert(node.services.begin(), node.services.end());
+    }
+    LayoutPicture picture{.columns = {names.begin(), names.end()}, .rows = {}};
+    for (const NodePreview& node : preview.nodes) {
+        if (picture.rows.size() == machines_in_the_picture) break;
+        PictureRow row{.title = "Machine " + std::to_string(picture.rows.size() + 1),
+                       .subtitle = node.hardware_type};
+        for (const auto& service : picture.columns) {
+            const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
+            row.cells.push_back(here ? CellLook::planned : CellLook::none);
+        }
+        picture.rows.push_back(std::move(row));
+    }
+    return picture;
+}
+
+Json groups_json(const ClusterPreview& preview) {
+    Json groups = Json::array();
+    for (const auto& group : preview.layout.groups) {
+        Json item;
+        item["count"] = counted(static_cast<std::size_t>(group.count), "machine");
+        item["services"] = group.services.empty() ? "no services" : listed(group.services);
+        item["hardware_type"] = group.hardware_type;
+        item["image_type"] = group.image_type;
+        groups.push_back(std::move(item));
+    }
+    return groups;
+}
+
+Json tasks_json(const ClusterPreview& preview) {
+    Json tasks = Json::array();
+    for (const auto& [action, count] : preview.tasks) {
+        if (count == 0) continue;
+        Json item;
+        item["count"] = count;
+        item["action"] = provisioner::base::to_word(action);
+        tasks.push_back(std::move(item));
+    }
+    return tasks;
+}
+
+Json fact(const std::string& label, const std::string& value) {
+    Json item;
+    item["label"] = label;
+    item["value"] = value.empty() ? "none" : value;
+    return item;
+}
+
+Json facts_json(const PreviewPage& page) {
+    const auto& expires = page.preview.expires_at;
+    return {fact("Template", page.wanted.cluster_template), fact("Provider", page.preview.provider),
+            fact("Expires", expires ? relative(*expires, page.now) : "never"),
+            fact("Description", page.wanted.description)};
+}
+
+Json hidden_json(const http::FormData& sent) {
+    Json hidden = Json::array();
+    for (const auto& [name, value] : sent.fields) {
+        if (name == "csrf") continue;
+        Json item;
+        item["name"] = name;
+        item["value"] = value;
+        hidden.push_back(std::move(item));
+    }
+    return hidden;
+}
+
+std::string more_machines(const ClusterPreview& preview) {
+    if (preview.nodes.size() <= machines_in_the_picture) return "";
+    return "and " + counted(preview.nodes.size() - machines_in_the_picture, "machine") + " more";
+}
+
+}  // namespace
+
+Json to_json(const PreviewPage& page) {
+    const auto& preview = page.preview;
+    Json json;
+    json["name"] = page.wanted.name;
+    json["sentence"] = counted(preview.nodes.size(), "machine") + " from " + preview.provider +
+                       ", " + counted(static_cast<std::size_t>(preview.task_count), "task") +
+                       " to do.";
+    add_to(json, picture_of(preview));
+    json["more_machines"] = more_machines(preview);
+    json["groups"] = groups_json(preview);
+    json["plan_sentence"] = counted(static_cast<std::size_t>(preview.task_count), "task") +
+                            ", the longest chain is " + std::to_string(preview.stage_count) +
+                            " long";
+    json["tasks"] = tasks_json(preview);
+    json["facts"] = facts_json(page);
+    json["hidden"] = hidden_json(page.sent);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "fcgi/auth/directory.hpp"
+#include "fcgi/http/router.hpp"
+#include "fcgi/routes.hpp"
+
+namespace fcgi {
+
+/// The way of a request from the wire to its handler and back: find the route (404, 405), find out
+/// who asks (401), look at what they may (403), for a form whether it is genuine (403), call the
+/// handler, answer for what breaks (500), add the security headers. Safe to use from any thread.
+class Site {
+ public:
+    /// All three must outlive it.
+    Site(const std::vector<Route>& table, auth::Directory& directory, App& app);
+
+    /// Never throws. Fills in the request's path values; HEAD for a page is answered as GET, nginx
+    /// drops the body.
+    http::Response answer(http::Request& request) const;
+
+ private:
+    http::Response answer_or_throw(http::Request& request) const;
+    http::Response answer_script(const http::Request& request, const Route& route) const;
+    http::Response answer_browser(const http::Request& request, const Route& route) const;
+
+    const std::vector<Route>& table_;
+    auth::Directory& directory_;
+    App& app_;
+    http::Router router_;
+};
+
+}  // namespace fcgi

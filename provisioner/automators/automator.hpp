@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/action.hpp"
+#include "provisioner/model/plugin_type.hpp"
+#include "provisioner/remote/steps.hpp"
+
+namespace provisioner::automators {
+
+/// A file or archive the tenant keeps for an automator.
+struct Resource {
+    /// "scripts", "archives", ...
+    std::string type;
+    std::string name;
+    int version = 1;
+    std::string content;
+};
+
+/// What an automator turns into steps.
+struct AutomatorTask {
+    model::Action action = model::Action::bootstrap;
+    /// The wire id of the task, unique in the installation.
+    std::string id;
+    std::string ssh_user = "root";
+    /// Values of the automator's fields for this action of this service; empty for bootstrap.
+    std::map<std::string, std::string> fields;
+    /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname, nodes, ...}), macros
+    /// expanded for service actions.
+    base::Json document = base::Json::object();
+    /// The tenant's live resources of this automator type.
+    std::vector<Resource> resources;
+};
+
+/// A compiler from one action to the steps that do it on a node; no I/O.
+class Automator {
+ public:
+    virtual ~Automator() = default;
+
+    /// The steps, in order; Problems name the field that is wrong.
+    virtual base::Checked<remote::Steps> compile(const AutomatorTask& task) const = 0;
+
+    /// What the catalogue's forms show and check.
+    virtual model::PluginType type() const = 0;
+};
+
+}  // namespace provisioner::automators

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/base/json.hpp"
+
+namespace provisioner::automators {
+
+/// A string as it is, anything else as compact JSON.
+std::string plain_text(const base::Json& json);
+
+/// Every value of `document` as a line `key<TAB>value`, where the key is its path with slashes. A
+/// node reads it with plain sh instead of parsing JSON. An array has a line for itself, its
+/// elements one to a line, and lines for what is in it, by position from 0. Backslashes, tabs and
+/// line ends are written as \\, \t, \n and \r, which printf %b undoes; zero bytes, which no shell
+/// can hold, are left out.
+std::string values_table(const base::Json& document);
+
+}  // namespace provisioner::automators

@@ -1,0 +1,140 @@
+#include "provisioner/macros/evaluate.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace provisioner::macros {
+
+namespace {
+
+using base::unexpected;
+using model::Node;
+
+/// No values at all is "no value"; an empty text is one.
+using Values = base::expected<std::vector<std::string>, MacroError>;
+
+unexpected<MacroError> error(std::string message) {
+    return unexpected(MacroError{std::move(message)});
+}
+
+bool has_service(const Node& node, const std::string& service) {
+    return std::find(node.services.begin(), node.services.end(), service) != node.services.end();
+}
+
+std::vector<const Node*> nodes_with(const std::string& service, const MacroContext& context) {
+    std::vector<const Node*> nodes;
+    if (context.nodes == nullptr) return nodes;
+    for (const Node& node : *context.nodes) {
+        if (has_service(node, service)) nodes.push_back(&node);
+    }
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [](const Node* a, const Node* b) { return a->nodenum < b->nodenum; });
+    return nodes;
+}
+
+/// The hostname or the address the macro asks of a node; empty when the node has none.
+std::string wanted_of(const Node& node, const Macro& macro) {
+    const bool host = macro.subject == Subject::host_self || macro.subject == Subject::host_service;
+    if (host) return node.hostname;
+    const auto found = node.addresses.find(macro.address_type);
+    return found == node.addresses.end() ? "" : found->second;
+}
+
+unexpected<MacroError> lacks(const Node& node, const char* what) {
+    return error("node " + node.uuid + " has no " + what + " for macro expansion.");
+}
+
+Values one_of_service(const Macro& macro, const std::vector<const Node*>& nodes) {
+    const auto index = static_cast<std::size_t>(*macro.index);
+    if (index >= nodes.size()) {
+        return error("There are fewer than " + std::to_string(index + 1) + " nodes with " +
+                     macro.service + " on the cluster");
+    }
+    std::string value = wanted_of(*nodes[index], macro);
+    // The contract's own word for an indexed node that lacks it.
+    return std::vector{value.empty() ? std::string("null") : std::move(value)};
+}
+
+Values all_of_service(const Macro& macro, const MacroContext& context) {
+    const auto nodes = nodes_with(macro.service, context);
+    if (macro.index) return one_of_service(macro, nodes);
+    std::vector<std::string> values;
+    for (const Node* node : nodes) {
+        values.push_back(wanted_of(*node, macro));
+        if (!values.back().empty()) continue;
+        return lacks(*node, macro.subject == Subject::host_service ? "hostname" : "ip");
+    }
+    return values;
+}
+
+Values host_of_self(const Macro& macro, const MacroContext& context) {
+    if (context.self == nullptr || context.self->hostname.empty()) return Values{};
+    return std::vector{wanted_of(*context.self, macro)};
+}
+
+Values ip_of_self(const Macro& macro, const MacroContext& context) {
+    if (context.self == nullptr) return Values{};
+    std::string address = wanted_of(*context.self, macro);
+    if (address.empty()) return lacks(*context.self, "ip");
+    return std::vector{std::move(address)};
+}
+
+Values instance_of_self(const Macro& macro, const MacroContext& context) {
+    if (context.self == nullptr || !has_service(*context.self, macro.service)) return Values{};
+    const auto nodes = nodes_with(macro.service, context);
+    const auto before = std::count_if(nodes.begin(), nodes.end(), [&](const Node* node) {
+        return node->nodenum < context.self->nodenum;
+    });
+    return std::vector{std::to_string(before + 1)};
+}
+
+Values values_of(const Macro& macro, const MacroContext& context) {
+    switch (macro.subject) {
+        case Subject::cluster_owner:
+            return std::vector{context.cluster_owner};
+        case Subject::host_self:
+            return host_of_self(macro, context);
+        case Subject::ip_self:
+            return ip_of_self(macro, context);
+        case Subject::host_service:
+        case Subject::ip_service:
+            return all_of_service(macro, context);
+        case Subject::num_service:
+            return std::vector{std::to_string(nodes_with(macro.service, context).size())};
+        case Subject::instance_self_service:
+            return instance_of_self(macro, context);
+    }
+    throw std::logic_error("unknown subject of a macro");
+}
+
+}  // namespace
+
+std::string formatted(std::string_view value, std::string_view format) {
+    std::string text;
+    for (std::size_t i = 0; i < format.size(); ++i) {
+        if (format[i] != '$') {
+            text += format[i];
+        } else if (format.substr(i).starts_with("$$")) {
+            text += '$';
+            ++i;
+        } else {
+            text += value;
+        }
+    }
+    return text;
+}
+
+base::expected<std::optional<std::string>, MacroError> evaluate(const Macro& macro,
+                                                                const MacroContext& context) {
+    const Values values = values_of(macro, context);
+    if (!values) return unexpected(values.error());
+    if (values->empty()) return std::optional<std::string>{};
+    std::string text;
+    for (const std::string& value : *values) {
+        if (&value != &values->front()) text += macro.separator;
+        text += macro.format ? formatted(value, *macro.format) : value;
+    }
+    return std::optional{std::move(text)};
+}
+
+}  // namespace provisioner::macros

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "provisioner/base/expected.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/node.hpp"
+
+namespace provisioner::macros {
+
+/// Why a text could not be expanded, in the words of the wire contract, for example
+/// "'host.bogus' is not a valid macro name".
+struct MacroError {
+    std::string message;
+
+    bool operator==(const MacroError&) const = default;
+};
+
+/// What macros speak about. The nodes must outlive it; order does not matter, nodenum does.
+struct MacroContext {
+    std::string cluster_owner;
+    const std::vector<model::Node>* nodes = nullptr;
+    /// The node whose task this is; null for a link of the cluster itself.
+    const model::Node* self = nullptr;
+};
+
+/// `text` with every %macro% replaced.
+base::expected<std::string, MacroError> expand(std::string_view text, const MacroContext& context);
+
+/// A copy of `config` with every string value, however deep, expanded; keys and other values as they were.
+base::expected<base::Json, MacroError> expand_all(const base::Json& config,
+                                                  const MacroContext& context);
+
+/// The URL expanded; as it was if anything in it fails or has no value.
+std::string expand_link(const std::string& url, const MacroContext& context);
+
+}  // namespace provisioner::macros

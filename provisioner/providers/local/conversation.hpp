@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "provisioner/base/problem.hpp"
+#include "provisioner/providers/process.hpp"
+#include "provisioner/providers/provider.hpp"
+
+namespace provisioner::providers::local {
+
+/// How this installation keeps local hosts.
+struct Settings {
+    /// Path of cooperage-local-host.
+    std::string program;
+    /// Where the machines are kept; processes that share it share its network.
+    std::string state_dir;
+    /// The shared roots: image "debian-12" is <roots_dir>/debian-12.
+    std::string roots_dir;
+    /// Never more hosts than this, whatever a provider's max_hosts says.
+    long max_hosts = 100;
+};
+
+/// A host as the program reports it.
+struct Host {
+    std::string name;
+    /// "running", "stopped" or "missing".
+    std::string state;
+    std::string address;
+    /// "ssh-ed25519 AAAA...".
+    std::string host_key;
+    std::string ssh_user;
+    std::string limits;
+
+    bool operator==(const Host&) const = default;
+};
+
+/// The program's words for "start", or what is wrong with the spec: `memory_mb` and `cpus` of the
+/// hardware type, `image` of the image type, `max_hosts` of the provider.
+base::Checked<std::vector<std::string>> start_command(const Settings& settings,
+                                                      const MachineSpec& spec);
+
+std::vector<std::string> status_command(const Settings& settings, const std::string& name);
+std::vector<std::string> stop_command(const Settings& settings, const std::string& name);
+
+/// Reads what the program answered. Throws std::runtime_error when it was cut off, or said nothing
+/// that makes sense: then nothing is known.
+std::variant<Host, Refused> read_answer(const ProcessResult& result);
+
+/// What the node remembers of a machine that was made.
+Machine machine_of(const Host& host);
+
+/// Where it can be reached.
+Reachable reachable_of(const Host& host);
+
+/// The machine's name: the fact "providerid", or the name in the spec when there is no such fact.
+std::string name_in(const base::Json& results, const MachineSpec& spec);
+
+}  // namespace provisioner::providers::local

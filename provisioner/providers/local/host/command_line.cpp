@@ -1,0 +1,231 @@
+#include "provisioner/providers/local/host/command_line.hpp"
+
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "provisioner/base/ids.hpp"
+
+namespace provisioner::providers::local {
+
+const char* const usage =
+    "cooperage-local-host: real hosts on one machine (as root)\n"
+    "\n"
+    "  root DIR [--mirror URL] [--cache PACKAGE...]\n"
+    "      builds the Debian root that hosts share, with packages they can install without a "
+    "network\n"
+    "  start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key \"ssh-ed25519 ...\"\n"
+    "        [--user NAME] [--memory-mb N] [--cpus N] [--max N]\n"
+    "      the host of that name, made if it does not run; prints one line of JSON\n"
+    "  status NAME --state DIR\n"
+    "  list --state DIR\n"
+    "  stop NAME --state DIR\n"
+    "  cleanup --state DIR\n"
+    "      removes all hosts of that state directory, and their network\n";
+
+namespace {
+
+/// A sentence about a wrong word, on its way to parse_command_line().
+struct WrongWord {
+    std::string message;
+};
+
+/// What follows the command: plain words, options with one value, and packages after --cache.
+struct Words {
+    std::vector<std::string> plain;
+    std::map<std::string, std::string> options;
+    std::vector<std::string> cache;
+};
+
+Words sorted_out(const std::vector<std::string>& words, const std::set<std::string>& known) {
+    Words result;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (!word.starts_with("--")) {
+            result.plain.push_back(word);
+            continue;
+        }
+        if (!known.contains(word)) throw WrongWord{"unknown option " + word};
+        if (i + 1 == words.size()) throw WrongWord{"option " + word + " wants a value"};
+        if (word != "--cache") {
+            result.options[word] = words[++i];
+            continue;
+        }
+        while (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
+            result.cache.push_back(words[++i]);
+        }
+    }
+    return result;
+}
+
+std::string the_one_word(const Words& words, const std::string& what) {
+    if (words.plain.size() != 1) throw WrongWord{"exactly one " + what + " is wanted"};
+    return words.plain.front();
+}
+
+std::string needed(const Words& words, const std::string& option) {
+    const auto at = words.options.find(option);
+    if (at == words.options.end() || at->second.empty())
+        throw WrongWord{"option " + option + " is missing"};
+    return at->second;
+}
+
+std::string given_or(const Words& words, const std::string& option, const std::string& otherwise) {
+    const auto at = words.options.find(option);
+    return at == words.options.end() ? otherwise : at->second;
+}
+
+long whole_number(const Words& words, const std::string& option, long otherwise) {
+    const std::string text = given_or(words, option, std::to_string(otherwise));
+    const auto number = base::parse_number(text);
+    if (!number) throw WrongWord{option + ": \"" + text + "\" is no whole number"};
+    return static_cast<long>(*number);
+}
+
+double decimal_number(const Words& words, const std::string& option) {
+    const std::string text = given_or(words, option, "0");
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number >= 0 &&
+        number <= 10'000) {
+        return number;
+    }
+    throw WrongWord{option + ": \"" + text + "\" is no number of processors"};
+}
+
+std::string machine_name(const Words& words) {
+    std::string name = the_one_word(words, "machine name");
+    const std::string trouble = name_trouble("machine name", name);
+    if (!trouble.empty()) throw WrongWord{trouble};
+    return name;
+}
+
+constexpr std::string_view lower = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view digits = "0123456789";
+
+std::string letters_and_digits() {
+    std::string all(lower);
+    for (const char letter : lower) all += static_cast<char>(letter - 'a' + 'A');
+    return all.append(digits);
+}
+
+/// Whether the text is 1 to `most` characters, the first of `first` and the others of `first` or
+/// `more`.
+bool is_made_of(std::string_view text, const std::string& first, const std::string& more,
+                std::size_t most) {
+    if (text.empty() || text.size() > most || first.find(text.front()) == std::string::npos)
+        return false;
+    return text.find_first_not_of(first + more) == std::string_view::npos;
+}
+
+bool is_hostname(std::string_view text) {
+    constexpr std::size_t longest = 253;
+    if (text.size() > longest) return false;
+    while (true) {
+        const auto dot = text.find('.');
+        if (!is_made_of(text.substr(0, dot), letters_and_digits(), "-", 63)) return false;
+        if (dot == std::string_view::npos) return true;
+        text.remove_prefix(dot + 1);
+    }
+}
+
+bool is_public_key(const std::string& text) {
+    const bool known =
+        text.starts_with("ssh-") || text.starts_with("ecdsa-") || text.starts_with("sk-");
+    return known && text.find(' ') != std::string::npos &&
+           text.find_first_of("\r\n") == std::string::npos;
+}
+
+void check(bool fine, const std::string& option, const std::string& text, const char* rule) {
+    if (!fine) throw WrongWord{option + ": \"" + text + "\" is not " + rule};
+}
+
+Command parse_root(const std::vector<std::string>& words) {
+    const Words sorted = sorted_out(words, {"--cache", "--mirror"});
+    RootRequest request{.target = the_one_word(sorted, "directory"),
+                        .mirror = given_or(sorted, "--mirror", ""),
+                        .cache = sorted.cache};
+    for (const std::string& package : request.cache) {
+        const bool fine = is_made_of(package, std::string(lower).append(digits), "+.-", 200);
+        check(fine, "--cache", package, "the name of a package");
+    }
+    return request;
+}
+
+Command parse_start(const std::vector<std::string>& words) {
+    const Words sorted = sorted_out(words, {"--state", "--root", "--hostname", "--cluster", "--key",
+                                            "--user", "--memory-mb", "--cpus", "--max"});
+    StartRequest request{.name = machine_name(sorted),
+                         .state = needed(sorted, "--state"),
+                         .root = needed(sorted, "--root"),
+                         .cluster = needed(sorted, "--cluster"),
+                         .hostname = needed(sorted, "--hostname"),
+                         .ssh_user = given_or(sorted, "--user", "root"),
+                         .authorized_key = needed(sorted, "--key"),
+                         .limits = {.memory_mb = whole_number(sorted, "--memory-mb", 0),
+                                    .cpus = decimal_number(sorted, "--cpus")},
+                         .max_hosts = whole_number(sorted, "--max", default_max_hosts)};
+    const std::string trouble = name_trouble("--cluster", request.cluster);
+    if (!trouble.empty()) throw WrongWord{trouble};
+    check(is_hostname(request.hostname), "--hostname", request.hostname,
+          "a host name (letters, digits, hyphens and dots; at most 63 letters a part)");
+    const bool user_fine =
+        is_made_of(request.ssh_user, std::string(lower) + "_", std::string(digits) + "-", 32);
+    check(user_fine, "--user", request.ssh_user, "the name of a user");
+    check(is_public_key(request.authorized_key), "--key", request.authorized_key, "one public key");
+    return request;
+}
+
+template <class OneMachine>
+Command parse_one_machine(const std::vector<std::string>& words) {
+    const Words sorted = sorted_out(words, {"--state"});
+    return OneMachine{.state = needed(sorted, "--state"), .name = machine_name(sorted)};
+}
+
+template <class AllMachines>
+Command parse_all_machines(const std::vector<std::string>& words) {
+    const Words sorted = sorted_out(words, {"--state"});
+    if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
+    return AllMachines{.state = needed(sorted, "--state")};
+}
+
+Command parse_help(const std::vector<std::string>&) {
+    return HelpCommand{};
+}
+
+struct Verb {
+    std::string_view word;
+    Command (*parse)(const std::vector<std::string>& words);
+};
+
+constexpr Verb verbs[] = {{"root", parse_root},
+                          {"start", parse_start},
+                          {"stop", parse_one_machine<StopCommand>},
+                          {"status", parse_one_machine<StatusCommand>},
+                          {"list", parse_all_machines<ListCommand>},
+                          {"cleanup", parse_all_machines<CleanupCommand>},
+                          {"--help", parse_help},
+                          {"help", parse_help}};
+
+}  // namespace
+
+std::string name_trouble(const std::string& what, const std::string& name) {
+    if (is_made_of(name, letters_and_digits(), "._-", 100)) return "";
+    return what + ": \"" + name +
+           "\" is not 1 to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit";
+}
+
+base::expected<Command, std::string> parse_command_line(const std::vector<std::string>& words) {
+    if (words.empty()) return base::unexpected(std::string("a command is missing"));
+    for (const Verb& verb : verbs) {
+        if (verb.word != words.front()) continue;
+        try {
+            return verb.parse(words);
+        } catch (const WrongWord& wrong) {
+            return base::unexpected(wrong.message);
+        }
+    }
+    return base::unexpected("unknown command \"" + words.front() + "\"");
+}
+
+}  // namespace provisioner::providers::local

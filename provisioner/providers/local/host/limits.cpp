@@ -1,0 +1,198 @@
+#include "provisioner/providers/local/host/limits.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "provisioner/providers/local/host/system.hpp"
+
+namespace provisioner::providers::local {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr long period_us = 100'000;
+constexpr const char* family = "cooperage";
+
+struct Mount {
+    std::string point;
+    std::string type;
+    std::string options;
+};
+
+std::vector<Mount> mounts_of(std::string_view text) {
+    std::vector<Mount> mounts;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream fields(line);
+        std::string device;
+        Mount mount;
+        if (fields >> device >> mount.point >> mount.type >> mount.options) mounts.push_back(mount);
+    }
+    return mounts;
+}
+
+bool has_word(const std::string& text, char separator, const std::string& word) {
+    std::istringstream words(text);
+    for (std::string found; std::getline(words, found, separator);) {
+        if (trimmed(found) == word) return true;
+    }
+    return false;
+}
+
+std::string v1_mount(const std::vector<Mount>& mounts, const std::string& controller) {
+    for (const Mount& mount : mounts) {
+        if (mount.type == "cgroup" && has_word(mount.options, ',', controller)) return mount.point;
+    }
+    return "";
+}
+
+Controllers controllers_here() {
+    const std::string mounts = read_file("/proc/self/mounts").value_or("");
+    const std::string top = unified_mount(mounts);
+    const auto offered = read_file(fs::path(top) / "cgroup.controllers");
+    return find_controllers(mounts, top.empty() ? "" : offered.value_or(""));
+}
+
+std::set<fs::path> tops_of(const Controllers& controllers) {
+    std::set<fs::path> tops;
+    for (const std::string& top : {controllers.memory, controllers.cpu}) {
+        if (!top.empty()) tops.insert(top);
+    }
+    return tops;
+}
+
+std::string cpus_in_words(double cpus) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g cpus", cpus);
+    return text;
+}
+
+/// cgroup v2 passes a controller on to children only where each parent says so.
+void pass_on(const fs::path& group, const Controllers& controllers) {
+    if (!controllers.memory.empty()) write_into(group / "cgroup.subtree_control", "+memory");
+    if (!controllers.cpu.empty()) write_into(group / "cgroup.subtree_control", "+cpu");
+}
+
+void make_groups(const Controllers& controllers, const std::string& group) {
+    for (const fs::path& top : tops_of(controllers)) {
+        const fs::path path = top / family / group;
+        fs::create_directories(path);
+        if (!controllers.unified) continue;
+        pass_on(top, controllers);
+        pass_on(top / family, controllers);
+        pass_on(path.parent_path(), controllers);
+    }
+}
+
+void set_memory(const Controllers& controllers, const std::string& group, long megabytes) {
+    if (controllers.memory.empty() || megabytes == 0) return;
+    const char* file = controllers.unified ? "memory.max" : "memory.limit_in_bytes";
+    write_into(fs::path(controllers.memory) / family / group / file,
+               std::to_string(megabytes * 1024 * 1024));
+}
+
+void set_cpu(const Controllers& controllers, const std::string& group, double cpus) {
+    if (controllers.cpu.empty() || cpus == 0) return;
+    const fs::path path = fs::path(controllers.cpu) / family / group;
+    const std::string quota = std::to_string(quota_of(cpus));
+    const std::string period = std::to_string(period_us);
+    if (controllers.unified) return write_into(path / "cpu.max", quota + " " + period);
+    write_into(path / "cpu.cfs_period_us", period);
+    write_into(path / "cpu.cfs_quota_us", quota);
+}
+
+bool removed(const fs::path& group) {
+    return rmdir(group.c_str()) == 0 || errno == ENOENT;
+}
+
+}  // namespace
+
+std::string unified_mount(std::string_view mounts) {
+    for (const Mount& mount : mounts_of(mounts)) {
+        if (mount.type == "cgroup2") return mount.point;
+    }
+    return "";
+}
+
+Controllers find_controllers(std::string_view mounts, std::string_view v2_controllers) {
+    const std::vector<Mount> all = mounts_of(mounts);
+    Controllers found{false, v1_mount(all, "memory"), v1_mount(all, "cpu")};
+    if (!found.memory.empty() || !found.cpu.empty()) return found;
+    const std::string top = unified_mount(mounts);
+    const std::string offered = trimmed(std::string(v2_controllers));
+    if (has_word(offered, ' ', "memory")) found.memory = top;
+    if (has_word(offered, ' ', "cpu")) found.cpu = top;
+    found.unified = !found.memory.empty() || !found.cpu.empty();
+    return found;
+}
+
+long quota_of(double cpus) {
+    return std::lround(cpus * static_cast<double>(period_us));
+}
+
+std::string describe(const Limits& limits, const Controllers& controllers) {
+    if (limits.memory_mb == 0 && limits.cpus == 0) return "none asked for";
+    if (controllers.memory.empty() && controllers.cpu.empty()) {
+        return "none: this machine has no memory controller and no cpu controller";
+    }
+    std::string text;
+    if (limits.memory_mb > 0 && controllers.memory.empty()) {
+        text = "none: this machine has no memory controller";
+    } else if (limits.memory_mb > 0) {
+        text = "memory " + std::to_string(limits.memory_mb) + " MB";
+    }
+    if (limits.cpus == 0) return text;
+    if (!text.empty()) text += ", ";
+    return text + (controllers.cpu.empty() ? "no cpu limit: this machine has no cpu controller"
+                                           : cpus_in_words(limits.cpus));
+}
+
+std::string confine(pid_t pid, const Limits& limits, const std::string& group) {
+    const Controllers controllers = controllers_here();
+    if (limits.memory_mb == 0 && limits.cpus == 0) return describe(limits, controllers);
+    try {
+        make_groups(controllers, group);
+        set_memory(controllers, group, limits.memory_mb);
+        set_cpu(controllers, group, limits.cpus);
+        for (const fs::path& top : tops_of(controllers)) {
+            write_into(top / family / group / "cgroup.procs", std::to_string(pid));
+        }
+    } catch (const std::exception& error) {
+        return std::string("none: ") + error.what();
+    }
+    return describe(limits, controllers);
+}
+
+void unconfine(const std::string& group) {
+    using namespace std::chrono_literals;
+    for (const fs::path& top : tops_of(controllers_here())) {
+        const fs::path path = top / family / group;
+        for (int tries = 0; tries < 200 && !removed(path); ++tries)
+            std::this_thread::sleep_for(10ms);
+    }
+}
+
+void remove_groups_below(const std::string& parent) {
+    for (const fs::path& top : tops_of(controllers_here())) {
+        std::error_code none;
+        std::vector<std::string> left;
+        for (const auto& entry : fs::directory_iterator(top / family / parent, none)) {
+            if (entry.is_directory())
+                left.push_back(parent + "/" + entry.path().filename().string());
+        }
+        for (const std::string& group : left) unconfine(group);
+        remove_if_empty(top / family / parent);
+        remove_if_empty(top / family);
+    }
+}
+
+}  // namespace provisioner::providers::local

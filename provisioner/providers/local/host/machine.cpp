@@ -1,0 +1,185 @@
+#include "provisioner/providers/local/host/machine.hpp"
+
+#include "provisioner/providers/local/host/birth.hpp"
+#include "provisioner/providers/local/host/hosts_file.hpp"
+#include "provisioner/providers/local/host/network.hpp"
+
+namespace provisioner::providers::local {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Many logins at once are normal here (MaxStartups), and passwords are never right.
+constexpr const char* sshd_settings =
+    "AuthorizedKeysFile /etc/ssh/authorized_keys/%u .ssh/authorized_keys\n"
+    "PasswordAuthentication no\n"
+    "PermitRootLogin prohibit-password\n"
+    "MaxStartups 200\n"
+    "MaxSessions 100\n"
+    "PrintMotd no\n"
+    "UseDNS no\n";
+
+std::string group_of(const Place& place, const std::string& name) {
+    return bridge_of(place.network) + "/" + name;
+}
+
+std::optional<Record> running_machine(const StateDir& dir, const std::string& name) {
+    auto record = dir.load(name);
+    if (!record || !record->complete || !is_running(record->process)) return std::nullopt;
+    return record;
+}
+
+void take_away_from_system(const Record& record) {
+    const auto place = place_of(record.address);
+    // After a restart of the machine nothing is left, and others may have the number of the
+    // network.
+    if (record.process.boot != this_boot() || !place) return;
+    end_process(record.process);
+    unplug(*place);
+    unconfine(group_of(*place, record.name));
+}
+
+/// Each step can be repeated; the record goes last, so that a later call knows as much as this one.
+void take_away(const StateDir& dir, const std::string& name) {
+    if (const auto record = dir.load(name)) {
+        take_away_from_system(*record);
+        dir.leave_hosts(*record);
+    }
+    dir.release_addresses(name);
+    remove_tree(dir.machine(name));
+}
+
+void require_root(const fs::path& root) {
+    if (fs::exists(root / "usr/sbin/sshd")) return;
+    throw Refusal("root",
+                  "there is no root for local hosts at " + root.string() +
+                      " (no usr/sbin/sshd in it): make it with `cooperage-local-host root " +
+                      root.string() + "`");
+}
+
+/// The host's own files, laid over the shared root. Gives its public host key.
+std::string write_files(const fs::path& machine, const StartRequest& request) {
+    for (const char* folder : {"upper/etc/ssh/authorized_keys", "upper/etc/ssh/sshd_config.d",
+                               "upper/etc/cooperage", "work", "root"}) {
+        fs::create_directories(machine / folder);
+    }
+    const fs::path etc = machine / "upper/etc";
+    fs::create_symlink("/etc/cooperage/hosts", etc / "hosts");
+    replace_file(etc / "hostname", short_name(request.hostname) + "\n");
+    replace_file(etc / "ssh/sshd_config.d/cooperage.conf", sshd_settings);
+    replace_file(etc / "ssh/authorized_keys" / request.ssh_user, request.authorized_key + "\n");
+    const fs::path key = etc / "ssh/ssh_host_ed25519_key";
+    run_tool({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", request.name, "-f", key});
+    const std::string line = trimmed(read_file(key.string() + ".pub").value_or(""));
+    return line.substr(0, line.rfind(' '));
+}
+
+/// Everything is on record before it exists, so that take_away() finds it whenever this is cut off.
+Record make_machine(const StateDir& dir, const StartRequest& request, int network) {
+    Record record{.name = request.name,
+                  .cluster = request.cluster,
+                  .hostname = request.hostname,
+                  .ssh_user = request.ssh_user,
+                  .address = dir.claim_address(request.name, network),
+                  .host_key = {},
+                  .limits = {},
+                  .process = {.pid = 0, .started = 0, .boot = this_boot()},
+                  .complete = false};
+    record.host_key = write_files(dir.machine(request.name), request);
+    dir.save(record);
+    const Place place = place_of(record.address).value();
+    Unborn host({.name = record.name,
+                 .hostname = short_name(record.hostname),
+                 .ssh_user = record.ssh_user,
+                 .place = place,
+                 .state_dir = dir.path(),
+                 .base = mountable(request.root),
+                 .machine = dir.machine(record.name),
+                 .cluster = dir.cluster(record.cluster)});
+    record.process = host.process();
+    dir.save(record);
+    dir.enter_hosts(record);
+    record.limits = confine(record.process.pid, request.limits, group_of(place, record.name));
+    plug_in(place, record.process.pid);
+    host.live();
+    record.complete = true;
+    dir.save(record);
+    return record;
+}
+
+/// With the last machine the network goes; somebody else at work keeps it.
+void leave_network_if_last(const StateDir& dir) {
+    const auto alone = FileLock::try_exclusive(dir.lock());
+    if (alone && dir.names().empty()) remove_network(dir);
+}
+
+Record find_or_make(const StateDir& dir, const StartRequest& request) {
+    const FileLock at_work(dir.lock(), LockKind::shared);
+    dir.prepare();
+    FileLock turn(dir.lock_of("machine-" + request.name), LockKind::exclusive);
+    if (auto running = running_machine(dir, request.name)) return *running;
+    take_away(dir, request.name);
+    try {
+        require_root(request.root);
+        const int network = ensure_network(dir);
+        dir.claim_directory(request.name, request.max_hosts);
+        return make_machine(dir, request, network);
+    } catch (const std::exception&) {
+        take_away(dir, request.name);
+        turn.remove();
+        throw;
+    }
+}
+
+}  // namespace
+
+Record start_machine(const StartRequest& request) {
+    const StateDir dir(request.state);
+    dir.prepare();
+    try {
+        return find_or_make(dir, request);
+    } catch (const std::exception&) {
+        leave_network_if_last(dir);
+        throw;
+    }
+}
+
+void stop_machine(const StateDir& dir, const std::string& name) {
+    if (!fs::exists(dir.path() / "locks")) return;
+    {
+        const FileLock at_work(dir.lock(), LockKind::shared);
+        FileLock turn(dir.lock_of("machine-" + name), LockKind::exclusive);
+        take_away(dir, name);
+        turn.remove();
+    }
+    leave_network_if_last(dir);
+}
+
+base::Json status_of(const StateDir& dir, const std::string& name) {
+    const auto record = dir.load(name);
+    if (record) return answer_of(*record, running_machine(dir, name) ? "running" : "stopped");
+    base::Json json;
+    json["name"] = name;
+    json["state"] = fs::exists(dir.machine(name)) ? "stopped" : "missing";
+    return json;
+}
+
+std::vector<std::string> clean_up(const StateDir& dir) {
+    if (!fs::exists(dir.path())) {
+        remove_network(dir);
+        return {};
+    }
+    dir.prepare();
+    const FileLock alone(dir.lock(), LockKind::exclusive);
+    const std::vector<std::string> names = dir.names();
+    for (const std::string& name : names) {
+        const auto record = dir.load(name);
+        if (record) shoot(record->process);
+    }
+    for (const std::string& name : names) take_away(dir, name);
+    remove_network(dir);
+    dir.remove_if_unused();
+    return names;
+}
+
+}  // namespace provisioner::providers::local

@@ -1,0 +1,163 @@
+#include "provisioner/providers/local/host/network.hpp"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "provisioner/providers/local/host/limits.hpp"
+#include "provisioner/providers/local/host/processes.hpp"
+
+namespace provisioner::providers::local {
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path claims = "/run/cooperage/networks";
+
+FileLock lock_claims() {
+    fs::create_directories(claims);
+    return FileLock(claims.string() + ".lock", LockKind::exclusive);
+}
+
+fs::path claim_of(int network) {
+    return claims / std::to_string(network);
+}
+
+/// Whose network it is; empty when nobody's.
+std::string owner_of(int network) {
+    std::error_code none;
+    return fs::read_symlink(claim_of(network), none).string();
+}
+
+bool exists(const std::string& interface) {
+    return if_nametoindex(interface.c_str()) != 0;
+}
+
+void ip(const std::string& lines) {
+    run_tool({"ip", "-batch", "-"}, lines);
+}
+
+/// Another process, or the kernel with a dying namespace, may be faster: then there is nothing to
+/// complain about.
+void delete_interface(const std::string& name) {
+    if (!exists(name)) return;
+    try {
+        ip("link del dev " + name + "\n");
+    } catch (const Failure&) {
+        if (exists(name)) throw;
+    }
+}
+
+/// Whether an interface that is not the network's own has an address in its range.
+bool is_used_elsewhere(int network) {
+    ifaddrs* list = nullptr;
+    if (getifaddrs(&list) != 0) fail("cannot list the machine's addresses");
+    bool used = false;
+    for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next) {
+        if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+        const auto* address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+        if (one->ifa_name == bridge_of(network)) continue;
+        used = used || lies_in(ntohl(address->sin_addr.s_addr), network);
+    }
+    freeifaddrs(list);
+    return used;
+}
+
+/// What a state directory that was removed by hand has left on this machine.
+void remove_traces(int network, const std::string& owner) {
+    for (const ProcessId& host : hosts_of(owner)) end_process(host);
+    std::vector<std::string> cables;
+    std::error_code none;
+    for (const auto& port :
+         fs::directory_iterator(fs::path("/sys/class/net") / bridge_of(network) / "brif", none)) {
+        cables.push_back(port.path().filename());
+    }
+    for (const std::string& cable : cables) delete_interface(cable);
+    delete_interface(bridge_of(network));
+    remove_groups_below(bridge_of(network));
+}
+
+bool claim(int network, const StateDir& dir) {
+    const std::string owner = owner_of(network);
+    if (!owner.empty()) {
+        if (fs::exists(fs::path(owner) / "network")) return false;
+        remove_traces(network, owner);
+        unlink(claim_of(network).c_str());
+    }
+    // A bridge that nobody claims may be that of a container that shares our network but not our
+    // /run.
+    if (exists(bridge_of(network)) || is_used_elsewhere(network)) return false;
+    return symlink(dir.path().c_str(), claim_of(network).c_str()) == 0;
+}
+
+int claim_any(const StateDir& dir) {
+    for (int network = 0; network < network_count; ++network) {
+        if (!claim(network, dir)) continue;
+        replace_file(dir.network(), std::to_string(network) + "\n");
+        return network;
+    }
+    throw Failure("no network is left for local hosts: all of 10.77.0.0/16 is in use (see " +
+                  claims.string() + ")");
+}
+
+void ensure_bridge(int network) {
+    const std::string bridge = bridge_of(network);
+    if (!exists(bridge)) ip("link add name " + bridge + " type bridge\n");
+    const std::string address = address_of({network, 1}) + "/" + std::to_string(prefix_bits);
+    ip("addr replace " + address + " dev " + bridge + "\nlink set dev " + bridge + " up\n");
+}
+
+int number_claimed_by(const StateDir& dir) {
+    for (int network = 0; network < network_count; ++network) {
+        if (owner_of(network) == dir.path()) return network;
+    }
+    return -1;
+}
+
+}  // namespace
+
+int claimed_network(const StateDir& dir) {
+    return fs::exists(dir.network()) ? number_claimed_by(dir) : -1;
+}
+
+int ensure_network(const StateDir& dir) {
+    const FileLock turn = lock_claims();
+    int network = claimed_network(dir);
+    if (network < 0) network = claim_any(dir);
+    ensure_bridge(network);
+    return network;
+}
+
+void remove_network(const StateDir& dir) {
+    const FileLock turn = lock_claims();
+    const int network = number_claimed_by(dir);
+    if (network >= 0) {
+        remove_traces(network, dir.path());
+        unlink(claim_of(network).c_str());
+    }
+    unlink(dir.network().c_str());
+}
+
+void plug_in(Place place, pid_t pid) {
+    const std::string cable = cable_of(place);
+    ip("link add name " + cable + " type veth peer name eth0 address " + mac_of(place) + " netns " +
+       std::to_string(pid) + "\nlink set dev " + cable + " master " + bridge_of(place.network) +
+       " up\n");
+}
+
+void unplug(Place place) {
+    delete_interface(cable_of(place));
+}
+
+void set_up_inside(Place place) {
+    ip("link set dev lo up\naddr add " + address_of(place) + "/" + std::to_string(prefix_bits) +
+       " dev eth0\nlink set dev eth0 up\nroute add default via " + address_of({place.network, 1}) +
+       "\n");
+}
+
+}  // namespace provisioner::providers::local

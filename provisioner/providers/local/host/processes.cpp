@@ -1,0 +1,96 @@
+#include "provisioner/providers/local/host/processes.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/providers/local/host/birth.hpp"
+#include "provisioner/providers/local/host/system.hpp"
+
+namespace provisioner::providers::local {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kill_limit_ms = 20'000;
+
+/// A handle on this very process, or none: the check comes after the handle, so the number cannot
+/// be reused in between.
+Fd handle_of(const ProcessId& process) {
+    if (process.pid <= 0 || process.boot != this_boot()) return Fd();
+    Fd handle(static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0)));
+    if (handle.get() >= 0 && process_now(process.pid) != process) handle.close();
+    return handle;
+}
+
+void send_kill(const Fd& handle) {
+    syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
+}
+
+}  // namespace
+
+const std::string& this_boot() {
+    static const std::string boot =
+        trimmed(read_file("/proc/sys/kernel/random/boot_id").value_or(""));
+    return boot;
+}
+
+std::optional<long long> start_of(std::string_view stat) {
+    // The name of the program, in parentheses, may hold anything; the state follows the last
+    // parenthesis.
+    const auto name_end = stat.rfind(')');
+    if (name_end == std::string_view::npos) return std::nullopt;
+    std::istringstream fields{std::string(stat.substr(name_end + 1))};
+    std::string state;
+    std::string field;
+    if (!(fields >> state) || state == "Z" || state == "X") return std::nullopt;
+    for (int number = 4; number <= 22; ++number) fields >> field;
+    if (!fields) return std::nullopt;
+    return base::parse_number(field);
+}
+
+std::optional<ProcessId> process_now(pid_t pid) {
+    const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+    const auto started = stat ? start_of(*stat) : std::nullopt;
+    if (!started) return std::nullopt;
+    return ProcessId{pid, *started, this_boot()};
+}
+
+bool is_running(const ProcessId& process) {
+    return process.pid > 0 && process_now(process.pid) == process;
+}
+
+void shoot(const ProcessId& process) {
+    const Fd handle = handle_of(process);
+    if (handle.get() >= 0) send_kill(handle);
+}
+
+void end_process(const ProcessId& process) {
+    const Fd handle = handle_of(process);
+    if (handle.get() < 0) return;
+    send_kill(handle);
+    pollfd gone{handle.get(), POLLIN, 0};
+    if (poll(&gone, 1, kill_limit_ms) == 1) return;
+    throw Failure("process " + std::to_string(process.pid) +
+                  " did not end within 20 s of its SIGKILL");
+}
+
+std::vector<ProcessId> hosts_of(const std::string& state_dir) {
+    const std::string wanted = std::string(init_name) + '\0' + state_dir + '\0';
+    std::vector<ProcessId> hosts;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const auto pid = base::parse_number(entry.path().filename().string());
+        if (!pid) continue;
+        const auto words = read_file(entry.path() / "cmdline");
+        if (!words || !words->starts_with(wanted)) continue;
+        if (const auto process = process_now(static_cast<pid_t>(*pid))) hosts.push_back(*process);
+    }
+    return hosts;
+}
+
+}  // namespace provisioner::providers::local

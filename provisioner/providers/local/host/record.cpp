@@ -1,0 +1,69 @@
+#include "provisioner/providers/local/host/record.hpp"
+
+#include "provisioner/base/ids.hpp"
+
+namespace provisioner::providers::local {
+
+namespace {
+
+std::string text_at(const base::Json& json, std::string_view key) {
+    const base::Json* value = base::member(json, key);
+    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
+}
+
+long long number_at(const base::Json& json, std::string_view key) {
+    const base::Json* value = base::member(json, key);
+    return value != nullptr && value->is_number_integer() ? value->get<long long>() : 0;
+}
+
+}  // namespace
+
+std::string text_of(const Record& record) {
+    base::Json json;
+    json["name"] = record.name;
+    json["cluster"] = record.cluster;
+    json["hostname"] = record.hostname;
+    json["ssh_user"] = record.ssh_user;
+    json["address"] = record.address;
+    json["host_key"] = record.host_key;
+    json["limits"] = record.limits;
+    json["pid"] = record.process.pid;
+    json["started"] = record.process.started;
+    json["boot"] = record.process.boot;
+    json["complete"] = record.complete;
+    return base::to_text(json) + "\n";
+}
+
+std::optional<Record> record_of(std::string_view text) {
+    const auto json = base::parse_json(text);
+    if (!json || text_at(*json, "name").empty()) return std::nullopt;
+    Record record;
+    record.name = text_at(*json, "name");
+    record.cluster = text_at(*json, "cluster");
+    record.hostname = text_at(*json, "hostname");
+    record.ssh_user = text_at(*json, "ssh_user");
+    record.address = text_at(*json, "address");
+    record.host_key = text_at(*json, "host_key");
+    record.limits = text_at(*json, "limits");
+    record.process.pid = static_cast<pid_t>(number_at(*json, "pid"));
+    record.process.started = number_at(*json, "started");
+    record.process.boot = text_at(*json, "boot");
+    record.complete = json->value("complete", false);
+    return record;
+}
+
+base::Json answer_of(const Record& record, std::string_view state) {
+    base::Json json;
+    json["name"] = record.name;
+    json["state"] = state;
+    json["cluster"] = record.cluster;
+    json["hostname"] = record.hostname;
+    json["ssh_user"] = record.ssh_user;
+    json["address"] = record.address;
+    json["host_key"] = record.host_key;
+    json["limits"] = record.limits;
+    json["pid"] = record.process.pid;
+    return json;
+}
+
+}  // namespace provisioner::providers::local

@@ -1,0 +1,146 @@
+#include "provisioner/providers/local/host/state_dir.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "provisioner/providers/local/host/addresses.hpp"
+#include "provisioner/providers/local/host/hosts_file.hpp"
+
+namespace provisioner::providers::local {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The file may have been removed by its last holder while we waited: then the lock is worth
+/// nothing.
+bool is_still_at(const fs::path& path, const Fd& file) {
+    struct stat opened {};
+    struct stat named {};
+    if (fstat(file.get(), &opened) != 0 || stat(path.c_str(), &named) != 0) return false;
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+Fd opened(const fs::path& path) {
+    Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (file.get() < 0) fail("cannot open the lock " + path.string());
+    return file;
+}
+
+}  // namespace
+
+FileLock::FileLock(const fs::path& path, LockKind kind) : path_(path) {
+    do {
+        file_ = opened(path);
+        while (flock(file_.get(), kind == LockKind::shared ? LOCK_SH : LOCK_EX) != 0) {
+            if (errno != EINTR) fail("cannot lock " + path.string());
+        }
+    } while (!is_still_at(path, file_));
+}
+
+std::optional<FileLock> FileLock::try_exclusive(const fs::path& path) {
+    Fd file = opened(path);
+    if (flock(file.get(), LOCK_EX | LOCK_NB) != 0 || !is_still_at(path, file)) return std::nullopt;
+    return FileLock(path, std::move(file));
+}
+
+void FileLock::remove() {
+    unlink(path_.c_str());
+}
+
+fs::path mountable(const fs::path& path) {
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path));
+    if (whole.string().find_first_of(",:\\ \t\n") == std::string::npos) return whole;
+    throw Refusal("usage", "the path " + whole.string() +
+                               " holds a comma, colon, backslash or blank: choose another one");
+}
+
+StateDir::StateDir(const fs::path& path) : path_(mountable(path)) {}
+
+void StateDir::prepare() const {
+    for (const char* folder : {"machines", "addresses", "clusters", "locks"}) {
+        fs::create_directories(path_ / folder);
+    }
+}
+
+std::vector<std::string> StateDir::names() const {
+    std::vector<std::string> names;
+    std::error_code missing;
+    for (const auto& entry : fs::directory_iterator(machines(), missing)) {
+        names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::optional<Record> StateDir::load(const std::string& name) const {
+    const auto text = read_file(machine(name) / "machine.json");
+    return text ? record_of(*text) : std::nullopt;
+}
+
+void StateDir::save(const Record& record) const {
+    replace_file(machine(record.name) / "machine.json", text_of(record), 0600);
+}
+
+void StateDir::claim_directory(const std::string& name, long most) const {
+    const FileLock counting(lock_of("count"), LockKind::exclusive);
+    const auto there = static_cast<long>(names().size());
+    if (there >= most) {
+        throw Refusal("limit",
+                      std::to_string(there) + " of at most " + std::to_string(most) +
+                          " local hosts exist under " + path_.string() +
+                          ": delete some, or raise the limit (the provider's max_hosts and the "
+                          "daemon's own limit; --max of cooperage-local-host)");
+    }
+    if (mkdir(machine(name).c_str(), 0700) != 0) fail("cannot make " + machine(name).string());
+}
+
+std::string StateDir::claim_address(const std::string& name, int network) const {
+    for (int attempt = 0; attempt < hosts_per_network; ++attempt) {
+        const std::string address = address_of({network, candidate(name, attempt)});
+        if (symlink(name.c_str(), (path_ / "addresses" / address).c_str()) == 0) return address;
+        if (errno != EEXIST) fail("cannot claim the address " + address);
+    }
+    throw Failure("all " + std::to_string(hosts_per_network) + " addresses of the network " +
+                  address_of({network, 0}) + " are taken");
+}
+
+void StateDir::release_addresses(const std::string& name) const {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(path_ / "addresses", error)) {
+        if (fs::read_symlink(entry.path(), error) == name) fs::remove(entry.path(), error);
+    }
+}
+
+void StateDir::enter_hosts(const Record& record) const {
+    const FileLock turn(lock_of("cluster-" + record.cluster), LockKind::exclusive);
+    fs::create_directories(cluster(record.cluster));
+    const fs::path file = cluster(record.cluster) / "hosts";
+    const HostLine line{record.address, record.hostname, record.name};
+    replace_file(file, with_host(read_file(file).value_or(""), line));
+}
+
+void StateDir::leave_hosts(const Record& record) const {
+    FileLock turn(lock_of("cluster-" + record.cluster), LockKind::exclusive);
+    const fs::path file = cluster(record.cluster) / "hosts";
+    const std::string text = without_host(read_file(file).value_or(""), record.name);
+    if (has_hosts(text)) return replace_file(file, text);
+    remove_tree(cluster(record.cluster));
+    turn.remove();
+}
+
+void StateDir::remove_if_unused() const {
+    std::error_code error;
+    if (!names().empty()) return;
+    for (const char* folder : {"machines", "addresses", "clusters", "locks"}) {
+        fs::remove_all(path_ / folder, error);
+    }
+    fs::remove(lock(), error);
+    remove_if_empty(path_);
+}
+
+}  // namespace provisioner::providers::local

@@ -1,0 +1,85 @@
+#include "provisioner/providers/local/local_provider.hpp"
+
+#include "provisioner/providers/local/ssh_banner.hpp"
+
+namespace provisioner::providers::local {
+namespace asio = boost::asio;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Many starts at once on few processors queue up; each alone takes a small part of a second.
+constexpr auto verb_limit = 120s;
+
+/// sshd answers a fraction of a second after the start.
+constexpr auto poll_interval = 100ms;
+
+asio::awaitable<std::variant<Host, Refused>> ask(std::vector<std::string> command) {
+    ProcessRequest request;
+    request.command = std::move(command);
+    request.limit = verb_limit;
+    const ProcessResult result = co_await run_process(std::move(request));
+    co_return read_answer(result);
+}
+
+/// Nothing is known of it any more, or its first process is gone.
+Refused not_running(const Host& host) {
+    return {.message = "the local host " + host.name + " is " + host.state +
+                       " (its machine may have been restarted)",
+            .worth_retrying = false,
+            .nothing_created = false};
+}
+
+}  // namespace
+
+asio::awaitable<Created> LocalProvider::create(const MachineSpec& spec) {
+    auto command = start_command(settings_, spec);
+    if (!command) {
+        Refused refused{.message = base::to_text(command.error()),
+                        .worth_retrying = false,
+                        .nothing_created = true};
+        co_return refused;
+    }
+    const auto answer = co_await ask(std::move(*command));
+    if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
+    co_return machine_of(std::get<Host>(answer));
+}
+
+asio::awaitable<Confirmed> LocalProvider::confirm(const MachineSpec& spec,
+                                                  const base::Json& results) {
+    auto command = status_command(settings_, name_in(results, spec));
+    const auto answer = co_await ask(std::move(command));
+    if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
+    const Host& host = std::get<Host>(answer);
+    if (host.state != "running") co_return not_running(host);
+    const bool answers = co_await answers_with_ssh(host.address);
+    if (answers) co_return reachable_of(host);
+    Pending pending{.poll_in = poll_interval, .reason = "sshd does not answer yet"};
+    co_return pending;
+}
+
+asio::awaitable<Destroyed> LocalProvider::destroy(const MachineSpec& spec,
+                                                  const base::Json& results) {
+    auto command = stop_command(settings_, name_in(results, spec));
+    const auto answer = co_await ask(std::move(command));
+    if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
+    co_return Gone{};
+}
+
+model::PluginType LocalProvider::type() const {
+    model::PluginType type;
+    type.header.name = "local";
+    type.header.label = "Local hosts";
+    type.header.description = "Real hosts on the machine the provisioner runs on";
+    model::PluginField most;
+    most.name = "max_hosts";
+    most.label = "Most hosts at once";
+    most.tip =
+        "At most " + std::to_string(settings_.max_hosts) + ", the limit of this installation";
+    most.default_value = std::to_string(settings_.max_hosts);
+    type.admin.fields = {most};
+    return type;
+}
+
+}  // namespace provisioner::providers::local

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "provisioner/providers/local/conversation.hpp"
+
+namespace provisioner::providers::local {
+
+/// Real hosts on this machine, made and removed by the program cooperage-local-host, which runs as
+/// a child process for each verb. Image types name the shared root (`image`); hardware types may
+/// set `memory_mb` and `cpus`, their `flavor` is free.
+class LocalProvider final : public Provider {
+ public:
+    explicit LocalProvider(Settings settings) : settings_(std::move(settings)) {}
+
+    boost::asio::awaitable<Created> create(const MachineSpec& spec) override;
+    boost::asio::awaitable<Confirmed> confirm(const MachineSpec& spec,
+                                              const base::Json& results) override;
+    boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
+                                              const base::Json& results) override;
+    model::PluginType type() const override;
+
+ private:
+    Settings settings_;
+};
+
+}  // namespace provisioner::providers::local

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// After <utility>: this header of Boost 1.74 uses std::exchange without including it.
+#include <boost/asio/awaitable.hpp>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/plugin_type.hpp"
+
+namespace provisioner::providers {
+
+/// The machine a node task wants, in the provider's words.
+struct MachineSpec {
+    /// Unique and stable over retries of one attempt: "<cluster id>-<nodenum>-<attempt>". A machine
+    /// of this name that exists already is the one that was asked for.
+    std::string name;
+    /// The cluster's wire id: machines of one cluster see each other.
+    std::string cluster;
+    /// Full name the machine shall have.
+    std::string hostname;
+    std::string flavor;
+    std::string image;
+    std::string ssh_user = "root";
+    /// Public key ("ssh-ed25519 AAAA...") that may log in as ssh_user.
+    std::string authorized_key;
+    /// The provider's fields as the catalogue and the user gave them.
+    base::Json fields = base::Json::object();
+    /// Setting maps of the hardware and image type for this provider (flavor, image, memory_mb,
+    /// cpus, ...).
+    std::map<std::string, std::string> hardware;
+};
+
+/// A machine as the provider knows it: its own id, and what the node must remember of it.
+struct Machine {
+    std::string id;
+    /// Merged into the node's results, "providerid" included.
+    base::Json facts = base::Json::object();
+};
+
+/// The machine answers: addresses by type ("access_v4", "bind_v4") and its host key where the
+/// provider knows it.
+struct Reachable {
+    std::map<std::string, std::string> addresses;
+    /// "ssh-ed25519 AAAA..."; empty when it has to be pinned on first contact.
+    std::string host_key;
+    /// Replaces the node's hostname when not empty.
+    std::string hostname;
+};
+
+/// It is not there yet (or not gone yet): ask again after `poll_in`.
+struct Pending {
+    std::chrono::milliseconds poll_in{1000};
+    std::string reason;
+};
+
+/// The provider said no.
+struct Refused {
+    /// A sentence with the cause: what limit, which field.
+    std::string message;
+    /// Whether the same call may succeed later.
+    bool worth_retrying = false;
+    /// Whether it is certain that no machine was made (statuses 200 to 299 of the wire contract).
+    bool nothing_created = false;
+};
+
+struct Gone {};
+
+using Created = std::variant<Machine, Refused>;
+using Confirmed = std::variant<Reachable, Pending, Refused>;
+using Destroyed = std::variant<Gone, Pending, Refused>;
+
+/// A conversation with a cloud: three verbs, each short, each harmless to repeat. An exception
+/// means that nothing is known (connection lost); the caller asks again.
+class Provider {
+ public:
+    virtual ~Provider() = default;
+
+    /// The machine of that name, made if it does not exist.
+    virtual boost::asio::awaitable<Created> create(const MachineSpec& spec) = 0;
+
+    /// Whether the machine can be reached. `results` are the node's facts so far.
+    virtual boost::asio::awaitable<Confirmed> confirm(const MachineSpec& spec,
+                                                      const base::Json& results) = 0;
+
+    /// Takes the machine away; one that does not exist is Gone. Finds it by `results`
+    /// ("providerid") or else by name.
+    virtual boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
+                                                      const base::Json& results) = 0;
+
+    /// What the catalogue's forms show and check.
+    virtual model::PluginType type() const = 0;
+};
+
+}  // namespace provisioner::providers

@@ -1,0 +1,36 @@
+#include "provisioner/remote/quote.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace provisioner::remote {
+
+namespace {
+
+/// Characters that mean nothing to a shell wherever they stand in a word; '=' and '~' are not among
+/// them.
+bool is_plain(char c) {
+    const bool letter_or_digit =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letter_or_digit || std::string_view("_-./:,@%+").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string quote(std::string_view word) {
+    if (word.find('\0') != std::string_view::npos) {
+        throw std::invalid_argument("a shell word cannot hold a zero byte");
+    }
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word) {
+        if (c == '\'') {
+            quoted += R"('\'')";
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "'";
+}
+
+}  // namespace provisioner::remote

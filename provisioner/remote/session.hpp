@@ -1,0 +1,91 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// After <utility>: this header of Boost 1.74 uses std::exchange without including it.
+#include <boost/asio/awaitable.hpp>
+
+#include "provisioner/base/secret.hpp"
+#include "provisioner/remote/steps.hpp"
+
+namespace provisioner::remote {
+
+/// The connection failed, broke or was refused; the work on the node may go on. Worth another try
+/// unless it is an UntrustedHost.
+class TransportError : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The host showed another key than the one that is known: somebody else answers at this address.
+/// Never retried.
+class UntrustedHost : public TransportError {
+ public:
+    using TransportError::TransportError;
+};
+
+/// Where a node is reached and how both sides prove who they are.
+struct Endpoint {
+    /// IPv4 or IPv6 address.
+    std::string address;
+    int port = 22;
+    std::string user = "root";
+    /// An OpenSSH private key (ed25519), the text of the file.
+    base::Secret private_key;
+    /// The host's public key as in known_hosts, "ssh-ed25519 AAAA...", known before the first
+    /// packet; empty pins whatever the host shows on first contact (Session::host_key tells it).
+    std::string host_key;
+};
+
+enum class Stream { out, err };
+
+/// How a Run ended on the node.
+struct RunResult {
+    int exit_code = 0;
+    /// Whether the node refused the step because a higher fence was there before.
+    bool fenced_off = false;
+    /// Whether it was killed because it ran longer than its limit.
+    bool timed_out = false;
+};
+
+/// Receives output as it arrives, in pieces of any size; called on the session's own loop.
+using OutputSink = std::function<void(Stream, std::string_view)>;
+
+/// One kept connection to one node. All of its functions run on the executor it was opened on; one
+/// at a time. Throws TransportError when the connection breaks.
+class Session {
+ public:
+    virtual ~Session() = default;
+
+    /// Writes the file, with its directories.
+    virtual boost::asio::awaitable<void> upload(const Upload& upload) = 0;
+
+    /// Runs the step once: starts it, or finds it running or ended on the node, and returns when it
+    /// has ended. Output of a run that was found is given from its beginning.
+    virtual boost::asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
+                                                  const OutputSink& sink) = 0;
+
+    /// The host key the other side proved, as in known_hosts without the name.
+    virtual const std::string& host_key() const = 0;
+
+    /// Whether it can still be used.
+    virtual bool alive() const = 0;
+};
+
+/// Opens sessions. The seam between the daemon and libssh2.
+class Connector {
+ public:
+    virtual ~Connector() = default;
+
+    /// A session that is logged in. Throws UntrustedHost, or TransportError with a message that
+    /// names address and cause; gives up after `patience`.
+    virtual boost::asio::awaitable<std::shared_ptr<Session>> connect(
+        const Endpoint& endpoint, std::chrono::milliseconds patience) = 0;
+};
+
+}  // namespace provisioner::remote

@@ -1,0 +1,115 @@
+#include "provisioner/remote/session_pool.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <random>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace provisioner::remote {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+double random_fraction() {
+    thread_local std::minstd_rand generator{std::random_device{}()};
+    return std::uniform_real_distribution<double>(0, 1)(generator);
+}
+
+milliseconds spread(milliseconds pause, double fraction) {
+    return std::chrono::duration_cast<milliseconds>(pause * (0.5 + fraction));
+}
+
+milliseconds left_until(SteadyClock::time_point deadline) {
+    return std::chrono::duration_cast<milliseconds>(deadline - SteadyClock::now());
+}
+
+asio::awaitable<void> pause_for(milliseconds time) {
+    auto executor = co_await asio::this_coro::executor;
+    asio::steady_timer timer(executor, time);
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+/// Nobody but the pool holds it.
+bool unused(const std::shared_ptr<Session>& session) {
+    return session.use_count() == 1;
+}
+
+}  // namespace
+
+SessionPool::SessionPool(Connector& connector, PoolOptions options)
+    : connector_(connector), options_(std::move(options)) {
+    if (!options_.jitter) options_.jitter = random_fraction;
+}
+
+asio::awaitable<std::shared_ptr<Session>> SessionPool::acquire(Endpoint endpoint,
+                                                               milliseconds patience) {
+    std::shared_ptr<Session> session = take_kept(endpoint);
+    if (session) co_return session;
+    session = co_await connect(endpoint, patience);
+    kept_.push_back({.place = place_of(endpoint), .session = session, .idle_since = {}});
+    co_return session;
+}
+
+void SessionPool::drop(const std::string& address) {
+    std::erase_if(kept_, [&](const Kept& kept) { return std::get<0>(kept.place) == address; });
+}
+
+void SessionPool::close_idle(Moment now) {
+    std::erase_if(kept_, [&](Kept& kept) {
+        if (!unused(kept.session)) {
+            kept.idle_since = {};
+            return false;
+        }
+        if (kept.idle_since == Moment{}) kept.idle_since = now;
+        return !kept.session->alive() || now - kept.idle_since >= options_.idle_limit;
+    });
+}
+
+std::tuple<std::string, int, std::string, std::string> SessionPool::place_of(
+    const Endpoint& endpoint) {
+    return {endpoint.address, endpoint.port, endpoint.user, endpoint.host_key};
+}
+
+std::shared_ptr<Session> SessionPool::take_kept(const Endpoint& endpoint) {
+    const auto place = place_of(endpoint);
+    std::erase_if(kept_, [&](const Kept& kept) {
+        return kept.place == place && unused(kept.session) && !kept.session->alive();
+    });
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+        return kept.place == place && unused(kept.session);
+    });
+    if (found == kept_.end()) return nullptr;
+    found->idle_since = {};
+    return found->session;
+}
+
+asio::awaitable<std::shared_ptr<Session>> SessionPool::connect(Endpoint endpoint,
+                                                               milliseconds patience) {
+    const auto deadline = SteadyClock::now() + patience;
+    milliseconds pause = options_.first_pause;
+    for (;;) {
+        const milliseconds attempt = std::min(options_.attempt, left_until(deadline));
+        std::exception_ptr failure;
+        try {
+            std::shared_ptr<Session> session = co_await connector_.connect(endpoint, attempt);
+            co_return session;
+        } catch (const UntrustedHost&) {
+            throw;
+        } catch (const TransportError&) {
+            failure = std::current_exception();
+        }
+        const milliseconds rest = spread(pause, options_.jitter());
+        if (rest >= left_until(deadline)) std::rethrow_exception(failure);
+        co_await pause_for(rest);
+        pause = std::min(pause * 2, options_.longest_pause);
+    }
+}
+
+}  // namespace provisioner::remote

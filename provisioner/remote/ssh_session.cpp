@@ -1,0 +1,164 @@
+#include "provisioner/remote/ssh_session.hpp"
+
+#include <boost/asio/this_coro.hpp>
+#include <optional>
+#include <utility>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/remote/answer.hpp"
+#include "provisioner/remote/host_key.hpp"
+#include "provisioner/remote/step_wrapper.hpp"
+#include "provisioner/remote/wire.hpp"
+
+namespace provisioner::remote {
+
+namespace asio = boost::asio;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+// Beyond a step's own limit: five seconds to let it end by itself, and what a slow host needs.
+constexpr std::chrono::seconds grace{60};
+// For a file, beside the grace: the slowest network that is put up with.
+constexpr std::size_t bytes_per_second = 100'000;
+constexpr std::size_t kept_of_complaint = 2000;
+constexpr std::size_t token_bytes = 16;
+
+/// Collects the end of what a command complains of.
+class Complaint {
+ public:
+    void add(std::string_view piece) {
+        text_ += piece;
+        if (text_.size() > kept_of_complaint) text_.erase(0, text_.size() - kept_of_complaint);
+    }
+
+    std::string with_exit_code(int code) const {
+        const std::size_t end = text_.find_last_not_of("\r\n ") + 1;
+        return "exit code " + std::to_string(code) + (end > 0 ? ", " : "") + text_.substr(0, end);
+    }
+
+ private:
+    std::string text_;
+};
+
+std::string name_of(const Endpoint& endpoint) {
+    const bool v6 = endpoint.address.find(':') != std::string::npos;
+    const std::string address = v6 ? "[" + endpoint.address + "]" : endpoint.address;
+    return endpoint.user + "@" + address + ":" + std::to_string(endpoint.port);
+}
+
+class SshSession : public Session {
+ public:
+    SshSession(std::unique_ptr<Wire> wire, std::string peer, std::string host_key,
+               StepCommands commands)
+        : wire_(std::move(wire)),
+          peer_(std::move(peer)),
+          host_key_(std::move(host_key)),
+          commands_(std::move(commands)) {}
+
+    asio::awaitable<void> upload(const Upload& upload) override {
+        const std::chrono::seconds time(upload.content.size() / bytes_per_second);
+        std::string line = commands_.put(upload);
+        co_await install();
+        std::string what = "upload of " + upload.path;
+        co_await must_succeed(std::move(what), std::move(line), upload.content, grace + time);
+    }
+
+    asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
+                                   const OutputSink& sink) override {
+        std::string line = commands_.run(run, key);
+        co_await install();
+        const std::string token = base::random_hex(token_bytes);
+        const std::string input = run_input(token, run);
+        AnswerFilter filter(token);
+        Complaint complaint;
+        Wire::Command command{.line = std::move(line),
+                              .input = input,
+                              .sink = {},
+                              .deadline = SteadyClock::now() + run.limit + grace};
+        command.sink = [&filter, &sink, &complaint](Stream stream, std::string_view piece) {
+            if (stream == Stream::out) return sink(stream, piece);
+            const std::string passed = filter.pass(piece);
+            complaint.add(passed);
+            if (!passed.empty()) sink(stream, passed);
+        };
+        const int code = co_await wire_->exchange(std::move(command));
+        const std::optional<std::string> answer = filter.answer();
+        if (answer) co_return read_answer(*answer);
+        complaint.add(filter.rest());
+        throw TransportError(
+            peer_ + ": the step wrapper gave no answer: " + complaint.with_exit_code(code));
+    }
+
+    const std::string& host_key() const override { return host_key_; }
+
+    bool alive() const override { return wire_->alive(); }
+
+ private:
+    asio::awaitable<void> install() {
+        if (installed_) co_return;
+        std::string what = "installing the step wrapper";
+        std::string line = commands_.install();
+        co_await must_succeed(std::move(what), std::move(line), step_wrapper_text(), grace);
+        installed_ = true;
+    }
+
+    asio::awaitable<void> must_succeed(std::string what, std::string line, std::string_view input,
+                                       std::chrono::seconds time) {
+        Complaint complaint;
+        Wire::Command command{.line = std::move(line),
+                              .input = input,
+                              .sink = {},
+                              .deadline = SteadyClock::now() + time};
+        command.sink = [&complaint](Stream, std::string_view piece) { complaint.add(piece); };
+        const int code = co_await wire_->exchange(std::move(command));
+        if (code == 0) co_return;
+        throw TransportError(peer_ + ": " + what + " failed: " + complaint.with_exit_code(code));
+    }
+
+    std::unique_ptr<Wire> wire_;
+    std::string peer_;
+    std::string host_key_;
+    StepCommands commands_;
+    bool installed_ = false;
+};
+
+class SshConnector : public Connector {
+ public:
+    explicit SshConnector(SshOptions options) : options_(std::move(options)) {}
+
+    asio::awaitable<std::shared_ptr<Session>> connect(const Endpoint& endpoint,
+                                                      std::chrono::milliseconds patience) override {
+        const Wire::Deadline deadline = SteadyClock::now() + patience;
+        const std::string peer = name_of(endpoint);
+        boost::system::error_code error;
+        const auto address = asio::ip::make_address(endpoint.address, error);
+        if (error) throw TransportError(peer + ": not an IP address");
+        auto executor = co_await asio::this_coro::executor;
+        auto wire = std::make_unique<Wire>(executor, peer);
+        const asio::ip::tcp::endpoint target(address, static_cast<unsigned short>(endpoint.port));
+        co_await wire->open(target, deadline);
+        std::string algorithms = host_key_algorithms(endpoint.host_key);
+        co_await wire->shake_hands(std::move(algorithms), deadline);
+        std::string shown = wire->host_key();
+        if (!endpoint.host_key.empty() && !same_host_key(endpoint.host_key, shown)) {
+            throw UntrustedHost(peer + ": shows the host key " + shown + " instead of the known " +
+                                endpoint.host_key);
+        }
+        co_await wire->log_in(endpoint.user, endpoint.private_key, deadline);
+        StepCommands commands(options_.state_directory, endpoint.user);
+        co_return std::make_shared<SshSession>(std::move(wire), peer, std::move(shown),
+                                               std::move(commands));
+    }
+
+ private:
+    SshOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Connector> make_ssh_connector(SshOptions options) {
+    return std::make_unique<SshConnector>(std::move(options));
+}
+
+}  // namespace provisioner::remote

@@ -1,0 +1,106 @@
+#include "provisioner/remote/step_wrapper.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "provisioner/remote/quote.hpp"
+
+namespace provisioner::remote {
+
+namespace {
+
+constexpr std::string_view key_characters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+constexpr std::size_t longest_key = 200;
+
+// Written beside its place and moved there, so that a wrapper that runs is never changed under its
+// shell.
+constexpr std::string_view install_script =
+    "umask 077; mkdir -p \"$1/steps\" || exit 1; new=$1/$2.$$; "
+    "cat >\"$new\" && [ \"$(wc -c <\"$new\")\" -eq \"$3\" ] && mv -f \"$new\" \"$1/$2\" && exit 0; "
+    "rm -f \"$new\"; exit 1";
+
+/// FNV-1a, 64 bits. Source: RFC 9923.
+std::uint64_t checksum(std::string_view text) {
+    std::uint64_t sum = 14695981039346656037ULL;
+    for (const char c : text) {
+        sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    }
+    return sum;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    std::string text(16, '0');
+    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) {
+        *digit = "0123456789abcdef"[number & 15];
+    }
+    return text;
+}
+
+std::string octal(int mode) {
+    std::string text(4, '0');
+    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, mode >>= 3) {
+        *digit = static_cast<char>('0' + (mode & 7));
+    }
+    return text;
+}
+
+void check_key(const StepKey& key) {
+    const bool well_formed = !key.name.empty() && key.name.size() <= longest_key &&
+                             key.name.find_first_not_of(key_characters) == std::string::npos &&
+                             key.name[0] != '.' && key.name[0] != '-';
+    if (!well_formed) throw std::invalid_argument("not a name for a step: \"" + key.name + "\"");
+    if (key.fence < 0) throw std::invalid_argument("a step's fence must not be negative");
+}
+
+void check_upload(const Upload& upload) {
+    if (!upload.path.starts_with('/') || upload.path.ends_with('/')) {
+        throw std::invalid_argument("not an absolute path of a file: \"" + upload.path + "\"");
+    }
+    if (upload.mode < 0 || upload.mode > 07777) {
+        throw std::invalid_argument("not a file mode for " + upload.path);
+    }
+}
+
+}  // namespace
+
+std::string step_wrapper_name() {
+    static const std::string name = "step-" + hexadecimal(checksum(step_wrapper_text()));
+    return name;
+}
+
+StepCommands::StepCommands(std::string state_directory, const std::string& user)
+    : state_directory_(std::move(state_directory)), prefix_(user == "root" ? "" : "sudo -n ") {}
+
+std::string StepCommands::install() const {
+    return prefix_ + "sh -c " + quote(install_script) + " sh " + quote(state_directory_) + " " +
+           step_wrapper_name() + " " + std::to_string(step_wrapper_text().size());
+}
+
+std::string StepCommands::run(const Run& run, const StepKey& key) const {
+    check_key(key);
+    if (run.limit.count() < 1) throw std::invalid_argument("a step's limit is at least a second");
+    return wrapper("run") + " " + key.name + " " + std::to_string(key.fence) + " " +
+           std::to_string(run.limit.count());
+}
+
+std::string StepCommands::put(const Upload& upload) const {
+    check_upload(upload);
+    return wrapper("put") + " " + quote(upload.path) + " " + octal(upload.mode) + " " +
+           std::to_string(upload.content.size());
+}
+
+std::string StepCommands::wrapper(std::string_view verb) const {
+    return prefix_ + "sh " + quote(state_directory_ + "/" + step_wrapper_name()) + " " +
+           std::string(verb);
+}
+
+std::string run_input(std::string_view token, const Run& run) {
+    if (run.script.find('\0') != std::string::npos) {
+        throw std::invalid_argument("a script cannot hold a NUL byte: " + run.label);
+    }
+    return std::string(token) + "\n" + run.script + std::string(token);
+}
+
+}  // namespace provisioner::remote

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "provisioner/remote/steps.hpp"
+
+namespace provisioner::remote {
+
+/// The POSIX shell script that keeps the ledger of steps on a node: step_wrapper.sh.
+std::string_view step_wrapper_text();
+
+/// The file it is installed as, "step-<checksum of the text>": daemons of two versions do not get
+/// into each other's way.
+std::string step_wrapper_name();
+
+/// Command lines for a node: how the wrapper is put there and called. Each word is quoted; nothing
+/// secret is in them.
+class StepCommands {
+ public:
+    /// Steps and the wrapper are kept in `state_directory`, an absolute path; users other than root
+    /// go through sudo.
+    StepCommands(std::string state_directory, const std::string& user);
+
+    /// Installs the wrapper, whose text is to be sent to standard input.
+    std::string install() const;
+
+    /// Runs a step; run_input() is to be sent to standard input. Throws std::invalid_argument for a
+    /// key that is not made of letters, digits, '.', '_' and '-' (at most 200, no '.' or '-'
+    /// first), a negative fence or a limit below a second.
+    std::string run(const Run& run, const StepKey& key) const;
+
+    /// Puts a file; its content is to be sent to standard input. Throws std::invalid_argument for a
+    /// path that is not absolute or names a folder, and for a mode outside 0 to 07777.
+    std::string put(const Upload& upload) const;
+
+ private:
+    std::string wrapper(std::string_view verb) const;
+
+    std::string state_directory_;
+    std::string prefix_;
+};
+
+/// What a run reads from standard input: the token that will mark the answer, the script, and the
+/// token again, which proves that the script is whole. Throws std::invalid_argument for a script
+/// with a NUL byte.
+std::string run_input(std::string_view token, const Run& run);
+
+}  // namespace provisioner::remote

@@ -1,0 +1,181 @@
+# Cooperage's ledger of steps: runs a step once, whoever asks and how often. See provisioner/remote/README.md.
+# It lies in the state directory under a name that carries its own checksum:
+#   sh <state>/step-<checksum> run <key> <fence> <seconds>   standard input: token, line end, script, token
+#   sh <state>/step-<checksum> put <path> <mode> <bytes>     standard input: the content
+set -u
+umask 077
+state=${0%/*}
+
+# The last line on standard error: the caller's token, which no step can know, and how the step ended.
+answer() {
+    printf '\036%s %s\n' "$token" "$1" >&2
+    exit 0
+}
+
+broken() {
+    answer "broken $1"
+}
+
+# A connection that breaks looks like the end of the input: only what ends with the token is a whole script.
+run() {
+    key=$1 fence=$2 limit=$3
+    IFS= read -r token || exit 70
+    received=$(cat)
+    case $received in
+        *"$token") script=${received%"$token"} ;;
+        *) broken "the script did not arrive whole" ;;
+    esac
+    dir=$state/steps/$key
+    mkdir -p "$dir" || broken "cannot make $dir"
+    exec 8>"$dir/lock"
+    flock 8 || broken "cannot lock $dir"
+    check_fence
+    exec 7>>"$dir/running"
+    if [ ! -s "$dir/exit" ] && [ ! -e "$dir/started" ] && flock -n -x 7; then start; fi
+    exec 8>&-
+    follow
+    report
+}
+
+check_fence() {
+    seen=0
+    [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
+    [ "$fence" -ge "$seen" ] || answer "fenced $seen"
+    [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
+}
+
+# The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends.
+start() {
+    printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
+    setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
+}
+
+# Opening descriptor 7 anew leaves the lock to the supervisor. flock waits for its end, and every now and then gives
+# up for a moment to pass on what came meanwhile; `cat` goes on where the one before it stopped.
+follow() {
+    exec 7<"$dir/running"
+    [ -e "$dir/out" ] || return
+    exec 3<"$dir/out" 4<"$dir/err"
+    pause=0.1
+    until flock -s -w $pause 7; do
+        pass_on
+        case $pause in 0.1) pause=0.2 ;; *) pause=0.5 ;; esac
+    done
+    pass_on
+}
+
+pass_on() {
+    if [ -s "$dir/out" ]; then cat <&3 || exit 74; fi
+    if [ -s "$dir/err" ]; then cat <&4 >&2 || exit 74; fi
+}
+
+report() {
+    if [ ! -s "$dir/exit" ]; then
+        [ -e "$dir/started" ] || broken "the step could not be started (is setsid installed?)"
+        kill_leftovers
+        printf 'lost\n' >"$dir/exit"
+    fi
+    read -r ending <"$dir/exit"
+    case $ending in
+        lost) echo "cooperage: the step was started but its processes are gone without a result" \
+            "(restarted or killed); it is not run again under the key $key" >&2 ;;
+        expired) echo "cooperage: killed after its limit of $limit s" >&2 ;;
+    esac
+    answer "$ending"
+}
+
+# Only when the supervisor itself was killed: the step's shell is known by its script, so that a process that got
+# the same number later is left alone.
+kill_leftovers() {
+    [ -s "$dir/pid" ] && read -r pid <"$dir/pid" || return
+    grep -q -s -F "$dir/script" "/proc/$pid/cmdline" && signal_session KILL "$pid"
+}
+
+# supervise <dir> <seconds>: whichever is first ends the nap, the step or its limit.
+supervise() {
+    dir=$1 limit=$2
+    : >"$dir/started" || exit
+    PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
+    export PATH
+    cd / || exit
+    sleep "$limit" 7>&- &
+    nap=$!
+    run_script &
+    runner=$!
+    wait "$nap"
+    if [ ! -s "$dir/exit" ]; then
+        kill -KILL "$runner" 2>/dev/null
+        wait "$runner"
+        end_session
+        [ -s "$dir/exit" ] || printf 'expired\n' >"$dir/exit"
+    fi
+    exec 7>&-
+    # It may hold secrets.
+    : >"$dir/script"
+    prune
+}
+
+run_script() {
+    {
+        umask 022
+        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&-
+    } &
+    echo $! >"$dir/pid"
+    wait $!
+    printf 'exit %s\n' $? >"$dir/exit"
+    kill "$nap"
+}
+
+end_session() {
+    read -r session <"$dir/pid" || return
+    signal_session TERM "$session"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+        signal_session 0 "$session" || return
+        sleep 0.2
+    done
+    signal_session KILL "$session"
+}
+
+# signal_session <signal> <session>: true when there was somebody. A session holds what a process group may have
+# lost: background jobs of an inner shell. Fields of stat after the name: state, parent, group, session.
+signal_session() {
+    found=1
+    for stat in /proc/[0-9]*/stat; do
+        { read -r line <"$stat"; } 2>/dev/null || continue
+        pid=${stat#/proc/}
+        signal_member "$1" "$2" "${pid%/stat}" ${line##*) } && found=0
+    done
+    return $found
+}
+
+signal_member() {
+    [ "${7-}" = "$2" ] && [ "$4" != Z ] && kill -s "$1" "$3" 2>/dev/null
+}
+
+# Keeps the newest thousand steps. Removing under the lock of `running` leaves alone what still runs.
+prune() {
+    set -- "$state"/steps/*
+    [ $# -gt 1100 ] || return
+    ls -t "$state/steps" | tail -n +1001 | while read -r old; do
+        flock -n -x "$state/steps/$old/running" rm -rf "$state/steps/$old"
+    done
+}
+
+put() {
+    path=$1 mode=$2 bytes=$3
+    (umask 022 && mkdir -p "${path%/*}/") || exit 1
+    if [ -d "$path" ]; then
+        echo "$path is a directory" >&2
+        exit 1
+    fi
+    temporary=$(mktemp "$path.XXXXXX") || exit 1
+    # A connection that breaks looks like the end of the input, so the size is checked.
+    cat >"$temporary" && [ "$(wc -c <"$temporary")" -eq "$bytes" ] &&
+        chmod "$mode" "$temporary" && mv -f "$temporary" "$path" && exit 0
+    rm -f "$temporary"
+    exit 1
+}
+
+verb=$1
+shift
+"$verb" "$@"

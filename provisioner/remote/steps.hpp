@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace provisioner::remote {
+
+/// Puts a file on a node. Repeating it is harmless: the same content replaces itself.
+struct Upload {
+    /// Absolute path; missing directories are made.
+    std::string path;
+    std::string content;
+    /// Permission bits, for example 0755.
+    int mode = 0644;
+
+    bool operator==(const Upload&) const = default;
+};
+
+/// Runs a text with /bin/sh on a node, exactly once per StepKey: the node keeps a ledger.
+struct Run {
+    /// What people read, for example "start haproxy".
+    std::string label;
+    /// The script. It reaches the node by standard input, never as an argument.
+    std::string script;
+    /// How long it may run before it is killed and counts as failed.
+    std::chrono::seconds limit{1800};
+
+    bool operator==(const Run&) const = default;
+};
+
+using Step = std::variant<Upload, Run>;
+using Steps = std::vector<Step>;
+
+/// Names one run of one step for the ledger on the node: "<task>-<attempt>-<index>". A second
+/// attempt after a failure is another key; a worker that takes over after a crash uses the same key
+/// with a higher fence and so finds what the first one started.
+struct StepKey {
+    std::string name;
+    /// The claim's fence: the node refuses a lower one than it has seen for this key.
+    long long fence = 0;
+};
+
+}  // namespace provisioner::remote

@@ -1,0 +1,280 @@
+#include "provisioner/remote/wire.hpp"
+
+#include <libssh2.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "provisioner/remote/host_key.hpp"
+
+namespace provisioner::remote {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::seconds keep_alive_every{15};
+constexpr std::chrono::seconds longest_silence{45};
+constexpr std::size_t piece_size = 256 * 1024;
+
+/// libssh2 keeps global state of its crypto library; set up once, before any thread uses it.
+void start_libssh2() {
+    static const int failed = libssh2_init(0);
+    if (failed != 0) throw TransportError("libssh2 does not start");
+}
+
+void free_session(LIBSSH2_SESSION* session) {
+    // With the socket shut down every send fails at once; the bound is for what libssh2 may think
+    // of else.
+    for (int tries = 0; tries < 100; ++tries) {
+        if (libssh2_session_free(session) != LIBSSH2_ERROR_EAGAIN) return;
+    }
+}
+
+}  // namespace
+
+/// Wakes the coroutine that waits: a timer that is cancelled by whatever it waits for. Shared with
+/// the handlers, which may run after the Wire is gone.
+struct Wire::Waker {
+    explicit Waker(const asio::any_io_executor& executor) : timer(executor) {}
+    asio::steady_timer timer;
+};
+
+Wire::Wire(asio::any_io_executor executor, std::string peer)
+    : peer_(std::move(peer)),
+      socket_(executor),
+      waker_(std::make_shared<Waker>(executor)),
+      session_(nullptr, free_session) {
+    start_libssh2();
+    session_.reset(libssh2_session_init());
+    if (!session_) throw TransportError(peer_ + ": libssh2 has no session left");
+    libssh2_session_set_blocking(session_.get(), 0);
+}
+
+Wire::~Wire() {
+    if (alive()) libssh2_session_disconnect(session_.get(), "done");
+    error_code ignored;
+    socket_.shutdown(tcp::socket::shutdown_both, ignored);
+    session_.reset();
+}
+
+asio::awaitable<void> Wire::open(tcp::endpoint address, Deadline deadline) {
+    error_code error;
+    socket_.open(address.protocol(), error);
+    if (error) throw TransportError(peer_ + ": " + error.message());
+    auto alarm = std::make_shared<asio::steady_timer>(socket_.get_executor(), deadline);
+    // The flag is shared: when the Wire is gone, the handler must not touch its socket.
+    auto waiting = std::make_shared<bool>(true);
+    alarm->async_wait([this, waiting, alarm](error_code stopped) {
+        if (stopped || !*waiting) return;
+        error_code ignored;
+        socket_.close(ignored);
+    });
+    auto settle = [](bool* flag) { *flag = false; };
+    const std::unique_ptr<bool, decltype(settle)> guard(waiting.get(), settle);
+    co_await socket_.async_connect(address, asio::redirect_error(asio::use_awaitable, error));
+    alarm->cancel();
+    if (!socket_.is_open()) throw TransportError(peer_ + ": no answer to the TCP connection");
+    if (error) throw TransportError(peer_ + ": " + error.message());
+    socket_.set_option(tcp::no_delay(true), error);
+    socket_.non_blocking(true, error);
+}
+
+asio::awaitable<void> Wire::shake_hands(std::string host_key_algorithms, Deadline deadline) {
+    LIBSSH2_SESSION* session = session_.get();
+    if (libssh2_session_method_pref(session, LIBSSH2_METHOD_HOSTKEY, host_key_algorithms.c_str())) {
+        fail("host key type " + host_key_algorithms + " is not supported");
+    }
+    last_heard_ = SteadyClock::now();
+    const int fd = socket_.native_handle();
+    auto handshake = [session, fd] { return libssh2_session_handshake(session, fd); };
+    const int result = co_await repeat(handshake, deadline);
+    if (result != 0) fail("handshake failed");
+}
+
+std::string Wire::host_key() const {
+    std::size_t size = 0;
+    int type = 0;
+    const char* key = libssh2_session_hostkey(session_.get(), &size, &type);
+    if (key == nullptr) return {};
+    return host_key_line(std::string_view(key, size));
+}
+
+asio::awaitable<void> Wire::log_in(std::string user, base::Secret private_key, Deadline deadline) {
+    LIBSSH2_SESSION* session = session_.get();
+    const std::string& key = private_key.reveal();
+    auto authenticate = [session, &user, &key] {
+        return libssh2_userauth_publickey_frommemory(session, user.data(), user.size(), nullptr, 0,
+                                                     key.data(), key.size(), nullptr);
+    };
+    const int result = co_await repeat(authenticate, deadline);
+    if (result != 0) fail("login failed");
+    libssh2_keepalive_config(session, 1, keep_alive_every.count());
+    ready_ = true;
+}
+
+asio::awaitable<int> Wire::exchange(Command command) {
+    if (!ready_) throw TransportError(peer_ + ": the connection is broken or in use");
+    ready_ = false;
+    last_heard_ = SteadyClock::now();
+    LIBSSH2_CHANNEL* channel = co_await start(command);
+    co_await pump(channel, command);
+    const int exit_code = co_await finish(channel, command.deadline);
+    ready_ = true;
+    co_return exit_code;
+}
+
+bool Wire::alive() const {
+    if (!ready_ || !socket_.is_open()) return false;
+    pollfd hung_up{const_cast<tcp::socket&>(socket_).native_handle(), POLLRDHUP, 0};
+    return ::poll(&hung_up, 1, 0) == 0;
+}
+
+void Wire::fail(const std::string& what) const {
+    char* message = nullptr;
+    libssh2_session_last_error(session_.get(), &message, nullptr, 0);
+    const std::string cause = message == nullptr || *message == '\0' ? "no reason given" : message;
+    throw TransportError(peer_ + ": " + what + ": " + cause);
+}
+
+template <class Call>
+asio::awaitable<int> Wire::repeat(Call call, Deadline deadline) {
+    for (;;) {
+        const int result = call();
+        if (result != LIBSSH2_ERROR_EAGAIN) co_return result;
+        co_await wait(deadline);
+    }
+}
+
+asio::awaitable<void> Wire::wait(Deadline deadline) {
+    const auto next = std::min<Deadline>(deadline, SteadyClock::now() + keep_alive_every);
+    const bool woken = co_await wait_for_socket(next);
+    const auto now = SteadyClock::now();
+    if (woken) {
+        last_heard_ = now;
+        co_return;
+    }
+    if (now >= deadline) throw TransportError(peer_ + ": no answer in time");
+    if (now - last_heard_ >= longest_silence) throw TransportError(peer_ + ": went silent");
+    keep_alive();
+}
+
+asio::awaitable<bool> Wire::wait_for_socket(Deadline until) {
+    const int directions = libssh2_session_block_directions(session_.get());
+    const bool outbound = half_sent();
+    const bool inbound = !outbound || (directions & LIBSSH2_SESSION_BLOCK_INBOUND) != 0;
+    const auto wake = [waker = waker_](error_code error) {
+        if (error != asio::error::operation_aborted) waker->timer.cancel();
+    };
+    waker_->timer.expires_at(until);
+    if (inbound) socket_.async_wait(tcp::socket::wait_read, wake);
+    if (outbound) socket_.async_wait(tcp::socket::wait_write, wake);
+    error_code cancelled;
+    co_await waker_->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    error_code ignored;
+    if (!cancelled || (inbound && outbound)) socket_.cancel(ignored);
+    co_return cancelled.failed();
+}
+
+bool Wire::half_sent() const {
+    const int directions = libssh2_session_block_directions(session_.get());
+    return (directions & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
+}
+
+void Wire::keep_alive() {
+    // Not while a packet is half sent, libssh2 would refuse another one, and not before the login.
+    if (half_sent()) return;
+    if (libssh2_userauth_authenticated(session_.get()) == 0) return;
+    int seconds_to_next = 0;
+    const int result = libssh2_keepalive_send(session_.get(), &seconds_to_next);
+    if (result != 0 && result != LIBSSH2_ERROR_EAGAIN) fail("keepalive failed");
+}
+
+asio::awaitable<LIBSSH2_CHANNEL*> Wire::start(const Command& command) {
+    LIBSSH2_SESSION* session = session_.get();
+    LIBSSH2_CHANNEL* channel = nullptr;
+    auto open_channel = [session, &channel] {
+        channel = libssh2_channel_open_session(session);
+        return channel != nullptr ? 0 : libssh2_session_last_errno(session);
+    };
+    const int opened = co_await repeat(open_channel, command.deadline);
+    if (opened != 0) fail("no channel");
+    auto execute = [channel, &command] {
+        return libssh2_channel_process_startup(channel, "exec", 4, command.line.data(),
+                                               static_cast<unsigned>(command.line.size()));
+    };
+    const int started = co_await repeat(execute, command.deadline);
+    if (started != 0) fail("the command was refused");
+    co_return channel;
+}
+
+asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& command) {
+    std::string_view input = command.input;
+    bool input_open = true;
+    for (;;) {
+        const bool fed = input_open && feed(channel, input);
+        if (input_open && input.empty()) {
+            auto send_eof = [channel] { return libssh2_channel_send_eof(channel); };
+            const int result = co_await repeat(send_eof, command.deadline);
+            if (result != 0) fail("standard input could not be closed");
+            input_open = false;
+        }
+        // A packet that is half sent must go on first: reading may want to send a window
+        // adjustment.
+        const bool drained = !(input_open && half_sent()) && drain(channel, command.sink);
+        if (fed || drained) continue;
+        if (libssh2_channel_eof(channel) != 0) co_return;
+        co_await wait(command.deadline);
+    }
+}
+
+asio::awaitable<int> Wire::finish(LIBSSH2_CHANNEL* channel, Deadline deadline) {
+    auto close = [channel] { return libssh2_channel_close(channel); };
+    const int closed = co_await repeat(close, deadline);
+    if (closed != 0) fail("the channel does not close");
+    char* signal = nullptr;
+    std::size_t size = 0;
+    libssh2_channel_get_exit_signal(channel, &signal, &size, nullptr, nullptr, nullptr, nullptr);
+    const int exit_code = signal != nullptr ? -1 : libssh2_channel_get_exit_status(channel);
+    if (signal != nullptr) libssh2_free(session_.get(), signal);
+    auto release = [channel] { return libssh2_channel_free(channel); };
+    co_await repeat(release, deadline);
+    co_return exit_code;
+}
+
+bool Wire::feed(LIBSSH2_CHANNEL* channel, std::string_view& input) {
+    if (input.empty()) return false;
+    const auto written =
+        libssh2_channel_write(channel, input.data(), std::min(input.size(), piece_size));
+    if (written == LIBSSH2_ERROR_EAGAIN) return false;
+    // Who does not read to the end, has ended: its output and exit code say why.
+    if (written == LIBSSH2_ERROR_CHANNEL_CLOSED || written == LIBSSH2_ERROR_CHANNEL_EOF_SENT) {
+        input = {};
+        return true;
+    }
+    if (written < 0) fail("standard input could not be sent");
+    input.remove_prefix(static_cast<std::size_t>(written));
+    return true;
+}
+
+bool Wire::drain(LIBSSH2_CHANNEL* channel, const OutputSink& sink) {
+    thread_local std::array<char, 64 * 1024> buffer;
+    bool some = false;
+    for (const auto& [id, stream] : {std::pair{0, Stream::out}, std::pair{1, Stream::err}}) {
+        const auto size = libssh2_channel_read_ex(channel, id, buffer.data(), buffer.size());
+        if (size == LIBSSH2_ERROR_EAGAIN || size == 0) continue;
+        if (size < 0) fail("output could not be read");
+        sink(stream, std::string_view(buffer.data(), static_cast<std::size_t>(size)));
+        some = true;
+    }
+    return some;
+}
+
+}  // namespace provisioner::remote

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "provisioner/base/secret.hpp"
+#include "provisioner/remote/session.hpp"
+
+struct _LIBSSH2_SESSION;
+struct _LIBSSH2_CHANNEL;
+
+namespace provisioner::remote {
+
+/// One SSH connection by libssh2 in non-blocking mode, waiting on an asio loop with one thread.
+/// Everything here throws TransportError, with the peer's name and the cause, when the connection
+/// fails or a deadline passes.
+class Wire {
+ public:
+    using Deadline = std::chrono::steady_clock::time_point;
+
+    /// One command on the other side.
+    struct Command {
+        std::string line;
+        /// Sent to standard input, which is closed after it; must outlive the exchange.
+        std::string_view input;
+        /// Receives output as it comes.
+        OutputSink sink;
+        /// The whole of it must have ended by then.
+        Deadline deadline;
+    };
+
+    /// `peer` names the other side in messages, for example "root@10.0.0.7:22".
+    Wire(boost::asio::any_io_executor executor, std::string peer);
+    /// Says goodbye if that needs no waiting, and closes.
+    ~Wire();
+    Wire(const Wire&) = delete;
+    Wire& operator=(const Wire&) = delete;
+
+    /// Opens the TCP connection.
+    boost::asio::awaitable<void> open(boost::asio::ip::tcp::endpoint address, Deadline deadline);
+
+    /// Exchanges keys; `host_key_algorithms` are the only types of host key to accept, joined by
+    /// commas.
+    boost::asio::awaitable<void> shake_hands(std::string host_key_algorithms, Deadline deadline);
+
+    /// The key the host proved in shake_hands(), as in known_hosts.
+    std::string host_key() const;
+
+    /// Proves who we are.
+    boost::asio::awaitable<void> log_in(std::string user, base::Secret private_key,
+                                        Deadline deadline);
+
+    /// Runs a command and returns its exit code, or -1 when a signal ended it. One at a time.
+    /// Whatever interrupts it, an exception of the sink too, leaves the connection dead.
+    boost::asio::awaitable<int> exchange(Command command);
+
+    /// Whether nothing has been seen that ends the connection, and no command is under way.
+    bool alive() const;
+
+    /// Throws TransportError "<peer>: <what>: <libssh2's last error>".
+    [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+    struct Waker;
+
+    template <class Call>
+    boost::asio::awaitable<int> repeat(Call call, Deadline deadline);
+    boost::asio::awaitable<void> wait(Deadline deadline);
+    boost::asio::awaitable<bool> wait_for_socket(Deadline until);
+    bool half_sent() const;
+    void keep_alive();
+    boost::asio::awaitable<_LIBSSH2_CHANNEL*> start(const Command& command);
+    boost::asio::awaitable<void> pump(_LIBSSH2_CHANNEL* channel, const Command& command);
+    boost::asio::awaitable<int> finish(_LIBSSH2_CHANNEL* channel, Deadline deadline);
+    bool feed(_LIBSSH2_CHANNEL* channel, std::string_view& input);
+    bool drain(_LIBSSH2_CHANNEL* channel, const OutputSink& sink);
+
+    std::string peer_;
+    boost::asio::ip::tcp::socket socket_;
+    std::shared_ptr<Waker> waker_;
+    std::unique_ptr<_LIBSSH2_SESSION, void (*)(_LIBSSH2_SESSION*)> session_;
+    std::chrono::steady_clock::time_point last_heard_{};
+    bool ready_ = false;
+};
+
+}  // namespace provisioner::remote

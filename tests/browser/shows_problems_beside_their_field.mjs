@@ -1,0 +1,87 @@
+// A wrong request comes back as the same form: the message beside its field, announced, and nothing typed is lost.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, someone, take_pictures } from "./support.mjs";
+
+// Browsers log every answer of 422 as an error; here it is what should happen.
+const expected = ["status of 422"];
+
+async function message_beside(page, selector) {
+    const field = page.locator(selector);
+    assert.equal(await field.getAttribute("aria-invalid"), "true", `${selector} is marked as wrong`);
+    const ids = (await field.getAttribute("aria-describedby")).split(" ");
+    const problem = ids.find((id) => id.endsWith("-problem"));
+    assert.ok(problem, `${selector} is described by its problem`);
+    return page.locator(`[id="${problem}"]`).innerText();
+}
+
+/// Sends the form as it is, past the checks of the browser.
+async function send_unchecked(page) {
+    await page.evaluate(() => { document.querySelector("main form").noValidate = true; });
+    await page.click("main form button.primary");
+    await page.waitForSelector("#problems");
+}
+
+test("a wrong password is told without telling which part is wrong", async () => {
+    await in_browser(async (page) => {
+        const user = someone("user");
+        await page.goto("/login");
+        await page.fill("#loginUsername", user.user);
+        await page.fill("#loginTenant", user.tenant);
+        await page.fill("#loginPassword", "certainly not this");
+        await page.click("text=Log in");
+        await page.waitForSelector("#problems");
+
+        assert.match(await message_beside(page, "#loginPassword"), /do not fit together/);
+        assert.equal(await page.inputValue("#loginUsername"), user.user, "the user name is kept");
+        assert.equal(await page.inputValue("#loginPassword"), "", "the password is not sent back");
+        await take_pictures(page, "login-problem");
+    }, { expected });
+});
+
+test("every problem of a new cluster stands beside its field and nothing is lost", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        await page.fill("#inputClusterName", "");
+        await page.fill("#inputClusterNumMachines", "0");
+        await page.fill("#inputClusterDescription", "<b>kept & escaped</b>");
+        await page.click("details.more > summary");
+        await page.fill("#inputClusterConfig", "{ this is no JSON");
+        await send_unchecked(page);
+
+        assert.match(await message_beside(page, "#inputClusterName"), /name/i);
+        assert.match(await message_beside(page, "#inputClusterNumMachines"), /how many machines/i);
+        assert.match(await message_beside(page, "#inputClusterConfig"), /JSON/);
+        assert.ok(await page.locator("#inputClusterConfig").isVisible(), "the advanced part is open where the problem is");
+        assert.equal(await page.inputValue("#inputClusterDescription"), "<b>kept & escaped</b>");
+        assert.equal(await page.inputValue("#inputClusterConfig"), "{ this is no JSON");
+        await page.click("#problems a[href='#inputClusterConfig']");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "inputClusterConfig",
+            "the summary leads to the field");
+        await take_pictures(page, "new-cluster-problems");
+    }, { expected });
+});
+
+test("a number of machines the template does not allow is refused with the reason", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        await page.fill("#inputClusterName", "too-large");
+        await page.fill("#inputClusterNumMachines", "100000");
+        await send_unchecked(page);
+
+        assert.ok((await message_beside(page, "#inputClusterNumMachines")).length > 5);
+        assert.equal(await page.inputValue("#inputClusterNumMachines"), "100000");
+    }, { expected });
+});
+
+test("a cluster that is not there is a page that says so", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        const answer = await page.goto("/clusters/99999999");
+        assert.equal(answer.status(), 404);
+        assert.match(await page.locator("h1").innerText(), /no such cluster/i);
+        await take_pictures(page, "not-found");
+    }, { expected: ["status of 404"] });
+});

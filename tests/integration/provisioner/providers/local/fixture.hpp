@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "provisioner/providers/local/local_provider.hpp"
+
+namespace tests {
+
+/// A private state directory, removed with all its hosts at the end, on a shared root:
+/// $COOPERAGE_ROOTS/debian-12, or that of var/shared/roots, which the first test builds. Needs
+/// root.
+class LocalHosts {
+ public:
+    LocalHosts();
+    ~LocalHosts();
+    LocalHosts(const LocalHosts&) = delete;
+    LocalHosts& operator=(const LocalHosts&) = delete;
+
+    /// Runs the verb to its end.
+    provisioner::providers::Created create(const provisioner::providers::MachineSpec& spec);
+    provisioner::providers::Confirmed confirm(const provisioner::providers::MachineSpec& spec);
+    provisioner::providers::Destroyed destroy(const provisioner::providers::MachineSpec& spec);
+
+    /// create(), then confirm() until it answers; fails the test after 30 s.
+    provisioner::providers::Reachable reach(const provisioner::providers::MachineSpec& spec);
+
+    /// A machine of cluster "c1" with the test's key: "<name>.demo.local".
+    provisioner::providers::MachineSpec spec(const std::string& name) const;
+
+    /// What the host prints, standard error too. Trusts no host key but the one the provider gave.
+    std::string ssh(const provisioner::providers::Reachable& host, const std::string& command,
+                    const std::string& user = "root") const;
+
+    /// Starts the program without waiting: its process number.
+    pid_t begin(const std::vector<std::string>& command) const;
+
+    provisioner::providers::local::Settings settings;
+
+ private:
+    std::filesystem::path folder_;
+};
+
+/// What hosts can leave behind on this machine: network interfaces, mounts, control groups, claims
+/// of networks, and the processes of hosts of that state directory. One word each.
+std::set<std::string> traces_on_this_machine(const std::string& state_dir);
+
+}  // namespace tests

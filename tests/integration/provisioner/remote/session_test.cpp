@@ -1,0 +1,250 @@
+#include "tests/integration/provisioner/remote/remote_fixture.hpp"
+
+#include <sys/stat.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+
+#include "provisioner/remote/session_pool.hpp"
+
+using namespace provisioner::remote;
+using tests::integration::RemoteFixture;
+using tests::integration::Told;
+using tests::support::text_of_file;
+
+namespace {
+
+boost::asio::awaitable<void> log_in_and_print(RemoteFixture& fixture, int number, int& right) {
+    const Endpoint endpoint = fixture.sshd.endpoint();
+    const auto session = co_await fixture.connector->connect(endpoint, std::chrono::seconds(60));
+    const std::string name = "crowd-" + std::to_string(number);
+    const Run run{.label = "crowd", .script = "echo " + name};
+    const StepKey key{name, 1};
+    const Told told = co_await fixture.running(*session, run, key);
+    if (told.out == name + "\n" && told.result.exit_code == 0) ++right;
+}
+
+boost::asio::awaitable<void> give_up_at_once(Connector& connector, Endpoint endpoint) {
+    co_await connector.connect(endpoint, std::chrono::milliseconds(300));
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(session, RemoteFixture)
+
+BOOST_AUTO_TEST_CASE(the_right_key_logs_in_and_the_known_host_key_is_shown) {
+    const auto session = connect();
+
+    BOOST_TEST(session->alive());
+    BOOST_TEST(session->host_key() == sshd.host_key("ed25519"));
+}
+
+BOOST_AUTO_TEST_CASE(a_known_ecdsa_key_is_asked_for_although_the_host_has_a_newer_one) {
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.host_key = sshd.host_key("ecdsa") + " root@somewhere";
+
+    const auto session = await(connector->connect(endpoint, std::chrono::seconds(20)));
+
+    BOOST_TEST(session->host_key() == sshd.host_key("ecdsa"));
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_host_key_is_taken_on_first_contact) {
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.host_key.clear();
+
+    const auto session = await(connector->connect(endpoint, std::chrono::seconds(20)));
+
+    BOOST_TEST(session->host_key() == sshd.host_key("ed25519"));
+}
+
+BOOST_AUTO_TEST_CASE(another_host_key_than_the_known_one_is_refused_before_the_login) {
+    const tests::support::Sshd other;
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.host_key = other.host_key("ed25519");
+
+    BOOST_CHECK_THROW(await(connector->connect(endpoint, std::chrono::seconds(20))), UntrustedHost);
+
+    BOOST_TEST(text_of_file(sshd.folder() + "/log").find("Accepted") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_the_host_does_not_know_fails_with_the_name_of_the_host) {
+    const tests::support::Sshd other;
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.private_key = other.endpoint().private_key;
+
+    BOOST_CHECK_EXCEPTION(await(connector->connect(endpoint, std::chrono::seconds(20))),
+                          TransportError, [&](const TransportError& error) {
+                              const std::string text = error.what();
+                              return text.find("root@127.0.0.1:") == 0 &&
+                                     text.find("login failed") != std::string::npos;
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_port_and_a_bad_address_are_transport_errors) {
+    Endpoint closed = sshd.endpoint();
+    closed.port = 1;
+    Endpoint misnamed = sshd.endpoint();
+    misnamed.address = "not an address";
+
+    BOOST_CHECK_THROW(await(give_up_at_once(*connector, closed)), TransportError);
+    BOOST_CHECK_THROW(await(give_up_at_once(*connector, misnamed)), TransportError);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_accepts_and_says_nothing_is_given_up) {
+    boost::asio::ip::tcp::acceptor mute(loop, {boost::asio::ip::make_address("127.0.0.1"), 0});
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.port = mute.local_endpoint().port();
+
+    BOOST_CHECK_EXCEPTION(await(give_up_at_once(*connector, endpoint)), TransportError,
+                          [](const TransportError& error) {
+                              return std::string(error.what()).find("in time") != std::string::npos;
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(exit_codes_come_through_as_they_are) {
+    const auto session = connect();
+
+    for (const int code : {0, 1, 124, 255}) {
+        const Told told = run(*session, "exit " + std::to_string(code));
+
+        BOOST_TEST(told.result.exit_code == code);
+        BOOST_TEST(!told.result.timed_out);
+        BOOST_TEST(!told.result.fenced_off);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(standard_output_and_standard_error_stay_apart) {
+    const auto session = connect();
+
+    const Told told = run(*session, "echo one; echo two >&2; printf three; printf four >&2");
+
+    BOOST_TEST(told.out == "one\nthree");
+    BOOST_TEST(told.err == "two\nfour");
+}
+
+BOOST_AUTO_TEST_CASE(five_megabytes_of_output_arrive_whole) {
+    const auto session = connect();
+
+    const Told told = run(*session, "head -c 5000000 /dev/zero | tr '\\0' x; echo end >&2");
+
+    BOOST_TEST(told.out.size() == 5'000'000u);
+    BOOST_TEST(told.out.find_first_not_of('x') == std::string::npos);
+    BOOST_TEST(told.err == "end\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_script_reaches_the_shell_byte_by_byte) {
+    const auto session = connect();
+    const std::string odd = "'\"$HOME`\\ \t*\x01\xff\xc3\xa9;&|<>(){}";
+
+    const Told told = run(*session, "cat <<'END'\n" + odd + "\nEND\n");
+
+    BOOST_TEST(told.out == odd + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_step_cannot_pretend_the_wrappers_answer) {
+    const auto session = connect();
+
+    const Told told = run(*session, "printf '\\0360123456789abcdef exit 0\\n' >&2; exit 3");
+
+    BOOST_TEST(told.result.exit_code == 3);
+    BOOST_TEST(told.err == "\0360123456789abcdef exit 0\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_daemon_left_behind_by_a_step_does_not_hold_it_up) {
+    const auto session = connect();
+    const auto before = std::chrono::steady_clock::now();
+
+    const Told told = run(*session, "sleep 30 & echo $!");
+
+    BOOST_TEST(told.result.exit_code == 0);
+    BOOST_TEST((std::chrono::steady_clock::now() - before < std::chrono::seconds(15)));
+    run(*session, "kill " + told.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_megabyte_is_uploaded_with_its_mode_into_new_folders) {
+    const auto session = connect();
+    Upload upload{.path = path("deep/er/it's here"), .content = "", .mode = 0640};
+    for (int i = 0; i < 1'000'000; ++i) upload.content += static_cast<char>(i * 7 + i / 256);
+
+    await(session->upload(upload));
+
+    struct stat found {};
+    BOOST_REQUIRE(::stat(upload.path.c_str(), &found) == 0);
+    BOOST_TEST((found.st_mode & 07777) == 0640u);
+    BOOST_TEST((text_of_file(upload.path) == upload.content));
+}
+
+BOOST_AUTO_TEST_CASE(an_upload_replaces_a_file_and_leaves_nothing_beside_it) {
+    const auto session = connect();
+
+    await(session->upload({.path = path("place/file"), .content = "long old text"}));
+    await(session->upload({.path = path("place/file"), .content = "new"}));
+    const Told told = run(*session, "ls -A " + path("place"));
+
+    BOOST_TEST(text_of_file(path("place/file")) == "new");
+    BOOST_TEST(told.out == "file\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_upload_that_cannot_be_written_says_why_and_the_session_goes_on) {
+    const auto session = connect();
+    await(session->upload({.path = path("place/file"), .content = "text"}));
+    const Upload big{.path = path("place/file/below"), .content = std::string(5'000'000, 'x')};
+
+    BOOST_CHECK_THROW(await(session->upload({.path = path("place"), .content = "x"})),
+                      TransportError);
+    BOOST_CHECK_THROW(await(session->upload(big)), TransportError);
+
+    BOOST_TEST(session->alive());
+    BOOST_TEST(run(*session, "echo on").out == "on\n");
+}
+
+BOOST_AUTO_TEST_CASE(fifty_sessions_at_once_share_one_loop) {
+    int right = 0;
+    for (int number = 0; number < 50; ++number) {
+        boost::asio::co_spawn(loop, log_in_and_print(*this, number, right),
+                              [](std::exception_ptr failure) {
+                                  if (failure) std::rethrow_exception(failure);
+                              });
+    }
+
+    loop.restart();
+    loop.run();
+
+    BOOST_TEST(right == 50);
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_session_runs_many_commands) {
+    const auto session = connect();
+    run(*session, "true");
+    constexpr int count = 30;
+    const auto before = std::chrono::steady_clock::now();
+
+    for (int i = 0; i < count; ++i) BOOST_REQUIRE(run(*session, "echo x").out == "x\n");
+
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - before;
+    std::cout << "remote: " << count / taken.count() << " commands/s on one kept session\n";
+}
+
+BOOST_AUTO_TEST_CASE(a_session_whose_connection_was_cut_is_not_alive_and_the_pool_opens_another) {
+    SessionPool pool(*connector);
+    auto first = await(pool.acquire(sshd.endpoint(), std::chrono::seconds(20)));
+    Session* const kept = first.get();
+    first.reset();
+    auto again = await(pool.acquire(sshd.endpoint(), std::chrono::seconds(20)));
+    BOOST_TEST(again.get() == kept);
+
+    sshd.cut_connections();
+    BOOST_CHECK_THROW(run(*again, "true"), TransportError);
+    BOOST_TEST(!again->alive());
+    again.reset();
+    const auto next = await(pool.acquire(sshd.endpoint(), std::chrono::seconds(20)));
+
+    BOOST_TEST(run(*next, "echo back").out == "back\n");
+    BOOST_TEST(pool.size() == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,91 @@
+#include "tests/unit/fcgi/auth/fake_directory.hpp"
+
+#include "provisioner/identity/tokens.hpp"
+
+namespace tests {
+
+using fcgi::http::Request;
+using provisioner::base::Secret;
+using provisioner::identity::hash_of_token;
+using provisioner::model::Caller;
+using provisioner::model::Role;
+using provisioner::model::Tenant;
+using provisioner::model::TenantId;
+using provisioner::model::User;
+using provisioner::model::UserId;
+
+namespace {
+
+Tenant a_tenant(long long id, const std::string& name) {
+    Tenant tenant;
+    tenant.id = TenantId{id};
+    tenant.name = name;
+    return tenant;
+}
+
+}  // namespace
+
+FakeDirectory::FakeDirectory() {
+    const Tenant root = a_tenant(1, "superadmin");
+    const Tenant acme = a_tenant(2, "acme");
+    const Tenant other = a_tenant(3, "other");
+    add(root, "admin", Role::superadmin);
+    add(acme, "admin", Role::admin);
+    add(acme, "bob", Role::user);
+    add(other, "bob", Role::user);
+}
+
+void FakeDirectory::add(const Tenant& tenant, const std::string& name, Role role) {
+    User user;
+    user.id = UserId{static_cast<std::int64_t>(callers_.size()) + 1};
+    user.tenant = tenant.id;
+    user.name = name;
+    user.role = role;
+    tenants_[tenant.name] = tenant;
+    callers_[hash_of_token(Secret(token_of(tenant.name, name)))] = Caller{user, tenant};
+}
+
+std::optional<Tenant> FakeDirectory::tenant(const std::string& name) {
+    const auto found = tenants_.find(name);
+    return found == tenants_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<User> FakeDirectory::user_by_key(const std::string& key_hash) {
+    const auto caller = caller_by_session(key_hash);
+    return caller ? std::optional(caller->user) : std::nullopt;
+}
+
+std::optional<Caller> FakeDirectory::caller_by_session(const std::string& token_hash) {
+    ++lookups;
+    const auto found = callers_.find(token_hash);
+    return found == callers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string token_of(const std::string& tenant, const std::string& user) {
+    const std::string names = hash_of_token(Secret(tenant + '/' + user));
+    return "coop_" + names;
+}
+
+Request from_script(const std::string& method, const std::string& path, const std::string& tenant,
+                    const std::string& user) {
+    Request request;
+    request.method = method;
+    request.path = path;
+    request.headers = {{"coopr-userid", user},
+                       {"coopr-tenantid", tenant},
+                       {"coopr-apikey", token_of(tenant, user)}};
+    return request;
+}
+
+Request from_browser(const std::string& method, const std::string& path, const std::string& tenant,
+                     const std::string& user) {
+    Request request;
+    request.method = method;
+    request.path = path;
+    request.headers = {{"host", "cooperage.example.com"},
+                       {"accept", "text/html"},
+                       {"cookie", "cooperage=" + token_of(tenant, user)}};
+    return request;
+}
+
+}  // namespace tests

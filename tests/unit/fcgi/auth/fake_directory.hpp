@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+
+#include "fcgi/auth/directory.hpp"
+#include "fcgi/http/message.hpp"
+
+namespace tests {
+
+/// Tenant "acme" with the users admin and bob, tenant "other" with a bob of its own, and the
+/// installation's superadmin. Everybody has an API key and a session, both with the token
+/// token_of(tenant, user).
+class FakeDirectory final : public fcgi::auth::Directory {
+ public:
+    FakeDirectory();
+
+    std::optional<provisioner::model::Tenant> tenant(const std::string& name) override;
+    std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) override;
+    std::optional<provisioner::model::Caller> caller_by_session(
+        const std::string& token_hash) override;
+
+    /// How often a key or session was looked up.
+    int lookups = 0;
+
+ private:
+    void add(const provisioner::model::Tenant& tenant, const std::string& name,
+             provisioner::model::Role role);
+
+    std::map<std::string, provisioner::model::Tenant> tenants_;
+    std::map<std::string, provisioner::model::Caller> callers_;
+};
+
+/// "coop_" and 64 hexadecimal digits, made of the two names.
+std::string token_of(const std::string& tenant, const std::string& user);
+
+/// A request for `path` from a script that says it is this user, with this user's key.
+fcgi::http::Request from_script(const std::string& method, const std::string& path,
+                                const std::string& tenant, const std::string& user);
+
+/// A request for `path` from a browser in which this user is logged in.
+fcgi::http::Request from_browser(const std::string& method, const std::string& path,
+                                 const std::string& tenant, const std::string& user);
+
+}  // namespace tests

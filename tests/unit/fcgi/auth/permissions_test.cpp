@@ -1,0 +1,92 @@
+#include "fcgi/auth/permissions.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/routes.hpp"
+
+using namespace fcgi;
+using auth::Need;
+using provisioner::model::Role;
+
+namespace {
+
+auth::Visitor visitor_with(std::optional<Role> role) {
+    auth::Visitor visitor;
+    if (!role) return visitor;
+    visitor.caller.emplace();
+    visitor.caller->user.role = *role;
+    return visitor;
+}
+
+http::Request a_request(const std::string& method, const std::string& path) {
+    http::Request request;
+    request.method = method;
+    request.path = path;
+    return request;
+}
+
+bool may(std::optional<Role> role, Need need) {
+    return auth::satisfies(visitor_with(role), need);
+}
+
+/// What the wire contract and the site promise, said once more in other words than the table's.
+Need expected_need(const Route& route) {
+    const std::string& path = route.pattern;
+    if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
+    if (path.starts_with("/catalogue/")) return Need::admin;
+    const bool is_api = path.starts_with("/v2/");
+    const bool is_about_clusters =
+        path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
+    if (is_api && !is_about_clusters && route.method != "GET") return Need::admin;
+    return Need::user;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(permissions)
+
+BOOST_AUTO_TEST_CASE(each_role_has_what_the_ones_below_it_have) {
+    const std::vector<std::optional<Role>> roles{std::nullopt, Role::user, Role::admin,
+                                                 Role::superadmin};
+    const std::vector<Need> needs{Need::nobody, Need::user, Need::admin, Need::superadmin};
+
+    for (std::size_t role = 0; role < roles.size(); ++role) {
+        for (std::size_t need = 0; need < needs.size(); ++need) {
+            BOOST_TEST(may(roles[role], needs[need]) == (role >= need), role << ' ' << need);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_route_of_the_site_needs_what_was_promised) {
+    BOOST_TEST(routes().size() > 50U);
+    for (const Route& route : routes()) {
+        BOOST_TEST((route.need == expected_need(route)), route.method << ' ' << route.pattern);
+        BOOST_TEST((route.handler != nullptr), route.method << ' ' << route.pattern);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(scripts_are_refused_with_the_texts_of_the_wire_contract) {
+    const auto request = a_request("POST", "/v2/providers");
+    const auto user = visitor_with(Role::user);
+
+    BOOST_TEST(auth::refusal(request, user, Need::admin).status == 403);
+    BOOST_TEST(auth::refusal(request, user, Need::admin).body ==
+               "user unauthorized, must be admin.");
+    BOOST_TEST(auth::refusal(request, user, Need::superadmin).body ==
+               "user unauthorized, must be superadmin.");
+}
+
+BOOST_AUTO_TEST_CASE(browsers_log_in_and_come_back_to_the_page_they_wanted) {
+    auto wanted = a_request("GET", "/clusters/7");
+    wanted.query = "a=b&c";
+
+    const auto to_login = auth::refusal(wanted, {}, Need::user);
+    BOOST_TEST(to_login.status == 303);
+    BOOST_TEST(to_login.header("Location") == "/login?next=%2Fclusters%2F7%3Fa%3Db%26c");
+    BOOST_TEST(auth::refusal(a_request("POST", "/clusters"), {}, Need::user).header("Location") ==
+               "/login");
+    BOOST_TEST(auth::refusal(a_request("GET", "/"), {}, Need::user).header("Location") == "/login");
+    BOOST_TEST(auth::refusal(wanted, visitor_with(Role::user), Need::admin).status == 403);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,178 @@
+#include "fcgi/site.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <regex>
+#include <sstream>
+
+#include "fcgi/views/renderer.hpp"
+#include "provisioner/base/config.hpp"
+#include "provisioner/identity/csrf_token.hpp"
+#include "tests/unit/fcgi/auth/fake_directory.hpp"
+
+using namespace fcgi;
+using auth::Need;
+using http::Request;
+using http::Response;
+using provisioner::base::Secret;
+
+namespace {
+
+Response let_in(const Request&, const auth::Visitor&, App&) {
+    return http::text(200, "in");
+}
+
+Response break_down(const Request&, const auth::Visitor&, App&) {
+    throw std::runtime_error("the database is gone");
+}
+
+Response say_path_value(const Request& request, const auth::Visitor&, App&) {
+    return http::text(200, request.path_value("id"));
+}
+
+/// A site around a table of routes. Its database is never asked: it connects on first use.
+struct Fixture {
+    explicit Fixture(std::vector<Route> routes) : table(std::move(routes)) {}
+
+    std::vector<Route> table;
+    std::ostringstream lines;
+    provisioner::base::SystemClock clock;
+    provisioner::base::Log log{lines, clock};
+    provisioner::store::Database database{provisioner::base::Config::parse(
+        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
+        "database.password = x\n")};
+    views::Renderer views{{{"layout", "{{> content}}"}}};
+    App app{database, clock, log, views};
+    tests::FakeDirectory directory;
+    Site site{table, directory, app};
+
+    Response ask(Request request) { return site.answer(request); }
+};
+
+/// The real table with handlers that only say that somebody came through.
+std::vector<Route> open_doors() {
+    std::vector<Route> table = routes();
+    for (Route& route : table) route.handler = let_in;
+    return table;
+}
+
+std::string some_path(const Route& route) {
+    return std::regex_replace(route.pattern, std::regex(R"(\{\w+\})"), "7");
+}
+
+Request with_csrf(Request request, const std::string& tenant, const std::string& user) {
+    const Secret session(tests::token_of(tenant, user));
+    request.body = "csrf=" + provisioner::identity::csrf_token(session);
+    return request;
+}
+
+Request plain(const std::string& method, const std::string& path) {
+    Request request;
+    request.method = method;
+    request.path = path;
+    return request;
+}
+
+struct Person {
+    std::string tenant;
+    std::string user;
+    Need has;
+};
+
+const std::vector<Person> people{{"acme", "bob", Need::user},
+                                 {"acme", "admin", Need::admin},
+                                 {"superadmin", "admin", Need::superadmin}};
+
+bool is_page(const Route& route) {
+    return !http::is_for_api(plain("GET", route.pattern));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(site)
+
+BOOST_AUTO_TEST_CASE(every_route_lets_in_every_role_it_should_and_no_other) {
+    Fixture fixture(open_doors());
+
+    for (const Route& route : fixture.table) {
+        for (const Person& person : people) {
+            const auto make = is_page(route) ? tests::from_browser : tests::from_script;
+            const Request request =
+                with_csrf(make(route.method, some_path(route), person.tenant, person.user),
+                          person.tenant, person.user);
+
+            const int expected = person.has >= route.need ? 200 : 403;
+            BOOST_TEST(fixture.ask(request).status == expected,
+                       route.method << ' ' << route.pattern << " as " << person.user);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_gets_in_where_somebody_is_needed) {
+    Fixture fixture(open_doors());
+
+    for (const Route& route : fixture.table) {
+        const int status = fixture.ask(plain(route.method, some_path(route))).status;
+        const int refused = is_page(route) ? 303 : 401;
+        BOOST_TEST(status == (route.need == Need::nobody ? 200 : refused),
+                   route.method << ' ' << route.pattern);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_form_of_a_logged_in_browser_passes_without_its_token) {
+    Fixture fixture(open_doors());
+
+    for (const Route& route : fixture.table) {
+        if (!is_page(route) || route.method == "GET") continue;
+        const auto request =
+            tests::from_browser(route.method, some_path(route), "superadmin", "admin");
+        BOOST_TEST(fixture.ask(request).status == 403, route.pattern);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(unknown_routes_and_wrong_methods_are_answered_before_anybody_is_identified) {
+    Fixture fixture(open_doors());
+
+    BOOST_TEST(fixture.ask(plain("GET", "/v2/nope")).body ==
+               "Problem accessing: /v2/nope. Reason: Not Found");
+    BOOST_TEST(fixture.ask(plain("GET", "//v2/clusters")).status == 404);
+    BOOST_TEST(fixture.ask(plain("PATCH", "/v2/clusters")).status == 405);
+    BOOST_TEST(fixture.ask(plain("HEAD", "/v2/clusters")).body == "/v2/clusters");
+    BOOST_TEST(fixture.ask(plain("OPTIONS", "/status")).status == 405);
+    BOOST_TEST(fixture.directory.lookups == 0);
+}
+
+BOOST_AUTO_TEST_CASE(paths_as_the_java_client_writes_them_are_understood) {
+    Fixture fixture({{"GET", "/v2/clusters/{id}", say_path_value, Need::user}});
+
+    const auto response =
+        fixture.ask(tests::from_script("GET", "/v2//clusters/a%20b/", "acme", "bob"));
+
+    BOOST_TEST(response.body == "a b");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_by_head) {
+    Fixture fixture({{"GET", "/clusters", let_in, Need::user}});
+
+    BOOST_TEST(fixture.ask(tests::from_browser("HEAD", "/clusters", "acme", "bob")).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(what_breaks_in_a_handler_is_answered_and_logged) {
+    Fixture fixture({{"GET", "/v2/x", break_down, Need::nobody}});
+
+    const Response response = fixture.ask(plain("GET", "/v2/x"));
+
+    BOOST_TEST(response.status == 500);
+    BOOST_TEST(response.body.find("database") == std::string::npos);
+    BOOST_TEST(fixture.lines.str().find("the database is gone") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(every_answer_carries_the_security_headers) {
+    Fixture fixture({{"GET", "/x", let_in, Need::nobody}, {"GET", "/y", break_down, Need::nobody}});
+
+    for (const char* path : {"/x", "/y", "/z"}) {
+        BOOST_TEST(!fixture.ask(plain("GET", path)).header("Content-Security-Policy").empty(),
+                   path);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,68 @@
+#include "fcgi/http/form_data.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::http;
+
+BOOST_AUTO_TEST_SUITE(form_data)
+
+BOOST_AUTO_TEST_CASE(percent_escapes_become_bytes_and_anything_else_stays) {
+    BOOST_TEST(percent_decode("a%20b%2Fc") == "a b/c");
+    BOOST_TEST(percent_decode("a+b") == "a+b");
+    BOOST_TEST(percent_decode("%c3%A9") == "\xC3\xA9");
+    BOOST_TEST(percent_decode("100%") == "100%");
+    BOOST_TEST(percent_decode("%4") == "%4");
+    BOOST_TEST(percent_decode("%zz%41") == "%zzA");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_encoded_decodes_to_itself) {
+    const std::string hard = "a b/c?d=e&f%g+\xC3\xA9\r\n~";
+
+    BOOST_TEST(percent_encode(hard) == "a%20b%2Fc%3Fd%3De%26f%25g%2B%C3%A9%0D%0A~");
+    BOOST_TEST(percent_decode(percent_encode(hard)) == hard);
+}
+
+BOOST_AUTO_TEST_CASE(fields_keep_their_order_and_repetitions) {
+    const FormData form = parse_form("name=web+1&service=a&service=b%26c&empty=&flag&&=x");
+
+    const FormData expected{{{"name", "web 1"},
+                             {"service", "a"},
+                             {"service", "b&c"},
+                             {"empty", ""},
+                             {"flag", ""},
+                             {"", "x"}}};
+    BOOST_TEST((form == expected));
+    BOOST_TEST(form.all("service").size() == 2U);
+    BOOST_TEST(form.has("flag"));
+    BOOST_TEST(!form.has("absent"));
+}
+
+BOOST_AUTO_TEST_CASE(values_are_read_with_and_without_blanks_around_them) {
+    const FormData form = parse_form("name=++web%0D%0A&blank=+&a=b=c");
+
+    BOOST_TEST(form.first("name").value() == "  web\r\n");
+    BOOST_TEST(form.trimmed("name") == "web");
+    BOOST_TEST(form.trimmed("blank") == "");
+    BOOST_TEST(form.trimmed("absent") == "");
+    BOOST_TEST(form.first("a").value() == "b=c");
+    BOOST_TEST(parse_form("").fields.empty());
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_replaced) {
+    BOOST_TEST(parse_form("a=x%FFy").first("a").value() == "x\xEF\xBF\xBDy");
+    BOOST_TEST(parse_form("a=%C3%A9").first("a").value() == "\xC3\xA9");
+}
+
+BOOST_AUTO_TEST_CASE(utf8_is_what_rfc_3629_says) {
+    for (const char* good : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80",
+                             "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"}) {
+        BOOST_TEST(is_utf8(good), good);
+    }
+    for (const char* bad :
+         {"\xFF", "\x80", "\xC3", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+          "\xF8\x88\x80\x80\x80", "\xE2\x82", "\xC3(", "\xF0\x80\x80\x80"}) {
+        BOOST_TEST(!is_utf8(bad), bad);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

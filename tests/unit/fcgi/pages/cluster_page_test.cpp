@@ -1,0 +1,135 @@
+#include "fcgi/pages/cluster_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/cluster_progress.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+
+Task task(int id, Action action, const std::string& service, TaskState state) {
+    Task made;
+    made.id = TaskId{id};
+    made.node = NodeId{1};
+    made.action = action;
+    made.service = service;
+    made.state = state;
+    if (state != TaskState::blocked) made.started_at = now - 3s;
+    return made;
+}
+
+/// One machine with a cache and a web server, half done.
+ClusterPage page() {
+    Node node;
+    node.id = NodeId{1};
+    node.nodenum = 1000;
+    node.hostname = "shop-7-1000.local";
+    node.services = {"cache", "web"};
+    node.addresses = {{"access_v4", "10.0.0.5"}};
+    ClusterPage made{.nodes = {node}, .now = now};
+    made.cluster.id = ClusterId{7};
+    made.cluster.name = "shop";
+    made.job = Job();
+    made.job->operation = Operation::cluster_create;
+    made.job->created_at = now - 20s;
+    made.job->tasks_total = 4;
+    made.job->tasks_done = 2;
+    made.tasks = {task(1, Action::create, "", TaskState::done),
+                  task(2, Action::install, "cache", TaskState::done),
+                  task(3, Action::start, "cache", TaskState::claimed),
+                  task(4, Action::install, "web", TaskState::blocked)};
+    return made;
+}
+
+/// "machine cache web: ready working to do"
+std::string draw(const Json& page) {
+    std::string text;
+    for (const auto& column : page.at("columns"))
+        text += column.at("service").get<std::string>() + ' ';
+    for (const auto& row : page.at("rows")) {
+        text += "| " + row.at("title").get<std::string>();
+        for (const auto& cell : row.at("cells")) text += ", " + cell.at("words").get<std::string>();
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_picture_shows_how_far_each_service_on_each_machine_is) {
+    BOOST_TEST(draw(to_json(page())) == "machine cache web | shop-7-1000, ready, working, to do");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_its_machine_and_the_top_of_the_page) {
+    auto failed = page();
+    failed.tasks[2].state = TaskState::failed;
+    failed.tasks[2].message = "exit status 1";
+    failed.outputs[TaskId{3}] = "no such file\n";
+    failed.job->status = JobStatus::failed;
+    failed.cluster.status = ClusterStatus::incomplete;
+
+    const auto json = to_json(failed);
+
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, to do");
+    BOOST_TEST(json.at("nodes")[0].at("state") == "failed");
+    BOOST_TEST(json.at("nodes")[0].at("open") == true);
+    BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
+    BOOST_TEST(
+        json.at("trouble").at("failures")[0].dump() ==
+        R"({"what":"start cache","host":"shop-7-1000","message":"exit status 1","output":"no such file\n"})");
+}
+
+BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_cannot_be_deleted) {
+    const auto json = to_json(page());
+
+    BOOST_TEST(json.at("follow") == "yes");
+    BOOST_TEST(json.at("may_delete") == false);
+    BOOST_TEST(json.at("status_words") == "being created");
+    BOOST_TEST(json.at("progress").at("words") == "2 of 4 tasks done, 1 running, 20 s");
+    BOOST_TEST(json.at("nodes")[0].at("state_words") == "start cache");
+}
+
+BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
+    auto active = page();
+    active.cluster.status = ClusterStatus::active;
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"},
+        {"gone", "http://%ip.access_v4.service.nothing%/"},
+        {"trick", "javascript:alert(1)"}};
+
+    const auto links = to_json(active).at("links");
+
+    BOOST_TEST(links.dump() == R"([{"label":"site","url":"http://10.0.0.5/"}])");
+}
+
+BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
+    auto gone = page();
+    gone.cluster.status = ClusterStatus::terminated;
+    gone.job->operation = Operation::cluster_delete;
+    gone.job->status = JobStatus::complete;
+    gone.tasks = {task(9, Action::delete_machine, "", TaskState::done)};
+
+    const auto json = to_json(gone);
+
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, gone, gone, gone");
+    BOOST_TEST(json.at("follow") == "no");
+    BOOST_TEST(json.at("may_delete") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_many_machines_lists_only_what_runs_or_failed) {
+    auto large = page();
+    for (int i = 2; i <= 60; ++i) {
+        large.nodes.push_back(large.nodes.front());
+        large.nodes.back().id = NodeId{i};
+    }
+
+    const auto tasks = to_json(large).at("nodes")[0].at("tasks");
+
+    BOOST_TEST(tasks.size() == 1U);
+    BOOST_TEST(tasks[0].at("what") == "start cache");
+}

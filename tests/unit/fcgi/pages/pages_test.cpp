@@ -1,0 +1,109 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue_page.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/login_page.hpp"
+#include "fcgi/pages/new_cluster_page.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+
+Constraints size(int least, int most) {
+    Constraints constraints;
+    constraints.size_min = least;
+    constraints.size_max = most;
+    return constraints;
+}
+
+NewClusterPage form_with(const Problems& problems) {
+    ClusterTemplate web;
+    web.header.name = "web";
+    NewClusterPage page{.offer = {.templates = {web}}, .form = form_for(web), .problems = problems};
+    return page;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_field_is_described_by_its_hint_and_its_problem) {
+    const FormField field{.id = "inputName", .name = "name", .label = "Name", .hint = "Short."};
+
+    const auto quiet = to_json(field, {});
+    const auto wrong =
+        to_json(field, {{"name", "Too long."}, {"other", "No."}, {"name.first", "Odd."}});
+
+    BOOST_TEST(quiet.at("described_by") == "inputName-hint");
+    BOOST_TEST(quiet.at("problem") == "");
+    BOOST_TEST(wrong.at("described_by") == "inputName-hint inputName-problem");
+    BOOST_TEST(wrong.at("problem") == "Too long. Odd.");
+}
+
+BOOST_AUTO_TEST_CASE(a_problem_of_no_field_is_shown_without_a_link) {
+    const auto json = problems_json("Again", {{"", "Quota used up."}, {"name", "Taken."}},
+                                    {{"name", "inputName", "Name"}});
+
+    BOOST_TEST(json.at("problems")[0].at("target").is_null());
+    BOOST_TEST(json.at("problems")[1].at("target") == "inputName");
+}
+
+BOOST_AUTO_TEST_CASE(the_advanced_part_opens_only_when_a_problem_is_inside) {
+    BOOST_TEST(to_json(form_with({})).at("advanced_open") == false);
+    BOOST_TEST(to_json(form_with({{"name", "Taken."}, {"", "Quota."}})).at("advanced_open") ==
+               false);
+    BOOST_TEST(to_json(form_with({{"imagetype", "Unknown."}})).at("advanced_open") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_login_leads_only_to_pages_of_this_site) {
+    BOOST_TEST(safe_next("/clusters/00000042?a=b") == "/clusters/00000042?a=b");
+    for (const char* path : {"", "clusters", "//evil.test/", "/\\evil.test", "https://evil.test/",
+                             "/login?next=/", "/a\r\nSet-Cookie: x"}) {
+        BOOST_TEST(safe_next(path) == "/");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
+    BOOST_TEST(size_words(size(1, 20)) == "1 to 20 machines");
+    BOOST_TEST(size_words(size(1, 1)) == "1 machine");
+    BOOST_TEST(size_words(size(3, no_maximum)) == "3 machines or more");
+    BOOST_TEST(lease_words({}) == "for ever");
+    BOOST_TEST(listed({}) == "");
+    BOOST_TEST(listed({"a", "b", "c"}) == "a, b and c");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_of_a_provider_are_not_shown) {
+    const Json entry{{"name", "cloud"},
+                     {"provisioner",
+                      {{"api_password", "hunter2"},
+                       {"list", {{{"secretKey", "s3"}}}},
+                       {"auth_url", "https://cloud.test"}}}};
+
+    const auto document =
+        to_json(EntryPage{CatalogueKind::provider, entry}).at("document").get<std::string>();
+
+    BOOST_TEST(document.find("hunter2") == std::string::npos);
+    BOOST_TEST(document.find("s3") == std::string::npos);
+    BOOST_TEST(document.find("https://cloud.test") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_administrators_only) {
+    const auto links = [](bool admin) {
+        return framed({}, {.title = "x", .section = "clusters"}, {.user = "a", .admin = admin})
+            .at("nav")
+            .size();
+    };
+
+    BOOST_TEST(links(false) == 2U);
+    BOOST_TEST(links(true) == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {
+    BOOST_TEST(shown("\x1b[1;32mok\x1b[0m\n") == "ok\n");
+    BOOST_TEST(shown("10%\r50%\r100%\nnext\r\n") == "100%\nnext\n");
+    BOOST_TEST(shown("cut off \x1b[3") == "cut off ");
+    BOOST_TEST(shown("bell\a and\ttab") == "bell and\ttab");
+}

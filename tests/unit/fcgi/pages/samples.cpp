@@ -1,0 +1,387 @@
+#include "samples.hpp"
+
+#include "fcgi/pages/catalogue_page.hpp"
+#include "fcgi/pages/cluster_page.hpp"
+#include "fcgi/pages/clusters_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/login_page.hpp"
+#include "fcgi/pages/new_cluster_page.hpp"
+#include "fcgi/pages/preview_page.hpp"
+#include "fcgi/pages/task_page.hpp"
+#include "fcgi/pages/templates_page.hpp"
+
+namespace samples {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+const Timestamp now = provisioner::base::from_sql("2026-11-20 10:00:00");
+const Viewer visitor{.user = "ada", .tenant = "demo", .admin = false, .csrf = "5f3c"};
+const Viewer administrator{.user = "admin", .tenant = "demo", .admin = true, .csrf = "5f3c"};
+
+EntityHeader header(const std::string& name, const std::string& label,
+                    const std::string& description) {
+    EntityHeader made;
+    made.name = name;
+    if (!label.empty()) made.label = label;
+    made.description = description;
+    return made;
+}
+
+Job job(int total, int done, Timestamp created_at) {
+    Job made;
+    made.id = JobId{2};
+    made.created_at = created_at;
+    made.tasks_total = total;
+    made.tasks_done = done;
+    return made;
+}
+
+PluginField plugin_field(const std::string& name, const std::string& label, const std::string& kind,
+                         const std::string& tip) {
+    PluginField made;
+    made.name = name;
+    made.label = label;
+    made.kind = kind;
+    made.tip = tip;
+    return made;
+}
+
+ClusterTemplate web_template() {
+    ClusterTemplate web;
+    web.header =
+        header("web", "Web site",
+               "A load balancer in front of as many web servers as you like, sharing a cache.");
+    web.defaults.services = {"cache", "cron", "load-balancer", "web"};
+    web.defaults.provider = "local";
+    web.defaults.hardware_type = "small";
+    web.defaults.image_type = "debian";
+    web.defaults.dns_suffix = "example.test";
+    web.defaults.config = {{"web", {{"greeting", "Hello"}}}};
+    web.compatibility.services = {"base", "cache", "cron", "load-balancer", "web"};
+    web.constraints.size_max = 20;
+    web.lease.initial = 168h;
+    web.links = {{"Web site", "http://%ip.access_v4.service.load-balancer[0]%/"}};
+    return web;
+}
+
+ClusterTemplate big_template() {
+    ClusterTemplate hadoop;
+    hadoop.header = header("hadoop-distributed", "",
+                           "HDFS, YARN, HBase and ZooKeeper on three machines or more.");
+    hadoop.defaults.services = {"hadoop-hdfs-datanode",
+                                "hadoop-hdfs-namenode",
+                                "hadoop-yarn-nodemanager",
+                                "hadoop-yarn-resourcemanager",
+                                "hbase-master",
+                                "hbase-regionserver",
+                                "zookeeper-server",
+                                "hive-metastore",
+                                "mysql-server"};
+    hadoop.constraints.size_min = 3;
+    return hadoop;
+}
+
+ClusterTemplate small_template() {
+    ClusterTemplate single;
+    single.header = header("redis", "Redis", "One machine with a Redis.");
+    single.defaults.services = {"cache"};
+    single.constraints.size_max = 1;
+    single.lease.initial = 24h;
+    return single;
+}
+
+Node node(int number, std::vector<std::string> services, bool confirmed) {
+    Node made;
+    made.id = NodeId{number};
+    made.nodenum = 999 + number;
+    made.hostname = "shop-42-" + std::to_string(made.nodenum) + ".example.test";
+    made.hardware_type = "small";
+    made.image_type = "debian";
+    made.services = std::move(services);
+    if (confirmed) made.addresses = {{"access_v4", "10.77.0." + std::to_string(10 + number)}};
+    return made;
+}
+
+class ClusterBuilder {
+ public:
+    ClusterBuilder() {
+        page_.now = now;
+        auto& cluster = page_.cluster;
+        cluster.id = ClusterId{42};
+        cluster.owner = "ada";
+        cluster.name = "shop";
+        cluster.description = "The shop, for the demo on Friday";
+        cluster.created_at = now - 95s;
+        cluster.expires_at = now + 168h;
+        cluster.snapshot.cluster_template = web_template();
+        cluster.snapshot.provider.header.name = "local";
+        page_.nodes = {node(1, {"load-balancer", "cron"}, true), node(2, {"cache", "web"}, true),
+                       node(3, {"cache", "web"}, true), node(4, {"web"}, false)};
+        page_.job = job(0, 0, now - 95s);
+        fill_tasks();
+    }
+
+    ClusterPage in_the_middle() {
+        set(0, 7, TaskState::done);
+        set(9, 14, TaskState::done);
+        state_at(14, TaskState::claimed);
+        set(20, 24, TaskState::done);
+        state_at(24, TaskState::claimed);
+        set(31, 33, TaskState::done);
+        state_at(33, TaskState::claimed);
+        state_at(7, TaskState::claimed);
+        page_.tasks[33].message = "the machine does not answer yet";
+        page_.outputs[TaskId{8}] =
+            "Selecting previously unselected package haproxy.\nUnpacking haproxy "
+            "(2.6.12-1+deb12u1) ...\n"
+            "Setting up haproxy (2.6.12-1+deb12u1) ...\n\x1b[32mready\x1b[0m to be configured\n";
+        return finished();
+    }
+
+    ClusterPage failed() {
+        set(0, 40, TaskState::done);
+        state_at(14, TaskState::failed);
+        set(15, 20, TaskState::cancelled);
+        page_.tasks[14].message = "exit status 100 after 3 attempts";
+        page_.tasks[14].attempt = 3;
+        page_.outputs[TaskId{15}] = "E: Unable to locate package redis-sever\n";
+        page_.cluster.status = ClusterStatus::incomplete;
+        page_.cluster.message = "install cache failed on shop-42-1001.";
+        page_.job->status = JobStatus::failed;
+        page_.job->finished_at = now - 10s;
+        return finished();
+    }
+
+    ClusterPage active() {
+        set(0, page_.tasks.size(), TaskState::done);
+        page_.cluster.status = ClusterStatus::active;
+        page_.job->status = JobStatus::complete;
+        page_.job->finished_at = now - 53s;
+        return finished();
+    }
+
+ private:
+    void fill_tasks() {
+        for (const Node& machine : page_.nodes) {
+            for (const Action action : {Action::create, Action::confirm, Action::bootstrap})
+                add(machine, action, "");
+            for (const Action action :
+                 {Action::install, Action::configure, Action::initialize, Action::start}) {
+                for (const auto& service : machine.services) add(machine, action, service);
+            }
+        }
+    }
+
+    void add(const Node& machine, Action action, const std::string& service) {
+        Task task;
+        task.id = TaskId{static_cast<std::int64_t>(page_.tasks.size()) + 1};
+        task.node = machine.id;
+        task.action = action;
+        task.service = service;
+        page_.tasks.push_back(task);
+    }
+
+    void state_at(std::size_t index, TaskState state) {
+        Task& task = page_.tasks.at(index);
+        task.state = state;
+        task.attempt = 1;
+        task.started_at = now - 4s;
+        if (state == TaskState::done || state == TaskState::failed) task.finished_at = now - 1s;
+    }
+
+    void set(std::size_t begin, std::size_t end, TaskState state) {
+        for (std::size_t i = begin; i < end; ++i) state_at(i, state);
+    }
+
+    ClusterPage finished() {
+        page_.job->tasks_total = static_cast<int>(page_.tasks.size());
+        for (const Task& task : page_.tasks)
+            page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
+        return page_;
+    }
+
+    ClusterPage page_;
+};
+
+provisioner::store::ClusterSummary summary(int number, const std::string& name,
+                                           ClusterStatus status) {
+    provisioner::store::ClusterSummary made;
+    made.id = ClusterId{number};
+    made.owner = number % 2 ? "ada" : "grace";
+    made.name = name;
+    made.status = status;
+    made.created_at = now - std::chrono::hours(number * number);
+    if (number % 3) made.expires_at = now + std::chrono::hours(30 * number);
+    made.node_count = 2 + number;
+    made.cluster_template.name = number % 2 ? "web" : "hadoop-distributed";
+    made.latest_job = job(60, 23, now - 60s);
+    return made;
+}
+
+ClustersPage clusters_page(bool show_owner) {
+    return {.clusters = {summary(5, "shop", ClusterStatus::pending),
+                         summary(4, "analytics", ClusterStatus::active),
+                         summary(3, "staging.shop", ClusterStatus::active),
+                         summary(2, "try-out", ClusterStatus::incomplete),
+                         summary(1, "old", ClusterStatus::inconsistent)},
+            .terminated = false,
+            .show_owner = show_owner,
+            .now = now};
+}
+
+Offer offer() {
+    auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
+    region.options = {"eu-central", "us-east"};
+    const auto key = plugin_field("key", "Key pair", "text", "");
+    return {.templates = {big_template(), small_template(), web_template()},
+            .providers = {"local", "openstack"},
+            .hardware_types = {"large", "medium", "small"},
+            .image_types = {"debian"},
+            .services = {"cache", "cron", "load-balancer", "web"},
+            .provider_fields = {region, key}};
+}
+
+NewClusterPage new_cluster_page() {
+    auto form = form_for(web_template());
+    form.name = "shop";
+    return {.offer = offer(), .form = form, .problems = {}};
+}
+
+NewClusterPage new_cluster_with_problems() {
+    auto page = new_cluster_page();
+    page.form.name = "the shop!";
+    page.form.machines = "40";
+    page.form.config = "{\"web\": ";
+    page.problems = {{"name", "Use letters, digits, dots, hyphens and underscores only."},
+                     {"numMachines", "The template allows 1 to 20 machines."},
+                     {"clusterTemplate", "This template has changed since the form was drawn."},
+                     {"config", "This cannot be read as JSON."},
+                     {"services", "web needs a load-balancer."},
+                     {"initialLeaseDuration", "At most 7 days."},
+                     {"providerFields.key", "The provider needs this."},
+                     {"", "The tenant's quota of 10 clusters is used up."}};
+    return page;
+}
+
+PreviewPage preview_page(int machines) {
+    PreviewPage page{.now = now};
+    page.wanted.name = "shop";
+    page.wanted.cluster_template = "web";
+    page.wanted.description = "The shop, for the demo on Friday";
+    page.preview.provider = "local";
+    page.preview.expires_at = now + 168h;
+    for (int i = 1; i <= machines; ++i) {
+        const auto services = i == 1 ? std::vector<std::string>{"cron", "load-balancer"}
+                                     : std::vector<std::string>{"cache", "web"};
+        page.preview.nodes.push_back({999 + i, "small", "debian", services});
+    }
+    page.preview.layout.groups = {{"small", "debian", {"cron", "load-balancer"}, 1},
+                                  {"small", "debian", {"cache", "web"}, machines - 1}};
+    page.preview.tasks = {{Action::create, machines},        {Action::confirm, machines},
+                          {Action::bootstrap, machines},     {Action::install, 2 * machines},
+                          {Action::configure, 2 * machines}, {Action::initialize, 0},
+                          {Action::start, 2 * machines}};
+    page.preview.task_count = 9 * machines;
+    page.preview.stage_count = 9;
+    page.sent.fields = {
+        {"csrf", "5f3c"}, {"name", "shop"}, {"numMachines", std::to_string(machines)}};
+    return page;
+}
+
+std::vector<Json> services() {
+    return {
+        Json::parse(
+            R"({"name":"cache","version":3,"description":"Redis, listening on the inner network",
+                "dependencies":{"provides":[],"conflicts":[],"install":{"requires":[],"uses":[]},
+                "runtime":{"requires":["base"],"uses":[]}},"provisioner":{"actions":{"install":{"type":"shell",
+                "fields":{"script":"redis.sh","args":"install"}},"start":{"type":"shell","fields":{"script":"redis.sh"}}}}})"),
+        Json::parse(
+            R"({"name":"web","version":1,"provisioner":{"actions":{"install":{"type":"shell","fields":{}}}}})")};
+}
+
+Json provider() {
+    return Json::parse(
+        R"({"name":"openstack","version":2,"description":"The department's cloud","providertype":"openstack",
+        "provisioner":{"auth_url":"https://cloud.example.test:5000","api_username":"cooperage","api_password":"x"}})");
+}
+
+Json login(const LoginPage& page) {
+    return framed(to_json(page), {.title = "Log in", .section = "login"}, {.csrf = "5f3c"});
+}
+
+TaskPage task_page() {
+    const auto cluster = ClusterBuilder().in_the_middle();
+    TaskPage page{.cluster = cluster.cluster,
+                  .node = cluster.nodes.front(),
+                  .task = cluster.tasks.at(33),
+                  .now = now};
+    page.output = cluster.outputs.begin()->second;
+    page.shortened = true;
+    return page;
+}
+
+Json error_page() {
+    return {{"heading", "There is no such cluster"},
+            {"text", "It may have been deleted, or it belongs to somebody else."}};
+}
+
+Json in_clusters(Json page, const Viewer& viewer = visitor) {
+    return framed(
+        std::move(page),
+        {.title = "Clusters", .section = "clusters", .script = "cluster.js", .refresh = 5s},
+        viewer);
+}
+
+Json in_catalogue(Json page) {
+    return framed(std::move(page), {.title = "Catalogue", .section = "catalogue"}, administrator);
+}
+
+}  // namespace
+
+std::vector<Sample> all() {
+    const LoginPage wrong{
+        .tenant = "demo",
+        .user = "ada",
+        .next = "/clusters",
+        .problems = {{"password", "Tenant, user name and password do not fit together."}}};
+    const DeleteClusterPage deletion{ClusterBuilder().active().cluster,
+                                     ClusterBuilder().active().nodes,
+                                     {{"", "A job is under way on this cluster."}}};
+    return {
+        {"login", "login/new", login({})},
+        {"login_wrong", "login/new", login(wrong)},
+        {"templates", "templates/index",
+         framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()}}),
+                {.title = "Templates", .section = "templates"}, visitor)},
+        {"templates_none", "templates/index",
+         framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
+        {"clusters", "clusters/index", in_clusters(to_json(clusters_page(false)))},
+        {"clusters_admin", "clusters/index",
+         in_clusters(to_json(clusters_page(true)), administrator)},
+        {"clusters_none", "clusters/index", in_clusters(to_json(ClustersPage{.now = now}))},
+        {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
+        {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
+        {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},
+        {"cluster_preview_large", "clusters/preview", in_clusters(to_json(preview_page(60)))},
+        {"cluster_pending", "clusters/show",
+         in_clusters(to_json(ClusterBuilder().in_the_middle()))},
+        {"cluster_failed", "clusters/show", in_clusters(to_json(ClusterBuilder().failed()))},
+        {"cluster_active", "clusters/show", in_clusters(to_json(ClusterBuilder().active()))},
+        {"cluster_task", "clusters/task", in_clusters(to_json(task_page()))},
+        {"cluster_delete", "clusters/delete", in_clusters(to_json(deletion))},
+        {"catalogue", "catalogue/index",
+         in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},
+        {"catalogue_entry", "catalogue/show",
+         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
+        {"error", "errors/show",
+         framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
+    };
+}
+
+}  // namespace samples

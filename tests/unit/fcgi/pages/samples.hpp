@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+
+namespace samples {
+
+/// One state of a page: which view, and everything it is drawn from, the frame included.
+struct Sample {
+    /// Names the state: "cluster being created".
+    std::string name;
+    std::string view;
+    provisioner::base::Json data;
+};
+
+/// At least one sample of every page, made by the page's own to_json; together they have every
+/// member of it filled.
+std::vector<Sample> all();
+
+}  // namespace samples

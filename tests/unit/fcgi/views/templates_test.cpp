@@ -1,0 +1,215 @@
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "fcgi/views/renderer.hpp"
+#include "samples.hpp"
+
+// A misspelt tag draws nothing, so these tests read the views themselves: every tag must be reached
+// and filled by the samples of its page.
+namespace {
+
+using fcgi::views::load_views;
+using fcgi::views::page_text;
+using fcgi::views::Renderer;
+using fcgi::views::ViewTexts;
+using provisioner::base::Json;
+using Names = std::set<std::string>;
+
+struct Tag {
+    /// '#', '^' or ' ' for a value.
+    char kind = ' ';
+    std::string name;
+    std::vector<Tag> inside;
+    bool filled = false;
+};
+
+std::vector<Tag> parse(std::sregex_iterator& at) {
+    std::vector<Tag> tags;
+    for (; at != std::sregex_iterator(); ++at) {
+        const std::string sign = (*at)[1];
+        if (sign == "/") return tags;
+        tags.push_back({sign.empty() ? ' ' : sign[0], (*at)[2], {}, false});
+        if (!sign.empty()) tags.back().inside = parse(++at);
+        if (at == std::sregex_iterator()) break;
+    }
+    return tags;
+}
+
+std::vector<Tag> tags_of(const std::string& text) {
+    static const std::regex tag(R"(\{\{([#^/]?)\s*([\w.]+)\s*\}\})");
+    std::sregex_iterator at(text.begin(), text.end(), tag);
+    return parse(at);
+}
+
+using Stack = std::vector<const Json*>;
+
+const Json* find(const Stack& stack, const std::string& name) {
+    for (auto scope = stack.rbegin(); scope != stack.rend(); ++scope) {
+        const Json* at = *scope;
+        std::istringstream parts(name);
+        for (std::string part; at && std::getline(parts, part, '.');)
+            at = provisioner::base::member(*at, part);
+        if (at) return at;
+    }
+    return nullptr;
+}
+
+bool counts_as_no(const Json& value) {
+    return value.is_null() || value == false || value == "" || (value.is_array() && value.empty());
+}
+
+/// Walks the tags as a drawing would, marks those that found a value and collects those that did
+/// not.
+void walk(std::vector<Tag>& tags, Stack& stack, Names& unknown) {
+    for (Tag& tag : tags) {
+        const Json* value = find(stack, tag.name);
+        if (!value) {
+            unknown.insert(tag.name);
+            continue;
+        }
+        tag.filled = tag.filled || tag.kind != ' ' || !counts_as_no(*value);
+        if (tag.kind == ' ' || (tag.kind == '^') != counts_as_no(*value)) continue;
+        const std::vector<Json> one{*value};
+        const auto& items = value->is_array() ? value->get_ref<const Json::array_t&>() : one;
+        for (const Json& item : items) {
+            stack.push_back(&item);
+            walk(tag.inside, stack, unknown);
+            stack.pop_back();
+        }
+    }
+}
+
+Names never_filled(const std::vector<Tag>& tags) {
+    Names names;
+    for (const Tag& tag : tags) {
+        if (!tag.filled) names.insert(tag.name);
+        const auto inside = never_filled(tag.inside);
+        names.insert(inside.begin(), inside.end());
+    }
+    return names;
+}
+
+std::string joined(const Names& names) {
+    std::string text;
+    for (const auto& name : names) text += ' ' + name;
+    return text;
+}
+
+const ViewTexts& views() {
+    static const ViewTexts texts = load_views("views");
+    return texts;
+}
+
+std::map<std::string, std::vector<samples::Sample>> samples_by_view() {
+    std::map<std::string, std::vector<samples::Sample>> found;
+    for (auto& sample : samples::all()) found[sample.view].push_back(sample);
+    return found;
+}
+
+bool is_page(const std::string& name) {
+    return name != "layout" && name.find("/_") == std::string::npos;
+}
+
+Names all_matches(const std::string& text, const std::regex& pattern) {
+    Names found;
+    for (std::sregex_iterator at(text.begin(), text.end(), pattern); at != std::sregex_iterator();
+         ++at) {
+        std::istringstream words((*at)[1]);
+        for (std::string word; words >> word;) found.insert(word);
+    }
+    return found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_page_has_a_sample) {
+    const auto by_view = samples_by_view();
+
+    for (const auto& [name, text] : views()) {
+        if (is_page(name)) BOOST_TEST(by_view.contains(name), name + " has no sample");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_tag_of_every_page_is_known_and_shown_by_some_sample) {
+    for (const auto& [view, of_view] : samples_by_view()) {
+        auto tags = tags_of(page_text(views(), view));
+        for (const auto& sample : of_view) {
+            Names unknown;
+            Stack stack{&sample.data};
+            walk(tags, stack, unknown);
+            BOOST_TEST(unknown.empty(), sample.name + " lacks:" + joined(unknown));
+        }
+        // Frame members a page need not have.
+        auto unfilled = never_filled(tags);
+        for (const char* optional : {"script", "refresh", "viewer", "nav"})
+            unfilled.erase(optional);
+        for (const char* optional : {"user", "tenant", "current", "label", "href"})
+            unfilled.erase(optional);
+        BOOST_TEST(unfilled.empty(), view + " never shows:" + joined(unfilled));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_misspelt_tag_would_be_found) {
+    auto tags = tags_of("{{#nodes}}{{hostnmae}}{{/nodes}}");
+    const Json data{{"nodes", {{{"hostname", "a"}}}}};
+    Names unknown;
+    Stack stack{&data};
+
+    walk(tags, stack, unknown);
+
+    BOOST_TEST(joined(unknown) == " hostnmae");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_drawn_unescaped) {
+    for (const auto& [name, text] : views()) {
+        BOOST_TEST(text.find("{{{") == std::string::npos, name + " has {{{");
+        BOOST_TEST(text.find("{{&") == std::string::npos, name + " has {{&");
+        BOOST_TEST(text.find("{{=") == std::string::npos, name + " changes the delimiters");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_view_has_script_or_style_of_its_own) {
+    static const std::regex own_code(
+        R"((\sstyle\s*=)|(<style)|(\son\w+\s*=)|(<script(?![^>]*\ssrc=))|(javascript:))",
+        std::regex::icase);
+
+    for (const auto& [name, text] : views()) {
+        BOOST_TEST(!std::regex_search(text, own_code),
+                   name + " breaks the Content-Security-Policy");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_form_carries_the_csrf_token) {
+    static const std::regex form(
+        R"(<form[^>]*method="post"[^>]*>\s*(<input type="hidden" name="csrf")?)");
+
+    for (const auto& [name, text] : views()) {
+        for (std::sregex_iterator at(text.begin(), text.end(), form); at != std::sregex_iterator();
+             ++at) {
+            BOOST_TEST((*at)[1].matched, name + " has a form without a token");
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_unique_and_every_reference_leads_to_one) {
+    static const std::regex id(R"re(\sid="([^"]+)")re");
+    static const std::regex reference(
+        R"re((?:\sfor|aria-describedby|aria-labelledby|href="#)="?([^">]+)")re");
+    const Renderer renderer(views());
+
+    for (const auto& sample : samples::all()) {
+        const auto html = renderer.render(sample.view, sample.data);
+        std::set<std::string> ids;
+        for (std::sregex_iterator at(html.begin(), html.end(), id); at != std::sregex_iterator();
+             ++at) {
+            BOOST_TEST(ids.insert((*at)[1]).second,
+                       sample.name + " has twice the id " + (*at)[1].str());
+        }
+        for (const auto& target : all_matches(html, reference)) {
+            BOOST_TEST(ids.contains(target), sample.name + " refers to #" + target);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+#include "provisioner/automators/shell.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "provisioner/automators/shell_scripts.hpp"
+
+using namespace provisioner::automators;
+using provisioner::base::Json;
+using provisioner::model::Action;
+using provisioner::remote::Run;
+using provisioner::remote::Step;
+using provisioner::remote::Steps;
+using provisioner::remote::Upload;
+
+namespace {
+
+std::string octal(int mode) {
+    std::string digits;
+    for (int shift = 9; shift >= 0; shift -= 3)
+        digits += static_cast<char>('0' + (mode >> shift & 7));
+    return digits;
+}
+
+/// "put <path> <mode>" or "run <label>" for each step, one to a line.
+std::string drawn(const Steps& steps) {
+    std::string text;
+    for (const Step& step : steps) {
+        if (const auto* upload = std::get_if<Upload>(&step)) {
+            text += "put " + upload->path + " " + octal(upload->mode) + "\n";
+        } else {
+            text += "run " + std::get<Run>(step).label + "\n";
+        }
+    }
+    return text;
+}
+
+const Upload& upload_at(const Steps& steps, std::size_t i) {
+    return std::get<Upload>(steps.at(i));
+}
+const Run& run_at(const Steps& steps, std::size_t i) {
+    return std::get<Run>(steps.at(i));
+}
+
+AutomatorTask a_task(Action action) {
+    AutomatorTask task;
+    task.action = action;
+    task.id = "00000001-002-011";
+    if (action != Action::bootstrap) task.fields = {{"script", "hello.sh"}, {"args", "start it"}};
+    task.document = Json::parse(R"({"taskId":"00000001-002-011","clusterId":"00000001",
+        "config":{"cluster":{"port":80},"service":{"name":"web"},"hostname":"it's.example",
+                  "nodenum":1002,"ipaddresses":{"access_v4":"203.0.113.3"}}})");
+    return task;
+}
+
+std::string problems_of(const AutomatorTask& task) {
+    const auto steps = ShellAutomator().compile(task);
+    return steps ? "none" : provisioner::base::to_text(steps.error());
+}
+
+/// The text that runs `script` with `args`, both of the task's fields.
+std::string script_for(const std::string& script, const std::string& args) {
+    AutomatorTask task = a_task(Action::start);
+    task.fields = {{"script", script}, {"args", args}};
+    return run_at(ShellAutomator().compile(task).value(), 2).script;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(bootstrap_brings_the_wrapper_and_the_live_resources) {
+    AutomatorTask task = a_task(Action::bootstrap);
+    task.resources = {{"scripts", "hello.sh", 3, "echo hello\n"},
+                      {"archives", "example", 1, "gzip'd tar"},
+                      {"elsewhere", "ignored", 1, ""}};
+
+    const auto steps = ShellAutomator().compile(task);
+
+    BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
+    BOOST_TEST(drawn(*steps) ==
+               "run make directories\n"
+               "put /var/cache/cooperage/shell/lib/wrapper.sh 0755\n"
+               "put /var/cache/cooperage/shell/lib/coopr_lookup_key 0755\n"
+               "put /var/cache/cooperage/shell/scripts/hello.sh 0755\n"
+               "put /var/cache/cooperage/shell/archives/example.tar.gz 0644\n"
+               "run unpack example\n");
+    BOOST_TEST(upload_at(*steps, 1).content == wrapper_script());
+    BOOST_TEST(upload_at(*steps, 2).content == lookup_script());
+    BOOST_TEST(upload_at(*steps, 3).content == "echo hello\n");
+    BOOST_TEST(upload_at(*steps, 4).content == "gzip'd tar");
+}
+
+BOOST_AUTO_TEST_CASE(bootstrap_makes_the_directories_and_keeps_the_old_name_of_them) {
+    const auto steps = ShellAutomator().compile(a_task(Action::bootstrap)).value();
+
+    BOOST_TEST(run_at(steps, 0).script ==
+               "set -e\n"
+               "umask 022\n"
+               "mkdir -p /var/cache/cooperage/shell/scripts /var/cache/cooperage/shell/archives "
+               "/var/cache/cooperage/shell/lib /var/cache/coopr\n"
+               "old=/var/cache/coopr/shell_automator\n"
+               "[ -e $old ] || [ -L $old ] || ln -s /var/cache/cooperage/shell $old\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_archive_replaces_what_an_older_version_left) {
+    AutomatorTask task = a_task(Action::bootstrap);
+    task.resources = {{"archives", "example", 2, "x"}};
+
+    const auto steps = ShellAutomator().compile(task).value();
+
+    BOOST_TEST(run_at(steps, 4).script ==
+               "set -e\n"
+               "cd /var/cache/cooperage/shell/archives\n"
+               "rm -rf ./example\n"
+               "tar -xzf /var/cache/cooperage/shell/archives/example.tar.gz\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_action_brings_its_document_for_the_owners_eyes_and_runs_the_script) {
+    const AutomatorTask task = a_task(Action::start);
+
+    const auto steps = ShellAutomator().compile(task);
+
+    BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
+    BOOST_TEST(drawn(*steps) ==
+               "put /var/cache/cooperage/shell/00000001-002-011.json 0600\n"
+               "put /var/cache/cooperage/shell/00000001-002-011.values 0600\n"
+               "run start web\n");
+    BOOST_TEST(upload_at(*steps, 0).content == task.document.dump() + "\n");
+    BOOST_TEST(upload_at(*steps, 1).content.find("config/cluster/port\t80\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_leaves_no_secrets) {
+    const auto steps = ShellAutomator().compile(a_task(Action::start)).value();
+
+    BOOST_TEST(run_at(steps, 2).script ==
+               "cd /var/cache/cooperage/shell/scripts || exit 1\n"
+               "export COOPERAGE_ACTION=start\n"
+               "export COOPERAGE_TASK_ID=00000001-002-011\n"
+               "export COOPERAGE_CLUSTER_ID=00000001\n"
+               "export COOPERAGE_SERVICE=web\n"
+               "export COOPERAGE_HOSTNAME='it'\\''s.example'\n"
+               "export COOPERAGE_NODENUM=1002\n"
+               "export COOPERAGE_IP_ACCESS=203.0.113.3\n"
+               "export COOPERAGE_IP_BIND=''\n"
+               "sh -c '/var/cache/cooperage/shell/lib/wrapper.sh "
+               "/var/cache/cooperage/shell/00000001-002-011.json hello.sh start it'\n"
+               "status=$?\n"
+               "rm -f /var/cache/cooperage/shell/00000001-002-011.json "
+               "/var/cache/cooperage/shell/00000001-002-011.values\n"
+               "exit $status\n");
+}
+
+BOOST_AUTO_TEST_CASE(another_user_than_root_goes_through_sudo_and_keeps_the_variables) {
+    AutomatorTask task = a_task(Action::start);
+    task.ssh_user = "debian";
+
+    const auto steps = ShellAutomator().compile(task).value();
+
+    BOOST_TEST(run_at(steps, 2).script.find("\nsudo -n -E sh -c '/var/cache/") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(script_and_arguments_reach_the_command_line_unquoted) {
+    BOOST_TEST(script_for("service", "nginx \"$HOME\" > /dev/null # later")
+                   .find(".json service nginx \"$HOME\" > /dev/null # later'\nstatus=$?\n") !=
+               std::string::npos);
+    BOOST_TEST(script_for("hello.sh", "").find(".json hello.sh'\nstatus=$?\n") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_in_the_arguments_can_swallow_what_comes_after) {
+    const std::string script = script_for("hello.sh", "it's \\");
+
+    BOOST_TEST(script.find("hello.sh it'\\''s \\'\nstatus=$?\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_action_needs_a_script) {
+    AutomatorTask task = a_task(Action::install);
+    task.fields = {{"args", "x"}};
+    BOOST_TEST(problems_of(task) == "script: must be given");
+    task.fields["script"] = "";
+    BOOST_TEST(problems_of(task) == "script: must be given");
+}
+
+BOOST_AUTO_TEST_CASE(actions_of_machines_are_not_for_an_automator) {
+    for (const Action action : {Action::create, Action::confirm, Action::delete_machine}) {
+        BOOST_TEST(problems_of(a_task(action)) == "action: the shell automator does not " +
+                                                      provisioner::base::to_word(action) +
+                                                      " machines");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(names_that_could_leave_their_directory_are_refused) {
+    AutomatorTask task = a_task(Action::bootstrap);
+    task.resources = {{"scripts", "..", 1, ""}, {"archives", "a/b", 1, ""}};
+
+    BOOST_TEST(problems_of(task) ==
+               "scripts...: must be the name of a file; archives.a/b: invalid name. Name must be "
+               "specified and consist of only [a-zA-Z0-9_.-].");
+    task.resources.clear();
+    task.id = "../../etc/passwd";
+    BOOST_TEST(problems_of(task).starts_with("id: invalid name."));
+}
+
+BOOST_AUTO_TEST_CASE(the_type_asks_for_a_script) {
+    const auto json = to_json(ShellAutomator().type());
+
+    BOOST_TEST(json.at("name") == "shell");
+    BOOST_TEST(json.at("parameters").at("admin").at("required").dump() == R"([["script"]])");
+    BOOST_TEST(
+        json.at("resourceTypes").dump() ==
+        R"({"scripts":{"format":"file","permissions":"0755"},"archives":{"format":"archive"}})");
+}

@@ -1,0 +1,49 @@
+#include "provisioner/base/json.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner::base;
+
+BOOST_AUTO_TEST_CASE(keys_keep_their_order) {
+    const auto json = parse_json(R"({"z":1,"a":{"y":[],"b":null}})");
+
+    BOOST_REQUIRE(json.has_value());
+    BOOST_TEST(to_text(*json) == R"({"z":1,"a":{"y":[],"b":null}})");
+}
+
+BOOST_AUTO_TEST_CASE(of_two_equal_keys_the_last_counts) {
+    BOOST_TEST(to_text(parse_json(R"({"a":1,"a":2})").value()) == R"({"a":2})");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_json_is_nothing) {
+    for (const char* text : {"", "{", "{'a':1}", "[1,]", "{} x", "nul"}) {
+        BOOST_TEST(!parse_json(text).has_value(), text);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_become_a_replacement_character) {
+    BOOST_TEST(to_text(Json("a\xff"
+                            "b")) ==
+               "\"a\xef\xbf\xbd"
+               "b\"");
+}
+
+BOOST_AUTO_TEST_CASE(a_member_is_found_in_objects_only) {
+    const Json json = {{"a", 1}};
+
+    BOOST_REQUIRE(member(json, "a") != nullptr);
+    BOOST_TEST(member(json, "a")->get<int>() == 1);
+    BOOST_TEST((member(json, "b") == nullptr));
+    BOOST_TEST((member(Json::array({"a"}), "a") == nullptr));
+    BOOST_TEST((member(Json("a"), "a") == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(strings_of_an_array_leave_out_what_is_none) {
+    const Json array = Json::array({"a", 1, nullptr, "b"});
+    const Json text = "a";
+
+    BOOST_TEST(strings_of(&array) == (std::vector<std::string>{"a", "b"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(strings_of(&text).empty());
+    BOOST_TEST(strings_of(nullptr).empty());
+}

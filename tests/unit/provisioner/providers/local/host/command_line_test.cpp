@@ -1,0 +1,81 @@
+#include "provisioner/providers/local/host/command_line.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner::providers::local;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words a_start = {
+    "start",     "m1", "--state",    "/var/hosts", "--root", "/var/roots/debian-12",
+    "--cluster", "c1", "--hostname", "web.local",  "--key",  "ssh-ed25519 AAAA"};
+
+Words with(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+std::string error_of(const Words& words) {
+    const auto command = parse_command_line(words);
+    return command ? "no error" : command.error();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(local_command_line)
+
+BOOST_AUTO_TEST_CASE(a_start_has_no_limits_unless_they_are_given) {
+    const auto plain = parse_command_line(a_start);
+    const auto limited =
+        parse_command_line(with(a_start, {"--memory-mb", "512", "--cpus", "0.5", "--max", "3"}));
+
+    const auto& request = std::get<StartRequest>(plain.value());
+    BOOST_TEST(request.name == "m1");
+    BOOST_TEST(request.ssh_user == "root");
+    BOOST_TEST((request.limits == Limits{}));
+    BOOST_TEST((std::get<StartRequest>(limited.value()).limits == Limits{512, 0.5}));
+    BOOST_TEST(std::get<StartRequest>(limited.value()).max_hosts == 3);
+}
+
+BOOST_AUTO_TEST_CASE(packages_follow_cache_up_to_the_next_option) {
+    const auto command =
+        parse_command_line({"root", "/r", "--cache", "haproxy", "nginx", "--mirror", "http://m"});
+
+    const auto& request = std::get<RootRequest>(command.value());
+    BOOST_TEST(request.target == "/r");
+    BOOST_TEST(request.mirror == "http://m");
+    BOOST_TEST((request.cache == Words{"haproxy", "nginx"}));
+}
+
+BOOST_AUTO_TEST_CASE(names_that_could_leave_their_directory_are_refused) {
+    for (const char* name : {"..", ".hidden", "a/b", "", "a b"}) {
+        BOOST_TEST(error_of({"stop", name, "--state", "/s"}).starts_with("machine name: "), name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_wrong_word_is_named) {
+    BOOST_TEST(error_of({}) == "a command is missing");
+    BOOST_TEST(error_of({"dance"}) == "unknown command \"dance\"");
+    BOOST_TEST(error_of({"list"}) == "option --state is missing");
+    BOOST_TEST(error_of({"list", "--state"}) == "option --state wants a value");
+    BOOST_TEST(error_of({"list", "--moon", "1"}) == "unknown option --moon");
+    BOOST_TEST(error_of(with(a_start, {"--cpus", "two"})) ==
+               "--cpus: \"two\" is no number of processors");
+    BOOST_TEST(error_of(with(a_start, {"--user", "Root!"})) ==
+               "--user: \"Root!\" is not the name of a user");
+    BOOST_TEST(error_of(with(a_start, {"--key", "ssh-ed25519 A\nssh-ed25519 B"}))
+                   .ends_with("is not one public key"));
+}
+
+BOOST_AUTO_TEST_CASE(host_names_follow_the_rules_of_the_domain_name_system) {
+    for (const char* name : {"web", "web-1.demo.local", "1.example"}) {
+        BOOST_TEST(error_of(with(a_start, {"--hostname", name})) == "no error", name);
+    }
+    for (const char* name : {"-web", "web..local", "web_1", "web.local."}) {
+        BOOST_TEST(error_of(with(a_start, {"--hostname", name})) != "no error", name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,83 @@
+#include "provisioner/remote/step_wrapper.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+#include <string>
+
+using namespace provisioner::remote;
+
+BOOST_AUTO_TEST_SUITE(step_wrapper)
+
+BOOST_AUTO_TEST_CASE(the_wrapper_is_built_in_whole) {
+    const std::string text(step_wrapper_text());
+
+    BOOST_TEST(text.starts_with("# Cooperage's ledger"));
+    BOOST_TEST(text.ends_with("\"$verb\" \"$@\"\n"));
+    for (const char* part : {"\nrun() {", "\nput() {", "\nsupervise() {"}) {
+        BOOST_TEST(text.find(part) != std::string::npos);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_name_carries_a_checksum) {
+    BOOST_TEST(step_wrapper_name().size() == 5u + 16u);
+    BOOST_TEST(step_wrapper_name().starts_with("step-"));
+    BOOST_TEST(step_wrapper_name() == step_wrapper_name());
+}
+
+BOOST_AUTO_TEST_CASE(a_run_is_called_with_key_fence_and_limit) {
+    const StepCommands commands("/var/lib/cooperage", "root");
+    const Run run{.label = "x", .script = "echo secret", .limit = std::chrono::seconds(60)};
+
+    const std::string line = commands.run(run, {"17-1-0", 42});
+
+    BOOST_TEST(line == "sh /var/lib/cooperage/" + step_wrapper_name() + " run 17-1-0 42 60");
+    BOOST_TEST(run_input("cafe", run) == "cafe\necho secretcafe");
+}
+
+BOOST_AUTO_TEST_CASE(users_other_than_root_go_through_sudo) {
+    const StepCommands commands("/srv/state dir", "debian");
+
+    const std::string line = commands.put({.path = "/etc/motd", .content = "hi", .mode = 0755});
+
+    BOOST_TEST(line ==
+               "sudo -n sh '/srv/state dir/" + step_wrapper_name() + "' put /etc/motd 0755 2");
+    BOOST_TEST(commands.install().starts_with("sudo -n sh -c "));
+}
+
+BOOST_AUTO_TEST_CASE(a_path_with_odd_characters_is_one_word) {
+    const StepCommands commands("/state", "root");
+
+    const std::string line = commands.put({.path = "/tmp/it's; reboot", .content = ""});
+
+    BOOST_TEST(line.ends_with(" put '/tmp/it'\\''s; reboot' 0644 0"));
+}
+
+BOOST_AUTO_TEST_CASE(names_that_could_leave_the_ledger_are_refused) {
+    const StepCommands commands("/state", "root");
+
+    for (const char* name : {"", ".", "..", "a/b", "-n", "a b", "a;b", "$x"}) {
+        BOOST_CHECK_THROW(commands.run({}, {name, 1}), std::invalid_argument);
+    }
+    BOOST_CHECK_THROW(commands.run({}, {std::string(201, 'a'), 1}), std::invalid_argument);
+    BOOST_CHECK_THROW(commands.run({}, {"fine", -1}), std::invalid_argument);
+    const Run no_time{.label = "x", .script = "true", .limit = std::chrono::seconds(0)};
+    BOOST_CHECK_THROW(commands.run(no_time, {"fine", 1}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_script_with_a_nul_byte_is_refused) {
+    const Run run{.label = "x", .script = std::string("a\0b", 3)};
+
+    BOOST_CHECK_THROW(run_input("cafe", run), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(only_files_with_an_absolute_path_can_be_put) {
+    const StepCommands commands("/state", "root");
+
+    BOOST_CHECK_THROW(commands.put({.path = "etc/motd", .content = ""}), std::invalid_argument);
+    BOOST_CHECK_THROW(commands.put({.path = "/etc/", .content = ""}), std::invalid_argument);
+    BOOST_CHECK_THROW(commands.put({.path = "/x", .content = "", .mode = 010000}),
+                      std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
