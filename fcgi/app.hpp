@@ -4,6 +4,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/operations/nudge.hpp"
 #include "provisioner/store/database.hpp"
 
 namespace fcgi::views {
@@ -19,6 +20,7 @@ struct App {
     const provisioner::base::Clock& clock;
     const provisioner::base::Log& log;
     const views::Renderer& views;
+    const provisioner::operations::Nudge& nudge;
 };
 
 /// Answers one request that its route let in: parse, operate, present. routes.cpp has the table of

@@ -33,7 +33,9 @@ void run(const Config& config) {
     const provisioner::base::Log log(std::cerr, clock);
     provisioner::store::Database database(config);
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
-    fcgi::App app{.database = database, .clock = clock, .log = log, .views = views};
+    const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
+    fcgi::App app{
+        .database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
     fcgi::auth::StoreDirectory directory(database, clock);
     const fcgi::Site site(fcgi::routes(), directory, app);
     fcgi::http::serve(

@@ -22,7 +22,10 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 
 Response Site::answer(Request& request) const {
     try {
-        return http::with_security_headers(answer_or_throw(request), request);
+        Response response = answer_or_throw(request);
+        // Whatever was written may have queued work, and a nudge in vain costs nothing.
+        if (request.method != "GET" && response.status < 400) app_.nudge.send();
+        return http::with_security_headers(std::move(response), request);
     } catch (const std::exception& error) {
         return http::with_security_headers(http::broken(request, error, app_.log), request);
     }

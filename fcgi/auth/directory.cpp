@@ -8,14 +8,13 @@ namespace fcgi::auth {
 namespace model = provisioner::model;
 namespace store = provisioner::store;
 
-std::optional<model::Tenant> StoreDirectory::tenant(const std::string& name) {
-    return database_.read(
-        [&](store::Connection& connection) { return store::find_tenant(connection, name); });
-}
-
-std::optional<model::User> StoreDirectory::user_by_key(const std::string& key_hash) {
+KeyLookup StoreDirectory::by_key(const std::string& tenant, const std::string& key_hash) {
     return database_.read([&](store::Connection& connection) {
-        return store::find_user_by_key(connection, key_hash, clock_.now());
+        KeyLookup found{.tenant = store::find_tenant(connection, tenant), .owner = std::nullopt};
+        if (found.tenant && !key_hash.empty()) {
+            found.owner = store::find_user_by_key(connection, key_hash, clock_.now());
+        }
+        return found;
     });
 }
 

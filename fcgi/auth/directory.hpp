@@ -9,17 +9,22 @@
 
 namespace fcgi::auth {
 
+/// What a script's headers stand for, each as far as it is there.
+struct KeyLookup {
+    std::optional<provisioner::model::Tenant> tenant;
+    /// Whose key it is: not necessarily a user of that tenant.
+    std::optional<provisioner::model::User> owner;
+};
+
 /// What is looked up to know who sent a request. An interface so that the checks are tested without
 /// a database.
 class Directory {
  public:
     virtual ~Directory() = default;
 
-    /// The tenant of that name.
-    virtual std::optional<provisioner::model::Tenant> tenant(const std::string& name) = 0;
-
-    /// The user whose API key has this hash and has not expired.
-    virtual std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) = 0;
+    /// The tenant of that name and the user whose API key has this hash and has not expired; an
+    /// empty hash is nobody's and is not looked up.
+    virtual KeyLookup by_key(const std::string& tenant, const std::string& key_hash) = 0;
 
     /// Who is logged in with the session of this hash, unless it has expired.
     virtual std::optional<provisioner::model::Caller> caller_by_session(
@@ -32,8 +37,7 @@ class StoreDirectory final : public Directory {
     StoreDirectory(provisioner::store::Database& database, const provisioner::base::Clock& clock)
         : database_(database), clock_(clock) {}
 
-    std::optional<provisioner::model::Tenant> tenant(const std::string& name) override;
-    std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) override;
+    KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 

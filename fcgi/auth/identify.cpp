@@ -35,6 +35,12 @@ bool is_key_of(const model::User& owner, const std::string& user, const model::T
     return owner.name == user && owner.tenant == tenant.id;
 }
 
+/// Empty for what cannot be a key.
+std::string hash_of_key(const std::string& key) {
+    if (!identity::looks_like_token(key)) return {};
+    return identity::hash_of_token(Secret(key));
+}
+
 expected<Visitor, http::Response> identify_by_key(const http::Request& request,
                                                   Directory& directory) {
     const std::string& user = request.header(user_header);
@@ -42,15 +48,12 @@ expected<Visitor, http::Response> identify_by_key(const http::Request& request,
     const std::string& tenant_name = request.header(tenant_header);
     if (tenant_name.empty()) return refused(401, "Coopr-TenantID not found in request headers.");
     // The database refuses to compare with bytes that are no UTF-8.
-    const auto tenant = http::is_utf8(tenant_name) ? directory.tenant(tenant_name) : std::nullopt;
-    if (!tenant) return refused(404, "Tenant does not exist.");
-    const std::string& key = request.header(key_header);
-    if (key.empty()) return refused(401, "Coopr-ApiKey not found in request headers.");
+    if (!http::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
 
-    std::optional<model::User> owner;
-    if (identity::looks_like_token(key)) {
-        owner = directory.user_by_key(identity::hash_of_token(Secret(key)));
-    }
+    const std::string& key = request.header(key_header);
+    const auto [tenant, owner] = directory.by_key(tenant_name, hash_of_key(key));
+    if (!tenant) return refused(404, "Tenant does not exist.");
+    if (key.empty()) return refused(401, "Coopr-ApiKey not found in request headers.");
     if (!owner || !is_key_of(*owner, user, *tenant)) {
         return refused(401, "Coopr-ApiKey is not valid for this user.");
     }

@@ -197,13 +197,12 @@ std::vector<std::vector<std::string>> ObjectReader::groups(std::string_view key)
     return groups;
 }
 
-std::map<std::string, std::string> ObjectReader::texts(std::string_view key) {
-    ObjectReader inner = object(key);
+std::map<std::string, std::string> ObjectReader::texts() {
     std::map<std::string, std::string> texts;
-    if (inner.json_ == nullptr) return texts;
-    for (const auto& [name, value] : inner.json_->items()) {
+    if (json_ == nullptr) return texts;
+    for (const auto& [name, value] : json_->items()) {
         if (value.is_null()) continue;
-        auto text = text_at(value, inner.path_of(name));
+        auto text = text_at(value, path_of(name));
         if (text) texts[name] = std::move(*text);
     }
     return texts;

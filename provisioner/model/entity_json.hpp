@@ -50,8 +50,8 @@ class ObjectReader {
     /// tell groups apart.
     std::vector<std::vector<std::string>> groups(std::string_view key);
 
-    /// An object of texts; members that are null are left out.
-    std::map<std::string, std::string> texts(std::string_view key);
+    /// Every member as text; those that are null are left out.
+    std::map<std::string, std::string> texts();
 
     /// A reader of the object `key`, one of an absent object when it is not there.
     ObjectReader object(std::string_view key);

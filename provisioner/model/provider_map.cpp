@@ -3,10 +3,10 @@
 namespace provisioner::model {
 
 std::map<std::string, ProviderSettings> read_provider_map(ObjectReader& reader) {
-    ObjectReader map = reader.object("providermap");
     std::map<std::string, ProviderSettings> settings;
-    for (const auto& [provider, of_provider] : map.members()) {
-        settings[provider] = map.texts(provider);
+    ObjectReader map = reader.object("providermap");
+    for (auto& [provider, of_provider] : map.members()) {
+        settings[provider] = of_provider.texts();
     }
     return settings;
 }

@@ -26,7 +26,7 @@ ServiceAction read_action(ObjectReader reader) {
     const bool readable = !reader.has("type") || reader.value("type")->is_primitive();
     action.type = reader.text("type").value_or("");
     if (action.type.empty() && readable) reader.problem("type", "Type must be specified.");
-    action.fields = reader.texts("fields");
+    action.fields = reader.object("fields").texts();
     return action;
 }
 

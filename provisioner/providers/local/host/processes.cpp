@@ -54,6 +54,16 @@ std::optional<long long> start_of(std::string_view stat) {
     return base::parse_number(field);
 }
 
+bool is_first_of_namespace(std::string_view status) {
+    constexpr std::string_view key = "\nNSpid:";
+    const auto at = status.find(key);
+    if (at == std::string_view::npos) return false;
+    status.remove_prefix(at + key.size());
+    const std::string_view line = status.substr(0, status.find('\n'));
+    // The numbers go from our namespace inwards.
+    return line.find('\t', 1) != std::string_view::npos && line.ends_with("\t1");
+}
+
 std::optional<ProcessId> process_now(pid_t pid) {
     const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
     const auto started = stat ? start_of(*stat) : std::nullopt;
@@ -88,6 +98,9 @@ std::vector<ProcessId> hosts_of(const std::string& state_dir) {
         if (!pid) continue;
         const auto words = read_file(entry.path() / "cmdline");
         if (!words || !words->starts_with(wanted)) continue;
+        // A child that has not yet become sshd looks the same.
+        const auto status = read_file(entry.path() / "status");
+        if (!status || !is_first_of_namespace(*status)) continue;
         if (const auto process = process_now(static_cast<pid_t>(*pid))) hosts.push_back(*process);
     }
     return hosts;

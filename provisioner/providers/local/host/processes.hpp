@@ -26,6 +26,10 @@ const std::string& this_boot();
 /// text.
 std::optional<long long> start_of(std::string_view stat);
 
+/// Whether the process is the first of a PID namespace inside another, from the text of
+/// /proc/<pid>/status.
+bool is_first_of_namespace(std::string_view status);
+
 /// The process of that number as it is now; nothing when there is none, or only its zombie.
 std::optional<ProcessId> process_now(pid_t pid);
 

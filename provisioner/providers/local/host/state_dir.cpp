@@ -25,8 +25,10 @@ bool is_still_at(const fs::path& path, const Fd& file) {
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
+/// Passed on to the tools we run: when we are killed, the lock holds until the last of them has
+/// ended.
 Fd opened(const fs::path& path) {
-    Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    Fd file(open(path.c_str(), O_RDWR | O_CREAT, 0600));
     if (file.get() < 0) fail("cannot open the lock " + path.string());
     return file;
 }

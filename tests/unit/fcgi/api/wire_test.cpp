@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_SUITE(wire)
 
 BOOST_AUTO_TEST_CASE(a_listed_cluster_is_the_example_of_the_wire_contract) {
     BOOST_TEST(
-        to_json(a_summary()).dump() ==
+        api::to_json(a_summary()).dump() ==
         R"({"id":"00000001","name":"c1","description":"first","ownerId":"bob","createTime":1795211024613,)"
         R"("expireTime":1795815824613,"numNodes":3,"status":"pending",)"
         R"("provider":{"description":"Example cloud","version":1,"name":"cloud"},)"
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_never_expires_says_zero) {
     auto cluster = a_summary();
     cluster.expires_at.reset();
 
-    BOOST_TEST(to_json(cluster)["expireTime"] == 0);
+    BOOST_TEST(api::to_json(cluster)["expireTime"] == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_status_is_the_example_of_the_wire_contract) {
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(the_status_is_the_example_of_the_wire_contract) {
 }
 
 BOOST_AUTO_TEST_CASE(details_have_the_keys_of_the_wire_contract_in_order) {
-    const Json json = to_json(some_details());
+    const Json json = api::to_json(some_details());
 
     BOOST_TEST(keys_of(json) ==
                "id name description account createTime expireTime provider clusterTemplate nodes "
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(details_have_the_keys_of_the_wire_contract_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(links_are_expanded_unless_they_cannot_be) {
-    BOOST_TEST(to_json(some_details())["links"].dump() ==
+    BOOST_TEST(api::to_json(some_details())["links"].dump() ==
                R"([{"label":"docs","url":"http://docs/bob"},)"
                R"({"label":"odd","url":"http://docs/%bogus%"}])");
 }
@@ -153,15 +153,15 @@ BOOST_AUTO_TEST_CASE(the_message_is_there_only_when_there_is_one) {
     api::ClusterDetails details = some_details();
     details.latest_job->message = "Aborted by user.";
 
-    BOOST_TEST(to_json(details)["message"] == "Aborted by user.");
-    BOOST_TEST(!to_json(some_details()).contains("message"));
+    BOOST_TEST(api::to_json(details)["message"] == "Aborted by user.");
+    BOOST_TEST(!api::to_json(some_details()).contains("message"));
 }
 
 BOOST_AUTO_TEST_CASE(actions_show_output_only_of_what_failed) {
     api::ClusterDetails details = some_details();
     details.attempts = {an_attempt("complete"), an_attempt("failed")};
 
-    const Json actions = to_json(details)["nodes"][0]["actions"];
+    const Json actions = api::to_json(details)["nodes"][0]["actions"];
 
     BOOST_TEST(actions[0].dump() ==
                R"({"taskId":"00000001-002-002","service":"","action":"CREATE","submitTime":10,)"
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_preview_says_what_would_be_made) {
     preview.stage_count = 1;
     preview.provider = "cloud";
 
-    const Json json = to_json(preview);
+    const Json json = api::to_json(preview);
 
     BOOST_TEST(keys_of(json) == "layout nodes tasks taskCount stageCount expireTime provider");
     BOOST_TEST(json["layout"].dump() ==

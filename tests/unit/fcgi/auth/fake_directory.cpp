@@ -45,14 +45,14 @@ void FakeDirectory::add(const Tenant& tenant, const std::string& name, Role role
     callers_[hash_of_token(Secret(token_of(tenant.name, name)))] = Caller{user, tenant};
 }
 
-std::optional<Tenant> FakeDirectory::tenant(const std::string& name) {
-    const auto found = tenants_.find(name);
-    return found == tenants_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::optional<User> FakeDirectory::user_by_key(const std::string& key_hash) {
-    const auto caller = caller_by_session(key_hash);
-    return caller ? std::optional(caller->user) : std::nullopt;
+fcgi::auth::KeyLookup FakeDirectory::by_key(const std::string& tenant,
+                                            const std::string& key_hash) {
+    fcgi::auth::KeyLookup lookup;
+    const auto found = tenants_.find(tenant);
+    if (found != tenants_.end()) lookup.tenant = found->second;
+    if (key_hash.empty()) return lookup;
+    if (const auto caller = caller_by_session(key_hash)) lookup.owner = caller->user;
+    return lookup;
 }
 
 std::optional<Caller> FakeDirectory::caller_by_session(const std::string& token_hash) {

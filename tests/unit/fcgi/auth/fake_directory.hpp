@@ -14,8 +14,7 @@ class FakeDirectory final : public fcgi::auth::Directory {
  public:
     FakeDirectory();
 
-    std::optional<provisioner::model::Tenant> tenant(const std::string& name) override;
-    std::optional<provisioner::model::User> user_by_key(const std::string& key_hash) override;
+    fcgi::auth::KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 

@@ -4,6 +4,7 @@
 #include <regex>
 #include <sstream>
 
+#include "fcgi/http/errors.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
@@ -41,7 +42,8 @@ struct Fixture {
         "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
         "database.password = x\n")};
     views::Renderer views{{{"layout", "{{> content}}"}}};
-    App app{database, clock, log, views};
+    const provisioner::operations::Nudge nudge{""};
+    App app{database, clock, log, views, nudge};
     tests::FakeDirectory directory;
     Site site{table, directory, app};
 

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(every_member_of_a_wrong_shape_is_told) {
     BOOST_TEST(problems_of("{description:'" + std::string(65536, 'x') + "'}") ==
                "description: must not be longer than 65535 bytes");
     BOOST_TEST(problems_of("[]") != "none");
-    BOOST_TEST(problems_of("null") == "none");
+    BOOST_TEST(problems_of("null") == "must be an object");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -377,6 +377,8 @@ std::vector<Sample> all() {
         {"cluster_delete", "clusters/delete", in_clusters(to_json(deletion))},
         {"catalogue", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},
+        {"catalogue_none", "catalogue/index",
+         in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
          in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
         {"error", "errors/show",

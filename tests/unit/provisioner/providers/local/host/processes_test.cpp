@@ -29,4 +29,12 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_cut_off_tells_nothing) {
     BOOST_TEST(!start_of("42 (sshd) S 1 42").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_first_process_of_a_namespace_is_number_1_inside) {
+    BOOST_TEST(is_first_of_namespace("Name:\tinit\nNSpid:\t4711\t1\nNSpgid:\t4711\t1\n"));
+    BOOST_TEST(!is_first_of_namespace("Name:\tinit\nNSpid:\t4712\t3\n"));
+    BOOST_TEST(!is_first_of_namespace("Name:\tinit\nNSpid:\t4712\t11\n"));
+    BOOST_TEST(!is_first_of_namespace("Name:\tsystemd\nNSpid:\t1\n"));
+    BOOST_TEST(!is_first_of_namespace(""));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

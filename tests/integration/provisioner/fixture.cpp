@@ -1,0 +1,83 @@
+#define BOOST_TEST_MODULE database
+#include "tests/integration/provisioner/fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/edit_catalogue.hpp"
+#include "provisioner/store/plugin_store.hpp"
+#include "provisioner/store/tenant_store.hpp"
+#include "provisioner/store/user_store.hpp"
+
+namespace tests {
+
+using namespace provisioner;
+
+Mariadb& server() {
+    static Mariadb mariadb;
+    return mariadb;
+}
+
+namespace {
+
+base::Config fresh_config() {
+    static int number = 0;
+    const base::Config config = server().config("test_" + std::to_string(++number));
+    migrate::migrate(config, migrate::read_migrations("sql/migrations"));
+    return config;
+}
+
+void save(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
+          const char* text) {
+    const auto json = base::parse_json(text);
+    BOOST_REQUIRE(json.has_value());
+    BOOST_REQUIRE(operations::create_entry(database, caller, kind, *json, some_time()).has_value());
+}
+
+}  // namespace
+
+FreshDatabase::FreshDatabase() : config(fresh_config()), database(config) {}
+
+base::Timestamp some_time() { return base::from_sql("2026-11-20 12:00:00.123456"); }
+
+model::Caller a_caller(store::Database& database, const std::string& tenant, model::Role role) {
+    return database.write([&](store::Connection& connection) {
+        model::Caller caller;
+        caller.tenant.uid = base::random_uuid();
+        caller.tenant.name = tenant;
+        caller.tenant.id = store::insert_tenant(connection, caller.tenant, some_time());
+        caller.user.tenant = caller.tenant.id;
+        caller.user.name = "ann";
+        caller.user.role = role;
+        caller.user.id = store::insert_user(connection, caller.user, some_time());
+        return caller;
+    });
+}
+
+void save_small_catalogue(store::Database& database, const model::Caller& caller) {
+    using model::CatalogueKind;
+    database.write([&](store::Connection& connection) {
+        model::PluginType type;
+        type.header.name = "simulated";
+        type.kind = model::PluginKind::provider;
+        store::save_plugin_type(connection, type, some_time());
+    });
+    save(database, caller, CatalogueKind::provider,
+         R"({"name":"cloud","providertype":"simulated"})");
+    save(database, caller, CatalogueKind::hardware_type,
+         R"({"name":"small","providermap":{"cloud":{"flavor":"s","memory_mb":"256"}}})");
+    save(database, caller, CatalogueKind::image_type,
+         R"({"name":"deb","providermap":{"cloud":{"image":"d"}}})");
+    save(database, caller, CatalogueKind::service, R"({"name":"db","provisioner":{"actions":{
+         "install":{"type":"shell","fields":{"script":"x"}},
+         "start":{"type":"shell","fields":{"script":"x"}}}}})");
+    save(database, caller, CatalogueKind::service, R"({"name":"web",
+         "dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["db"]}},
+         "provisioner":{"actions":{"start":{"type":"shell","fields":{"script":"x"}}}}})");
+    save(database, caller, CatalogueKind::cluster_template, R"({"name":"pair",
+         "defaults":{"services":["web","db"],"provider":"cloud"},
+         "constraints":{"layout":{"cantcoexist":[["web","db"]]},
+           "services":{"db":{"quantities":{"min":1,"max":1}},"web":{"quantities":{"min":1}}},
+           "size":{"min":1,"max":20}}})");
+}
+
+}  // namespace tests

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/migrate/mysql_migrator.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+#include "tests/support/mariadb.hpp"
+
+namespace tests {
+
+/// The one server all cases of the suite share.
+Mariadb& server();
+
+/// A database of its own with the schema in it and nothing else.
+struct FreshDatabase {
+    FreshDatabase();
+
+    provisioner::base::Config config;
+    provisioner::store::Database database;
+};
+
+/// A tenant of that name with a user "ann" of that role.
+provisioner::model::Caller a_caller(
+    provisioner::store::Database& database, const std::string& tenant = "acme",
+    provisioner::model::Role role = provisioner::model::Role::admin);
+
+/// A moment to write rows at.
+provisioner::base::Timestamp some_time();
+
+/// A catalogue with which a cluster of template "pair" (services "web" and "db" on nodes of their own, size 2 to 20) can
+/// be made from provider "cloud".
+void save_small_catalogue(provisioner::store::Database& database,
+                          const provisioner::model::Caller& caller);
+
+}  // namespace tests

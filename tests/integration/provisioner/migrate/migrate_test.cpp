@@ -1,0 +1,94 @@
+#include <boost/test/unit_test.hpp>
+
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
+#include <cppconn/statement.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "provisioner/migrate/seed.hpp"
+#include "provisioner/queue/link.hpp"
+#include "provisioner/store/catalogue_store.hpp"
+#include "provisioner/store/tenant_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+
+namespace {
+
+/// Every table's definition as the server says it, without what differs from run to run.
+std::string definition_of(const base::Config& config) {
+    const auto connection = queue::connect(config);
+    const std::unique_ptr<sql::Statement> statement(connection->createStatement());
+    const std::unique_ptr<sql::ResultSet> tables(statement->executeQuery("SHOW TABLES"));
+    std::vector<std::string> names;
+    while (tables->next()) names.push_back(std::string(tables->getString(1)));
+    std::string text;
+    for (const std::string& name : names) {
+        if (name == "schema_migration") continue;
+        const std::unique_ptr<sql::Statement> show(connection->createStatement());
+        const std::unique_ptr<sql::ResultSet> row(
+            show->executeQuery("SHOW CREATE TABLE `" + name + "`"));
+        row->next();
+        text += std::string(row->getString(2)) + "\n";
+    }
+    return text;
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_schema_file_equals_what_the_migrations_add_up_to) {
+    const tests::FreshDatabase migrated;
+    const base::Config other = tests::server().config("from_schema_file");
+    migrate::migrate(other, {{.version = 1, .name = "schema", .text = text_of("sql/schema.sql")}});
+
+    BOOST_TEST(definition_of(migrated.config) == definition_of(other));
+    BOOST_TEST(definition_of(other).size() > 2000);
+}
+
+BOOST_AUTO_TEST_CASE(migrating_twice_applies_nothing_the_second_time) {
+    const base::Config config = tests::server().config("twice");
+    const auto files = migrate::read_migrations("sql/migrations");
+
+    BOOST_TEST(migrate::migrate(config, files).size() == files.size());
+    BOOST_TEST(migrate::migrate(config, files).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_migration_that_fails_says_which_file_and_statement) {
+    const base::Config config = tests::server().config("broken");
+
+    BOOST_CHECK_EXCEPTION(
+        migrate::migrate(config, {{.version = 1, .name = "0001_bad.sql", .text = "CREATE NONSENSE"}}),
+        std::runtime_error, [](const std::runtime_error& error) {
+            const std::string text = error.what();
+            return text.find("0001_bad.sql") != std::string::npos &&
+                   text.find("CREATE NONSENSE") != std::string::npos;
+        });
+}
+
+BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
+    tests::FreshDatabase fresh;
+    const std::string access = tests::server().folder() + "/access.json";
+    const migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
+
+    migrate::seed(fresh.database, request, tests::some_time());
+    const std::string first = text_of(access);
+    migrate::seed(fresh.database, request, tests::some_time());
+
+    BOOST_TEST(text_of(access) == first);
+    const auto versions = fresh.database.read([](store::Connection& connection) {
+        const auto tenant = store::find_tenant(connection, "demo");
+        return store::find_entry(connection, tenant->id, model::CatalogueKind::cluster_template,
+                                 "web");
+    });
+    BOOST_REQUIRE(versions.has_value());
+    BOOST_TEST(versions->at("version") == 1);
+}

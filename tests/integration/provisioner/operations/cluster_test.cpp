@@ -1,0 +1,131 @@
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <thread>
+
+#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/delete_cluster.hpp"
+#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/job_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+using operations::Refusal;
+
+namespace {
+
+operations::CreateCluster a_request(int machines = 3) {
+    operations::CreateCluster wanted;
+    wanted.name = "c1";
+    wanted.cluster_template = "pair";
+    wanted.machines = machines;
+    return wanted;
+}
+
+struct Site {
+    Site() { tests::save_small_catalogue(fresh.database, caller); }
+
+    tests::FreshDatabase fresh;
+    model::Caller caller = tests::a_caller(fresh.database);
+    base::Timestamp now = tests::some_time();
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_create_writes_nodes_jobs_tasks_and_edges_at_once) {
+    Site site;
+
+    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+
+    BOOST_REQUIRE(id.has_value());
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto cluster = store::find_cluster(connection, site.caller, *id);
+        BOOST_REQUIRE(cluster.has_value());
+        BOOST_TEST((cluster->status == model::ClusterStatus::pending));
+        const auto nodes = store::nodes_of(connection, *id);
+        BOOST_REQUIRE(nodes.size() == 3);
+        BOOST_TEST(nodes[0].hostname == "c1" + std::to_string(id->value) + "-1000.local");
+        BOOST_TEST(nodes[0].settings.at("memory_mb") == "256");
+        const auto jobs = store::jobs_of(connection, *id);
+        BOOST_REQUIRE(jobs.size() == 2);
+        BOOST_TEST((jobs[0].operation == model::Operation::cluster_create));
+        BOOST_TEST((jobs[1].operation == model::Operation::solve_layout));
+        const auto tasks = store::tasks_of(connection, jobs[0].id);
+        BOOST_TEST(static_cast<int>(tasks.size()) == jobs[0].tasks_total);
+        const auto ready = std::count_if(tasks.begin(), tasks.end(), [](const auto& task) {
+            return task.state == model::TaskState::ready;
+        });
+        BOOST_TEST(ready == 3);
+        BOOST_TEST(!store::edges_of(connection, jobs[0].id).empty());
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_cannot_be_laid_out_is_refused_at_once_in_words) {
+    Site site;
+
+    const auto refused = operations::create_cluster(site.fresh.database, site.caller, a_request(1), site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::unsatisfiable));
+    BOOST_TEST(refused.error().wire_message == "Layout solving failed");
+    BOOST_TEST(refused.error().problems.front().message.find("db") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(problems_name_their_field_all_at_once) {
+    Site site;
+    operations::CreateCluster wanted;
+    wanted.dns_suffix = "-bad-";
+
+    const auto refused = operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    std::set<std::string> fields;
+    for (const auto& problem : refused.error().problems) fields.insert(problem.field);
+    BOOST_TEST((fields == std::set<std::string>{"name", "clusterTemplate", "numMachines", "dnsSuffix"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
+    Site site;
+    model::Caller limited = site.caller;
+    limited.tenant.max_clusters = 3;
+    std::atomic<int> made{0};
+
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] {
+            if (operations::create_cluster(site.fresh.database, limited, a_request(), site.now)) ++made;
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+
+    BOOST_TEST(made == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_user_sees_own_clusters_and_nobody_those_of_another_tenant) {
+    Site site;
+    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+    model::Caller colleague = site.caller;
+    colleague.user.name = "bob";
+    colleague.user.role = model::Role::user;
+    const model::Caller stranger = tests::a_caller(site.fresh.database, "other");
+
+    site.fresh.database.read([&](store::Connection& connection) {
+        BOOST_TEST(store::find_cluster(connection, site.caller, *id).has_value());
+        BOOST_TEST(!store::find_cluster(connection, colleague, *id).has_value());
+        BOOST_TEST(!store::find_cluster(connection, stranger, *id).has_value());
+        BOOST_TEST(store::list_clusters(connection, colleague, {}).empty());
+        BOOST_TEST(store::list_clusters(connection, site.caller, {}).size() == 1);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_with_a_job_under_way_cannot_be_deleted) {
+    Site site;
+    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+
+    const auto refused = operations::delete_cluster(site.fresh.database, site.caller, *id, site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::conflict));
+    BOOST_TEST(refused.error().problems.front().message.find("is still underway for cluster") !=
+               std::string::npos);
+}

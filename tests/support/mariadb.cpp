@@ -1,0 +1,83 @@
+#include "tests/support/mariadb.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+namespace tests {
+
+namespace {
+
+int run_in_background(const std::vector<std::string>& words, const std::string& log) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    const int pid = ::fork();
+    if (pid != 0) return pid;
+    // Ends with the test, whatever ends the test.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int output = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::dup2(output, 1);
+    ::dup2(output, 2);
+    ::execvp(arguments.front(), arguments.data());
+    ::_exit(127);
+}
+
+bool answers(const std::string& socket_path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, socket_path.c_str(), sizeof address.sun_path - 1);
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool connected =
+        ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(socket);
+    return connected;
+}
+
+}  // namespace
+
+Mariadb::Mariadb() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "coopdb.XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    folder_ = pattern;
+    const std::string data = folder_ + "/data";
+    const int install = run_in_background(
+        {"mariadb-install-db", "--no-defaults", "--datadir=" + data, "--skip-test-db",
+         "--auth-root-authentication-method=normal", "--user=root"},
+        folder_ + "/log");
+    int status = 0;
+    ::waitpid(install, &status, 0);
+    if (status != 0) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
+    pid_ = run_in_background({"mariadbd", "--no-defaults", "--datadir=" + data,
+                              "--socket=" + folder_ + "/s", "--skip-networking", "--user=root",
+                              "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"},
+                             folder_ + "/log");
+    for (int i = 0; i < 600 && !answers(folder_ + "/s"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+    if (!answers(folder_ + "/s")) throw std::runtime_error("mariadbd does not answer");
+}
+
+Mariadb::~Mariadb() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    std::filesystem::remove_all(folder_);
+}
+
+provisioner::base::Config Mariadb::config(const std::string& database) const {
+    return provisioner::base::Config::parse("database.socket = " + folder_ +
+                                            "/s\ndatabase.user = root\ndatabase.name = " +
+                                            database + "\n");
+}
+
+}  // namespace tests

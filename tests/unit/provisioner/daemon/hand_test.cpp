@@ -1,0 +1,45 @@
+#include "provisioner/daemon/hand.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace std::chrono_literals;
+using namespace provisioner;
+
+namespace {
+
+queue::Claim a_claim(long long task, long long fence = 1) {
+    queue::Claim claim;
+    claim.task = model::TaskId{task};
+    claim.fence = fence;
+    return claim;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_added_is_in_hand_until_it_is_removed) {
+    daemon::Hand hand;
+
+    hand.add({a_claim(1), a_claim(2)});
+    hand.remove({a_claim(1)});
+
+    BOOST_REQUIRE(hand.size() == 1);
+    BOOST_TEST(hand.all().front().task.value == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_taken_again_meanwhile_stays_in_hand) {
+    daemon::Hand hand;
+    hand.add({a_claim(1, 1)});
+    hand.add({a_claim(1, 2)});
+
+    hand.remove({a_claim(1, 1)});
+
+    BOOST_TEST(hand.size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(room_is_what_the_capacity_leaves) {
+    daemon::Hand hand;
+    hand.add({a_claim(1), a_claim(2)});
+
+    BOOST_TEST(hand.wait_for_room(5, 0ms) == 3);
+    BOOST_TEST(hand.wait_for_room(2, 0ms) == 0);
+}

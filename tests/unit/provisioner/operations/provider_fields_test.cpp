@@ -1,0 +1,71 @@
+#include "provisioner/operations/provider_fields.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using operations::with_user_fields;
+
+namespace {
+
+model::PluginField a_field(const std::string& name) {
+    model::PluginField field;
+    field.name = name;
+    field.label = name;
+    return field;
+}
+
+model::PluginType a_type() {
+    model::PluginField region = a_field("region");
+    region.overridable = true;
+    model::PluginType type;
+    type.admin.fields = {region, a_field("account")};
+    type.user.fields = {a_field("a1"), a_field("a2"), a_field("a3")};
+    return type;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(user_fields_and_overridable_admin_fields_are_taken_over) {
+    model::Provider provider;
+    provider.fields = {{"region", "here"}, {"account", "ours"}};
+
+    const auto merged = with_user_fields(
+        provider, a_type(), {{"region", "there"}, {"account", "mine"}, {"a1", "x"}, {"bogus", 1}});
+
+    BOOST_REQUIRE(merged.has_value());
+    BOOST_TEST(base::to_text(merged->fields) ==
+               R"({"region":"there","account":"ours","a1":"x"})");
+}
+
+BOOST_AUTO_TEST_CASE(one_covered_alternative_of_the_required_fields_suffices) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1"}, {"a2", "a3"}, {"a1", "a3"}};
+
+    BOOST_TEST(with_user_fields({}, type, {{"a1", "x"}}).has_value());
+    BOOST_TEST(with_user_fields({}, type, {{"a2", "x"}, {"a3", "y"}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(missing_fields_are_listed_for_each_alternative) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1"}, {"a2", "a3"}, {"a1", "a3"}};
+
+    const auto refused = with_user_fields({}, type, {{"a2", "x"}});
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::missing_fields));
+    const base::Json& missing = refused.error().missing_fields;
+    BOOST_REQUIRE(missing.size() == 3);
+    BOOST_TEST(missing[0].contains("a1"));
+    BOOST_TEST((missing[1].contains("a3") && !missing[1].contains("a2")));
+    BOOST_TEST(missing[2].size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_field_is_refused_rather_than_kept_in_the_clear) {
+    model::PluginType type = a_type();
+    type.user.fields.front().sensitive = true;
+
+    const auto refused = with_user_fields({}, type, {{"a1", "secret"}});
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "providerFields.a1");
+}
