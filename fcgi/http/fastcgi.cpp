@@ -114,6 +114,7 @@ void serve(const ServeOptions& options, const Answer& answer, const provisioner:
     const int socket = listen_on(options);
     std::atomic<bool> stopping = false;
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(options.threads));
     for (int i = 0; i < options.threads; ++i) {
         threads.emplace_back([&] { answer_requests(socket, answer, stopping, log); });
     }

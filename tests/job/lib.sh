@@ -1,0 +1,85 @@
+# What the whole-job tests share: a running set of everything in COOPERAGE_TEST_DIR, and talking to it as a script does.
+set -euo pipefail
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+dir=${COOPERAGE_TEST_DIR:-$repo/var/test}
+access=$dir/access.json
+url=$(jq -r .url "$access")
+
+die() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# as ROLE curl-arguments...: a call with that demo user's key
+as() {
+    local user key
+    user=$(jq -r --arg role "$1" '.users[] | select(.tenant == "demo" and .role == $role) | .user' "$access")
+    key=$(jq -r --arg role "$1" '.users[] | select(.tenant == "demo" and .role == $role) | .apikey' "$access")
+    shift
+    curl -sS --max-time 30 -H "Coopr-UserID: $user" -H "Coopr-TenantID: demo" -H "Coopr-ApiKey: $key" "$@"
+}
+
+# answer ROLE STATUS curl-arguments...: the body, after checking the status
+answer() {
+    local role=$1 wanted=$2 body got
+    shift 2
+    body=$(as "$role" -w '\n%{http_code}' "$@")
+    got=${body##*$'\n'}
+    body=${body%$'\n'*}
+    [ "$got" = "$wanted" ] || die "$* answered $got instead of $wanted: $body"
+    printf '%s' "$body"
+}
+
+status_of() { as user "$url/v2/clusters/$1/status" | jq -r .status; }
+
+# wait_until_settled CLUSTER SECONDS: its status once no job is under way
+wait_until_settled() {
+    local status
+    for _ in $(seq $(($2 * 4))); do
+        status=$(status_of "$1" || echo unreachable)
+        case "$status" in pending | unreachable | '') sleep 0.25 ;; *) echo "$status" && return ;; esac
+    done
+    echo "still pending"
+}
+
+explain() { as user "$url/v2/clusters/$1" | jq -r .message; }
+
+# make_cluster NAME TEMPLATE SIZE [SECONDS]: its id, once it is active
+make_cluster() {
+    local id status
+    id=$(answer user 200 -X POST "$url/v2/clusters" \
+        -d "{\"name\":\"$1\",\"clusterTemplate\":\"$2\",\"numMachines\":$3}" | jq -r .id)
+    status=$(wait_until_settled "$id" "${4:-300}")
+    [ "$status" = active ] || die "cluster $id is $status: $(explain "$id")"
+    echo "$id"
+}
+
+delete_cluster() {
+    local status
+    answer user 200 -X DELETE "$url/v2/clusters/$1" >/dev/null
+    status=$(wait_until_settled "$1" 120)
+    [ "$status" = terminated ] || die "cluster $1 is $status after its deletion: $(explain "$1")"
+}
+
+addresses_of() { as user "$url/v2/clusters/$1" | jq -r '.nodes[].properties.ipaddresses.access_v4'; }
+
+# on NODE-ADDRESS CLUSTER COMMAND...: over SSH, with the host key the API tells
+on() {
+    local address=$1 cluster=$2 hosts
+    shift 2
+    hosts=$(mktemp)
+    as user "$url/v2/clusters/$cluster" | jq -r '.nodes[] |
+        .properties.ipaddresses.access_v4 + " ssh-ed25519 " + .provisionerResults.ssh_host_keys.ed25519' >"$hosts"
+    ssh -n -q -i "$dir/etc/ssh_key" -o UserKnownHostsFile="$hosts" -o StrictHostKeyChecking=yes -o BatchMode=yes \
+        "root@$address" "$@"
+    rm -f "$hosts"
+}
+
+# What of our hosts is there on this machine: interfaces, mounts, processes, folders.
+traces_of_hosts() {
+    ip -o link show type veth | awk '{ print "interface", $2 }'
+    awk -v dir="$dir/local" 'index($2, dir) == 1 { print "mount", $2 }' /proc/mounts
+    find "$dir/local/machines" "$dir/local/addresses" "$dir/local/clusters" -mindepth 1 2>/dev/null | sed 's/^/file /'
+    pgrep -f "cooperage-local-(host|init)" | sed 's/^/process /' || true
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Starts a set of everything for the tests, beside whatever else runs, on a port that is free.
+set -euo pipefail
+repo=$(cd "$(dirname "$0")/../.." && pwd)
+dir=${COOPERAGE_TEST_DIR:-$repo/var/test}
+free_port() {
+    local port
+    for port in $(seq 18080 18180); do
+        if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then echo "$port" && return; fi
+    done
+    return 1
+}
+"$repo/cooperage" --dir "$dir" down >/dev/null 2>&1 || true
+rm -rf "$dir"
+"$repo/cooperage" --dir "$dir" --port "$(free_port)" up

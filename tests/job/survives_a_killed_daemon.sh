@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# The daemon is killed (-9) at five random moments of a job: the job ends well, and every step ran once on its node.
+. "$(dirname "$0")/lib.sh"
+
+seed=${SEED:-$RANDOM}
+echo "SEED=$seed"
+RANDOM=$seed
+
+# Each action appends a line to a file of the node, before and after it takes its time: the witness of how often it ran.
+service() {  # service NAME NEEDS
+    local actions='' action
+    for action in install configure initialize start; do
+        actions="$actions,\"$action\":{\"type\":\"shell\",\"fields\":{\"script\":\"echo\",
+            \"args\":\"$1 $action begins >>/var/log/witness; sleep 1.5; echo $1 $action ends >>/var/log/witness\"}}"
+    done
+    printf '{"name":"%s","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":[%s]}},
+        "provisioner":{"actions":{%s}}}' "$1" "$2" "${actions#,}"
+}
+put() { answer admin 200 -X PUT "$url/v2/$1" -d "$2" >/dev/null; }
+put services/witness-a "$(service witness-a '')"
+put services/witness-b "$(service witness-b '"witness-a"')"
+put clustertemplates/witnesses '{"name":"witnesses","defaults":{"services":["witness-a","witness-b"],
+    "provider":"local","hardwaretype":"small","imagetype":"debian12"}}'
+
+id=$(answer user 200 -X POST "$url/v2/clusters" \
+    -d '{"name":"chaos","clusterTemplate":"witnesses","numMachines":4}' | jq -r .id)
+for kill in 1 2 3 4 5; do
+    sleep "$((RANDOM % 3)).$((RANDOM % 10))"
+    victim=$(cat "$dir/run/provisioner.lock")
+    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    kill -9 "$victim"
+    # The one that stands by takes over; the loop or cron line starts the next within its minute.
+    began=$EPOCHREALTIME
+    for _ in $(seq 1300); do
+        successor=$(cat "$dir/run/provisioner.lock")
+        [ "$successor" != "$victim" ] && [ -d "/proc/$successor" ] && break
+        sleep 0.05
+    done
+    [ "$successor" != "$victim" ] || die "nobody took over after the daemon was killed"
+    echo "kill $kill: pid $victim, taken over by $successor after $(awk -v a="$began" -v b="$EPOCHREALTIME" \
+        'BEGIN { printf "%.2f", b - a }') s, $(as user "$url/v2/clusters/$id/status" | jq -r '"\(.stepscompleted) of \(.stepstotal) steps"')"
+    # So that the next kill finds somebody standing by, as after the next minute of cron.
+    setsid sh -c "$(sed -n 's/^\* \* \* \* \* [^ ]* //p' "$dir/etc/cron")" </dev/null >/dev/null 2>&1 &
+done
+
+status=$(wait_until_settled "$id" 300)
+[ "$status" = active ] || die "the cluster is $status: $(explain "$id")"
+for address in $(addresses_of "$id"); do
+    lines=$(on "$address" "$id" 'sort /var/log/witness | uniq -c | awk "{ print \$1, \$2, \$3, \$4 }"')
+    [ "$(echo "$lines" | wc -l)" -eq 16 ] || die "on $address not every step left its two lines: $lines"
+    if echo "$lines" | grep -qv '^1 '; then die "on $address a step ran more than once: $lines"; fi
+done
+delete_cluster "$id"
+echo "1 passed, 0 failed"
