@@ -17,6 +17,7 @@ using provisioner::base::to_word;
 namespace {
 
 constexpr std::size_t most_failures = 5;
+constexpr std::size_t most_links = 12;
 /// Above this many machines only tasks that run or failed are listed: the page is drawn every
 /// second.
 constexpr std::size_t machines_with_all_tasks = 40;
@@ -93,17 +94,15 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     return json;
 }
 
-// Failed machines are open, else the first one at work: its output is what a person waits for.
+// Failed machines are open; while all goes well the first one, so that something is to be seen of
+// the work.
 Json nodes_json(const ClusterPage& page) {
     Json list = Json::array();
-    const auto failed = [](const Task& task) { return task.state == TaskState::failed; };
-    bool found = std::any_of(page.tasks.begin(), page.tasks.end(), failed);
     auto by_node = tasks_by_node(page.tasks);
     for (const Node& node : page.nodes) {
         const auto& tasks = by_node[node.id];
-        const auto progress = progress_of(tasks);
-        const bool open = progress.failed > 0 || (!found && progress.running > 0);
-        found = found || open;
+        const bool first_at_work = page.changes() && list.empty();
+        const bool open = progress_of(tasks).failed > 0 || first_at_work;
         list.push_back(node_json(page, node, tasks, open));
     }
     return list;
@@ -169,10 +168,9 @@ void add_link(Json& links, const Link& link, const provisioner::macros::MacroCon
     // An address that still holds a macro leads nowhere yet.
     if (!is_web_address(url) || url.find('%') != std::string::npos) return;
     Json item;
-    item["label"] = link.label;
+    item["label"] = link.label + (context.self ? " on " + short_name(context.self->hostname) : "");
     item["url"] = url;
-    if (std::find(links.begin(), links.end(), item) == links.end())
-        links.push_back(std::move(item));
+    if (links.size() < most_links) links.push_back(std::move(item));
 }
 
 Json links_json(const ClusterPage& page) {
@@ -216,8 +214,12 @@ Json facts_json(const ClusterPage& page) {
     facts.push_back(fact("Machines", std::to_string(page.nodes.size())));
     facts.push_back(fact("Owner", cluster.owner));
     facts.push_back(time_fact("Created", cluster.created_at, page.now));
-    facts.push_back(cluster.expires_at ? time_fact("Expires", *cluster.expires_at, page.now)
-                                       : fact("Expires", "never"));
+    const bool gone = cluster.status == ClusterStatus::terminated;
+    if (!gone && cluster.expires_at) {
+        facts.push_back(time_fact("Expires", *cluster.expires_at, page.now));
+    } else if (!gone) {
+        facts.push_back(fact("Expires", "never"));
+    }
     facts.push_back(fact("Number", wire_id(cluster.id)));
     return facts;
 }

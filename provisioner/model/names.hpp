@@ -7,17 +7,18 @@
 
 namespace provisioner::model {
 
-/// Why `name` is no valid name of an entity, cluster, tenant or resource ([A-Za-z0-9_.-], 1 to 255 characters);
-/// nothing when it is one. Source: the wire contract's own texts.
+/// Why `name` is no valid name of an entity, cluster, tenant or resource ([A-Za-z0-9_.-], 1 to 255
+/// characters); nothing when it is one. Source: the wire contract's own texts.
 std::optional<std::string> problem_with_name(std::string_view name);
 
-/// Whether `suffix` is a DNS suffix: at most 191 characters of dot-separated labels, each at most 63 of
-/// [a-zA-Z0-9-] and not ending in a hyphen.
+/// Whether `suffix` is a DNS suffix: at most 191 characters of dot-separated labels, each at most
+/// 63 of [a-zA-Z0-9-] and not ending in a hyphen.
 bool is_dns_suffix(std::string_view suffix);
 
-/// The name of node `nodenum` of cluster number `cluster`: the cluster's name in lower case without what stands before
-/// its first letter, with '_' and '.' as '-', cut so that the first label fits 63 characters, then "<cluster>-<nodenum>",
-/// then the suffix ("local" when empty; one leading dot is tolerated).
+/// The name of node `nodenum` of cluster number `cluster`: the cluster's name in lower case without
+/// what stands before its first letter, with '_' and '.' as '-', cut so that the first label fits
+/// 63 characters, then "<cluster>-<nodenum>", then the suffix ("local" when empty; one leading dot
+/// is tolerated).
 std::string hostname(std::string_view cluster_name, std::int64_t cluster, int nodenum,
                      std::string_view dns_suffix);
 

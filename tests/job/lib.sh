@@ -76,10 +76,21 @@ on() {
     rm -f "$hosts"
 }
 
-# What of our hosts is there on this machine: interfaces, mounts, processes, folders.
+# What of this set's hosts is there on the machine: interfaces and networks, mounts, processes, folders.
 traces_of_hosts() {
-    ip -o link show type veth | awk '{ print "interface", $2 }'
+    local claim entry bridge
+    for claim in /run/cooperage/networks/*; do
+        [ "$(readlink "$claim" 2>/dev/null)" = "$dir/local" ] || continue
+        bridge=cooper$(basename "$claim")
+        ip -o link show master "$bridge" 2>/dev/null | awk '{ print "interface", $2 }'
+    done
     awk -v dir="$dir/local" 'index($2, dir) == 1 { print "mount", $2 }' /proc/mounts
+    for entry in /proc/[0-9]*/mountinfo; do
+        # A host's processes have our overlay as their root.
+        if grep -q "$dir/local" "$entry" 2>/dev/null &&
+            [ "$(readlink "${entry%mountinfo}ns/mnt")" != "$(readlink /proc/self/ns/mnt)" ]; then
+            echo "process ${entry//[!0-9]/}"
+        fi
+    done
     find "$dir/local/machines" "$dir/local/addresses" "$dir/local/clusters" -mindepth 1 2>/dev/null | sed 's/^/file /'
-    pgrep -f "cooperage-local-(host|init)" | sed 's/^/process /' || true
 }

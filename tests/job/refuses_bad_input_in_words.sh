@@ -25,7 +25,7 @@ expect user 400 'is an invalid DNS suffix.' -X POST "$clusters" \
 expect user 400 'invalid name' -X POST "$clusters" -d '{"name":"a b","clusterTemplate":"web","numMachines":4}'
 expect user 400 '' -X POST "$clusters" -d '{"name":'
 expect user 400 '' -X POST "$clusters" -d ''
-expect user 404 'cluster 00009999 not found.' "$clusters/9999"
+expect user 404 'cluster 00009999 not found.' "$clusters/00009999"
 expect user 403 'user unauthorized, must be admin.' -X POST "$url/v2/providers" -d '{"name":"p"}'
 expect admin 400 'invalid provider type.' -X POST "$url/v2/providers" -d '{"name":"p"}'
 expect admin 400 'invalid input' -X POST "$url/v2/providers" -d 'null'

@@ -102,9 +102,16 @@ BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
         {"gone", "http://%ip.access_v4.service.nothing%/"},
         {"trick", "javascript:alert(1)"}};
 
+    Service web;
+    web.header.name = "web";
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    active.cluster.snapshot.services = {web};
+
     const auto links = to_json(active).at("links");
 
-    BOOST_TEST(links.dump() == R"([{"label":"site","url":"http://10.0.0.5/"}])");
+    BOOST_TEST(links.dump() ==
+               R"([{"label":"site","url":"http://10.0.0.5/"},)"
+               R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/"}])");
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
