@@ -48,7 +48,8 @@ void add_all(const std::string& key, const Json& json, std::string& table) {
         add_value(key, plain_text(json), table);
         return;
     }
-    for (const auto& [name, member] : json.items()) add_all(key + "/" + name, member, table);
+    const std::string prefix = key + "/";
+    for (const auto& [name, member] : json.items()) add_all(prefix + name, member, table);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ const Automator* find_automator(const std::string& type) {
 
 std::vector<const Automator*> all_automators() {
     std::vector<const Automator*> all;
+    all.reserve(table.size());
     for (const Entry& entry : table) all.push_back(entry.automator);
     return all;
 }

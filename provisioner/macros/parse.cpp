@@ -62,20 +62,20 @@ class Parser {
     }
 
     Parsed<Nothing> read_join(Macro& macro, std::string& name) {
-        if (const auto inner = read_inner(macro, name); !inner) return inner;
+        if (auto inner = read_inner(macro, name); !inner) return inner;
         return read_last_argument(macro.separator);
     }
 
     Parsed<Nothing> read_inner(Macro& macro, std::string& name) {
         if (!skip("map(")) return read_basic(macro, name);
-        if (const auto basic = read_basic(macro, name); !basic) return basic;
+        if (auto basic = read_basic(macro, name); !basic) return basic;
         return read_last_argument(macro.format.emplace());
     }
 
     /// `,literal)`
     Parsed<Nothing> read_last_argument(std::string& literal) {
-        if (const auto comma = expect(','); !comma) return comma;
-        if (const auto read = read_literal(literal); !read) return read;
+        if (auto comma = expect(','); !comma) return comma;
+        if (auto read = read_literal(literal); !read) return read;
         return expect(')');
     }
 
