@@ -34,8 +34,7 @@ void run(const Config& config) {
     provisioner::store::Database database(config);
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
-    fcgi::App app{
-        .database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
+    fcgi::App app{.database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
     fcgi::auth::StoreDirectory directory(database, clock);
     const fcgi::Site site(fcgi::routes(), directory, app);
     fcgi::http::serve(

@@ -29,8 +29,8 @@ struct AutomatorTask {
     std::string ssh_user = "root";
     /// Values of the automator's fields for this action of this service; empty for bootstrap.
     std::map<std::string, std::string> fields;
-    /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname, nodes, ...}), macros
-    /// expanded for service actions.
+    /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname,
+    /// nodes, ...}), macros expanded for service actions.
     base::Json document = base::Json::object();
     /// The tenant's live resources of this automator type.
     std::vector<Resource> resources;

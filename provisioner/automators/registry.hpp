@@ -7,7 +7,8 @@
 
 namespace provisioner::automators {
 
-/// The automator of that type; null when there is none. The table of all of them is in registry.cpp.
+/// The automator of that type; null when there is none. The table of all of them is in
+/// registry.cpp.
 const Automator* find_automator(const std::string& type);
 
 /// Every automator there is.

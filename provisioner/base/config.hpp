@@ -5,8 +5,8 @@
 
 namespace provisioner::base {
 
-/// One installation's settings, read from a file of `name = value` lines with # comments. The same file serves
-/// cooperage-web, cooperage-provisioner and cooperage-migrate.
+/// One installation's settings, read from a file of `name = value` lines with # comments. The same
+/// file serves cooperage-web, cooperage-provisioner and cooperage-migrate.
 class Config {
  public:
     /// Parses the text of such a file; throws std::invalid_argument naming the line that is wrong.
@@ -21,7 +21,8 @@ class Config {
     /// The value of `name`, or `otherwise`.
     std::string get_or(const std::string& name, const std::string& otherwise) const;
 
-    /// The value of `name` as a whole number >= 0, or `otherwise`; throws std::runtime_error if it is none.
+    /// The value of `name` as a whole number >= 0, or `otherwise`; throws std::runtime_error if it
+    /// is none.
     long number_or(const std::string& name, long otherwise) const;
 
  private:

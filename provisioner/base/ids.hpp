@@ -21,7 +21,8 @@ struct Id {
 /// `value` in decimal, filled with zeros to `width` digits and longer when it needs more.
 std::string padded(std::int64_t value, int width);
 
-/// The whole of `text` as a non-negative decimal number; nothing for anything else or beyond 64 bits.
+/// The whole of `text` as a non-negative decimal number; nothing for anything else or beyond 64
+/// bits.
 std::optional<std::int64_t> parse_number(std::string_view text);
 
 /// A random UUID (version 4, RFC 9562), lower case with hyphens.

@@ -9,7 +9,8 @@
 namespace provisioner::base {
 
 /// One thing a person asked wrongly: which field, and why, as a sentence they can act on.
-/// `field` is the dotted path of the JSON member or the form field's name; empty when no single field is to blame.
+/// `field` is the dotted path of the JSON member or the form field's name; empty when no single
+/// field is to blame.
 struct Problem {
     std::string field;
     std::string message;
@@ -24,7 +25,8 @@ using Problems = std::vector<Problem>;
 template <class T>
 using Checked = expected<T, Problems>;
 
-/// The messages of `problems`, each "field: message" (just the message without a field), separated by "; ".
+/// The messages of `problems`, each "field: message" (just the message without a field), separated
+/// by "; ".
 std::string to_text(const Problems& problems);
 
 }  // namespace provisioner::base

@@ -31,7 +31,8 @@ std::optional<Enum> from_word(std::string_view word) {
     return std::nullopt;
 }
 
-/// The value a word read from our own database stands for; throws std::logic_error for an unknown word.
+/// The value a word read from our own database stands for; throws std::logic_error for an unknown
+/// word.
 template <class Enum>
 Enum stored_word(std::string_view word) {
     const auto value = from_word<Enum>(word);

@@ -121,10 +121,9 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
         try {
             start(work_for(claim, clusters));
         } catch (const std::exception& error) {
-            log_.warn("task.unreadable",
-                      {{"task", claim.task.value}, {"error", error.what()}});
-            reporter_->finished(claim, queue::Waiting{.poll_in = timing::idle_poll,
-                                                      .reason = error.what()});
+            log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", error.what()}});
+            reporter_->finished(
+                claim, queue::Waiting{.poll_in = timing::idle_poll, .reason = error.what()});
         }
     }
 }
@@ -149,8 +148,7 @@ Work Engine::work_for(
 }
 
 void Engine::start(Work work) {
-    Loop& loop =
-        *loops_[static_cast<std::size_t>(work.claim.node.value) % loops_.size()];
+    Loop& loop = *loops_[static_cast<std::size_t>(work.claim.node.value) % loops_.size()];
     const auto since = std::chrono::steady_clock::now();
     const queue::Claim claim = work.claim;
     TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
@@ -174,23 +172,30 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
     using std::chrono::duration_cast;
     using std::chrono::milliseconds;
     if (std::holds_alternative<queue::Waiting>(outcome)) return;
-    const auto took =
-        duration_cast<milliseconds>(std::chrono::steady_clock::now() - since).count();
-    const std::string task =
-        model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
+    const auto took = duration_cast<milliseconds>(std::chrono::steady_clock::now() - since).count();
+    const std::string task = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
     const std::string& host = node_of(*work.cluster, work.claim).hostname;
     const std::string action = base::to_word(work.claim.action);
     const auto* failure = std::get_if<queue::Failed>(&outcome);
     if (failure == nullptr) {
-        log_.info("task.done", {{"task", task}, {"action", action}, {"service", work.claim.service},
-                                {"node", host}, {"attempt", work.claim.attempt}, {"ms", took}});
+        log_.info("task.done", {{"task", task},
+                                {"action", action},
+                                {"service", work.claim.service},
+                                {"node", host},
+                                {"attempt", work.claim.attempt},
+                                {"ms", took}});
         return;
     }
-    log_.warn("task.failed",
-              {{"task", task}, {"action", action}, {"service", work.claim.service},
-               {"node", host}, {"attempt", work.claim.attempt}, {"ms", took},
-               {"again_in_ms", failure->retry_in ? std::to_string(failure->retry_in->count()) : "never"},
-               {"message", failure->message}});
+    log_.warn(
+        "task.failed",
+        {{"task", task},
+         {"action", action},
+         {"service", work.claim.service},
+         {"node", host},
+         {"attempt", work.claim.attempt},
+         {"ms", took},
+         {"again_in_ms", failure->retry_in ? std::to_string(failure->retry_in->count()) : "never"},
+         {"message", failure->message}});
 }
 
 void Engine::run_duties() {

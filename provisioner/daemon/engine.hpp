@@ -27,14 +27,15 @@ struct EngineSettings {
     int loops = 0;
 };
 
-/// The daemon at work: a claimer that takes batches of tasks, event loops that perform them, a reporter that tells how they
-/// ended, and the periodic duties. A running task is a coroutine: while it waits it holds no thread and no connection.
+/// The daemon at work: a claimer that takes batches of tasks, event loops that perform them, a
+/// reporter that tells how they ended, and the periodic duties. A running task is a coroutine:
+/// while it waits it holds no thread and no connection.
 class Engine {
  public:
     /// All of them must outlive the engine.
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
-           const providers::Registry& providers, remote::Connector& connector,
-           const LoginKey& key, const base::Log& log);
+           const providers::Registry& providers, remote::Connector& connector, const LoginKey& key,
+           const base::Log& log);
     ~Engine();
 
     /// Works until `stop` is called, then lets running tasks end for a limited time and returns.

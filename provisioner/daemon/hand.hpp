@@ -9,7 +9,8 @@
 
 namespace provisioner::daemon {
 
-/// The claims this daemon has in hand, from being claimed to being finished in the database. Safe from any thread.
+/// The claims this daemon has in hand, from being claimed to being finished in the database. Safe
+/// from any thread.
 class Hand {
  public:
     void add(const std::vector<queue::Claim>& claims);
@@ -17,7 +18,8 @@ class Hand {
     std::vector<queue::Claim> all() const;
     int size() const;
 
-    /// Waits until fewer than `capacity` are in hand or `patience` has passed; returns how many more fit.
+    /// Waits until fewer than `capacity` are in hand or `patience` has passed; returns how many
+    /// more fit.
     int wait_for_room(int capacity, std::chrono::milliseconds patience) const;
 
  private:

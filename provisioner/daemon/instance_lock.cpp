@@ -16,7 +16,9 @@ InstanceLock::InstanceLock(const std::string& path)
     if (file_ < 0) throw std::runtime_error("cannot open the lock file " + path);
 }
 
-InstanceLock::~InstanceLock() { ::close(file_); }
+InstanceLock::~InstanceLock() {
+    ::close(file_);
+}
 
 bool InstanceLock::take(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
@@ -25,9 +27,8 @@ bool InstanceLock::take(std::chrono::milliseconds patience) {
         std::this_thread::sleep_for(timing::lock_poll);
     }
     const std::string pid = std::to_string(::getpid()) + "\n";
-    const bool written = ::ftruncate(file_, 0) == 0 &&
-                         ::pwrite(file_, pid.data(), pid.size(), 0) ==
-                             static_cast<ssize_t>(pid.size());
+    const bool written = ::ftruncate(file_, 0) == 0 && ::pwrite(file_, pid.data(), pid.size(), 0) ==
+                                                           static_cast<ssize_t>(pid.size());
     if (!written) throw std::runtime_error("cannot write the lock file");
     return true;
 }

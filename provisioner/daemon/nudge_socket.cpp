@@ -32,9 +32,9 @@ NudgeSocket::NudgeSocket(std::string path) : path_(std::move(path)) {
     ::unlink(path_.c_str());
     socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bell_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    const bool bound = socket_ >= 0 && bell_ >= 0 &&
-                       ::bind(socket_, reinterpret_cast<const sockaddr*>(&address),
-                              sizeof address) == 0;
+    const bool bound =
+        socket_ >= 0 && bell_ >= 0 &&
+        ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     if (!bound) throw std::runtime_error("cannot bind the nudge socket " + path_);
     // The web runs as another user in production; a nudge carries nothing.
     ::chmod(path_.c_str(), 0666);
@@ -56,6 +56,8 @@ void NudgeSocket::wait(std::chrono::milliseconds patience) {
     ::eventfd_read(bell_, &rings);
 }
 
-void NudgeSocket::ring() { ::eventfd_write(bell_, 1); }
+void NudgeSocket::ring() {
+    ::eventfd_write(bell_, 1);
+}
 
 }  // namespace provisioner::daemon

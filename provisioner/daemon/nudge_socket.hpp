@@ -5,11 +5,12 @@
 
 namespace provisioner::daemon {
 
-/// Where the daemon hears that there is work: a unix datagram socket that web processes write to, and a bell of its own
-/// for the daemon's other threads.
+/// Where the daemon hears that there is work: a unix datagram socket that web processes write to,
+/// and a bell of its own for the daemon's other threads.
 class NudgeSocket {
  public:
-    /// Binds `path`, replacing a socket a dead daemon left there; throws std::runtime_error when it cannot.
+    /// Binds `path`, replacing a socket a dead daemon left there; throws std::runtime_error when it
+    /// cannot.
     explicit NudgeSocket(std::string path);
     ~NudgeSocket();
     NudgeSocket(const NudgeSocket&) = delete;

@@ -43,8 +43,8 @@ const model::ServiceAction* action_of(const Work& work) {
 }
 
 /// What a run that went wrong says to people.
-std::string sentence_about(const remote::Run& run, const remote::RunResult& result,
-                           const Tail& out, const Tail& err) {
+std::string sentence_about(const remote::Run& run, const remote::RunResult& result, const Tail& out,
+                           const Tail& err) {
     std::string text = run.label;
     if (result.timed_out) {
         text += " was stopped after " + std::to_string(run.limit.count()) + " s";
@@ -151,16 +151,21 @@ awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
 
 awaitable<queue::Outcome> Performer::dispatch(const Work& work, const TaskOutput& output) {
     switch (work.claim.action) {
-        case model::Action::create: return create(work, output);
-        case model::Action::confirm: return confirm(work, output);
-        case model::Action::delete_machine: return destroy(work, output);
-        case model::Action::bootstrap: return bootstrap(work, output);
+        case model::Action::create:
+            return create(work, output);
+        case model::Action::confirm:
+            return confirm(work, output);
+        case model::Action::delete_machine:
+            return destroy(work, output);
+        case model::Action::bootstrap:
+            return bootstrap(work, output);
         case model::Action::install:
         case model::Action::configure:
         case model::Action::initialize:
         case model::Action::start:
         case model::Action::stop:
-        case model::Action::remove: return service_action(work, output);
+        case model::Action::remove:
+            return service_action(work, output);
     }
     throw std::logic_error("unknown action");
 }
@@ -183,8 +188,7 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
 awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput& output) {
     const providers::MachineSpec spec = spec_of(work);
     const model::Node& node = node_of(*work.cluster, work.claim);
-    const providers::Confirmed confirmed =
-        co_await provider_of(work).confirm(spec, node.results);
+    const providers::Confirmed confirmed = co_await provider_of(work).confirm(spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&confirmed)) {
         co_return failed(work, refused->message, 1, refused->worth_retrying);
     }
@@ -215,8 +219,7 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
     const model::Node& node = node_of(*work.cluster, work.claim);
     const auto address = node.addresses.find("access_v4");
     if (address != node.addresses.end()) sessions_.drop(address->second);
-    const providers::Destroyed destroyed =
-        co_await provider_of(work).destroy(spec, node.results);
+    const providers::Destroyed destroyed = co_await provider_of(work).destroy(spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
         co_return failed(work, refused->message, 1, refused->worth_retrying);
     }
@@ -258,9 +261,8 @@ awaitable<queue::Outcome> Performer::service_action(const Work& work, const Task
         co_return failed(work, "this daemon has no automator of type " + action->type, 1, false);
     }
     const model::Node& node = node_of(*work.cluster, work.claim);
-    const macros::MacroContext context{.cluster_owner = work.cluster->cluster.owner,
-                                       .nodes = &work.cluster->nodes,
-                                       .self = &node};
+    const macros::MacroContext context{
+        .cluster_owner = work.cluster->cluster.owner, .nodes = &work.cluster->nodes, .self = &node};
     const auto config = macros::expand_all(work.cluster->cluster.config, context);
     if (!config) {
         co_return failed(work, "Exception while expanding macros: " + config.error().message,

@@ -36,8 +36,8 @@ struct LoginKey {
     std::string public_key;
 };
 
-/// Does tasks: hardware actions by a provider, service actions by an automator's steps over a kept session. One performer
-/// per event loop; its coroutines run on that loop.
+/// Does tasks: hardware actions by a provider, service actions by an automator's steps over a kept
+/// session. One performer per event loop; its coroutines run on that loop.
 class Performer {
  public:
     /// All of them must outlive the performer.

@@ -41,8 +41,7 @@ void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
     wake_.notify_all();
 }
 
-void Reporter::output(const queue::Claim& claim, const std::string& stream,
-                      std::string_view text) {
+void Reporter::output(const queue::Claim& claim, const std::string& stream, std::string_view text) {
     const std::lock_guard lock(mutex_);
     std::size_t& printed = printed_[{claim.task, claim.attempt}];
     if (printed >= output_limit) return;
@@ -111,8 +110,8 @@ bool Reporter::try_to_store(const Batch& batch) {
 
 void Reporter::store(const Batch& batch) {
     if (try_to_store(batch)) return;
-    // One item may be what the database refuses: the others must not suffer from it. What cannot be told is left to
-    // run out, and is then rescued.
+    // One item may be what the database refuses: the others must not suffer from it. What cannot be
+    // told is left to run out, and is then rescued.
     for (const queue::Output& piece : batch.output) {
         Batch alone;
         alone.output.push_back(piece);

@@ -16,11 +16,12 @@
 
 namespace provisioner::daemon {
 
-/// Tells the database how tasks end and what they print, in batches over one connection on a thread of its own. Nothing
-/// is lost while the database is away: it waits here and is told later.
+/// Tells the database how tasks end and what they print, in batches over one connection on a thread
+/// of its own. Nothing is lost while the database is away: it waits here and is told later.
 class Reporter {
  public:
-    /// `hand` and `log` must outlive it; `released` is called from its thread after tasks became ready.
+    /// `hand` and `log` must outlive it; `released` is called from its thread after tasks became
+    /// ready.
     Reporter(std::unique_ptr<queue::TaskQueue> queue, Hand& hand, const base::Log& log,
              std::function<void()> released);
 
@@ -30,7 +31,8 @@ class Reporter {
     /// The task's turn is over. Safe from any thread.
     void finished(queue::Claim claim, queue::Outcome outcome);
 
-    /// Something it printed; kept until the next flush. After 1 MB of one attempt only a note that more was cut.
+    /// Something it printed; kept until the next flush. After 1 MB of one attempt only a note that
+    /// more was cut.
     void output(const queue::Claim& claim, const std::string& stream, std::string_view text);
 
     /// Waits until all that was given has been stored, or `patience` has passed.

@@ -12,7 +12,9 @@ void Tail::add(std::string_view text) {
     cut_ = true;
 }
 
-std::string Tail::text() const { return cut_ ? "[snipped]" + kept_ : kept_; }
+std::string Tail::text() const {
+    return cut_ ? "[snipped]" + kept_ : kept_;
+}
 
 std::string Tail::last_line() const {
     const auto last = kept_.find_last_not_of(" \t\r\n");

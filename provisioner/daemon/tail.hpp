@@ -8,7 +8,8 @@ namespace provisioner::daemon {
 /// Keeps the end of a stream of text.
 class Tail {
  public:
-    /// `limit` in characters. Source: the wire contract keeps 2048 of each stream of a failed action.
+    /// `limit` in characters. Source: the wire contract keeps 2048 of each stream of a failed
+    /// action.
     explicit Tail(std::size_t limit = 2048) : limit_(limit) {}
 
     void add(std::string_view text);

@@ -18,8 +18,7 @@ base::Json service_json(const model::Snapshot& snapshot, const queue::Claim& cla
         const auto action = service.actions.find(claim.action);
         if (service.header.name != claim.service || action == service.actions.end()) continue;
         return {{"name", claim.service},
-                {"action",
-                 {{"type", action->second.type}, {"fields", action->second.fields}}}};
+                {"action", {{"type", action->second.type}, {"fields", action->second.fields}}}};
     }
     throw std::logic_error("service " + claim.service + " has no action " +
                            base::to_word(claim.action));

@@ -6,8 +6,8 @@ namespace provisioner::daemon::timing {
 
 using namespace std::chrono_literals;
 
-/// How long a claim holds without being renewed: the longest a task of a dead daemon lies there when no other daemon
-/// has its lock.
+/// How long a claim holds without being renewed: the longest a task of a dead daemon lies there
+/// when no other daemon has its lock.
 constexpr std::chrono::seconds claim_hold = 15s;
 /// How often claims in hand are renewed: three chances within a hold.
 constexpr auto renew_every = 4s;
@@ -20,7 +20,8 @@ constexpr auto prune_every = 1h;
 /// How often unused SSH sessions are looked at.
 constexpr auto close_idle_every = 30s;
 
-/// The longest an idle claimer waits before it looks at the queue: the fallback when a nudge was lost.
+/// The longest an idle claimer waits before it looks at the queue: the fallback when a nudge was
+/// lost.
 constexpr auto idle_poll = 1000ms;
 /// The longest output waits before it is stored.
 constexpr auto output_flush = 150ms;
@@ -31,7 +32,8 @@ constexpr auto database_pause = 500ms;
 constexpr auto confirm_patience = 10min;
 /// A machine that is not gone this long after it was told to go needs a person.
 constexpr auto delete_patience = 10min;
-/// How long a lost connection or an unreachable provider is waited for before the attempt counts as failed.
+/// How long a lost connection or an unreachable provider is waited for before the attempt counts as
+/// failed.
 constexpr auto outage_patience = 5min;
 /// The pause before a lost connection is tried again.
 constexpr auto reconnect_in = 1000ms;

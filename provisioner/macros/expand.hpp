@@ -29,7 +29,8 @@ struct MacroContext {
 /// `text` with every %macro% replaced.
 base::expected<std::string, MacroError> expand(std::string_view text, const MacroContext& context);
 
-/// A copy of `config` with every string value, however deep, expanded; keys and other values as they were.
+/// A copy of `config` with every string value, however deep, expanded; keys and other values as
+/// they were.
 base::expected<base::Json, MacroError> expand_all(const base::Json& config,
                                                   const MacroContext& context);
 

@@ -44,8 +44,8 @@ int main(int argc, char** argv) {
          "folder of the first catalogue")                                               //
         ("access", options::value<std::string>()->default_value("access.json"),         //
          "where users and passwords are written (mode 0600)")                           //
-        ("url", options::value<std::string>()->default_value(""), "address of the pages")
-        ("command", options::value<std::string>()->required(), "up or seed");
+        ("url", options::value<std::string>()->default_value(""), "address of the pages")(
+            "command", options::value<std::string>()->required(), "up or seed");
     options::positional_options_description positions;
     positions.add("command", 1);
     try {

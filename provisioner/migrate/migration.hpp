@@ -22,12 +22,13 @@ struct Applied {
     std::string checksum;
 };
 
-/// The statements of an SQL text, without comments of their own line, split at ';' outside quotes and comments.
-/// Connector/C++ cannot run several at once.
+/// The statements of an SQL text, without comments of their own line, split at ';' outside quotes
+/// and comments. Connector/C++ cannot run several at once.
 std::vector<std::string> split_statements(const std::string& text);
 
-/// The migrations still to run, in order. Throws std::runtime_error naming the file when one that was applied is missing
-/// or has changed since, when two have the same number, or when one comes before the newest applied.
+/// The migrations still to run, in order. Throws std::runtime_error naming the file when one that
+/// was applied is missing or has changed since, when two have the same number, or when one comes
+/// before the newest applied.
 std::vector<Migration> pending(std::vector<Migration> files, const std::vector<Applied>& applied);
 
 }  // namespace provisioner::migrate

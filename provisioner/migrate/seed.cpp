@@ -122,9 +122,9 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
                                identity::hash_password(base::Secret(password)));
     }
     const auto owner =
-        key.empty() ? std::nullopt
-                    : store::find_user_by_key(connection,
-                                              identity::hash_of_token(base::Secret(key)), now);
+        key.empty()
+            ? std::nullopt
+            : store::find_user_by_key(connection, identity::hash_of_token(base::Secret(key)), now);
     if (!owner || owner->id != user->id) {
         key = identity::new_token().reveal();
         store::insert_api_key(connection, user->id, "first key",

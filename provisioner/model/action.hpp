@@ -10,17 +10,34 @@ namespace provisioner::model {
 
 /// What one task does to one node.
 enum class Action {
-    create, confirm, bootstrap, install, configure, initialize, start, stop, remove, delete_machine
+    create,
+    confirm,
+    bootstrap,
+    install,
+    configure,
+    initialize,
+    start,
+    stop,
+    remove,
+    delete_machine
 };
 
-/// What a person asks of a cluster. `solve_layout` is the first half of a create, kept as a job of its own because
-/// the API shows it as one.
+/// What a person asks of a cluster. `solve_layout` is the first half of a create, kept as a job of
+/// its own because the API shows it as one.
 enum class Operation {
-    solve_layout, cluster_create, cluster_delete, cluster_configure, cluster_configure_with_restart,
-    stop_services, start_services, restart_services, add_services
+    solve_layout,
+    cluster_create,
+    cluster_delete,
+    cluster_configure,
+    cluster_configure_with_restart,
+    stop_services,
+    start_services,
+    restart_services,
+    add_services
 };
 
-/// Whether the action concerns the machine as a whole (create, confirm, bootstrap, delete) and not one service on it.
+/// Whether the action concerns the machine as a whole (create, confirm, bootstrap, delete) and not
+/// one service on it.
 bool is_hardware_action(Action action);
 
 /// The actions an operation walks on each node, in order. The one table of what an operation does.

@@ -24,7 +24,8 @@ using TaskId = base::Id<struct TaskTag>;
 /// A cluster is `pending` while a job of it has not ended; `terminated` is final.
 enum class ClusterStatus { pending, active, incomplete, inconsistent, terminated };
 
-/// The catalogue as it was read for a cluster, frozen in it: later edits do not reach a cluster that exists.
+/// The catalogue as it was read for a cluster, frozen in it: later edits do not reach a cluster
+/// that exists.
 struct Snapshot {
     Provider provider;
     ClusterTemplate cluster_template;

@@ -33,7 +33,8 @@ struct Compatibility {
     bool operator==(const Compatibility&) const = default;
 };
 
-/// A rule about one service: which hardware and image types may carry it (empty = any) and on how many nodes it is.
+/// A rule about one service: which hardware and image types may carry it (empty = any) and on how
+/// many nodes it is.
 struct ServiceConstraint {
     std::vector<std::string> hardware_types;
     std::vector<std::string> image_types;
@@ -83,10 +84,12 @@ struct ClusterTemplate {
     bool operator==(const ClusterTemplate&) const = default;
 };
 
-/// Reads a cluster template in wire form, all blocks optional; Problems name the member that is wrong.
+/// Reads a cluster template in wire form, all blocks optional; Problems name the member that is
+/// wrong.
 base::Checked<ClusterTemplate> cluster_template_from_json(const base::Json& json);
 
-/// Reads a partial template: the same members without extends and includes, and `immutable`, which is required.
+/// Reads a partial template: the same members without extends and includes, and `immutable`, which
+/// is required.
 base::Checked<ClusterTemplate> partial_template_from_json(const base::Json& json);
 
 /// The wire form with every block filled in; that of a partial template when `immutable` is set.

@@ -11,10 +11,16 @@ namespace provisioner::model {
 
 /// The kinds of catalogue entries, each with its own file in this folder.
 enum class CatalogueKind {
-    provider, hardware_type, image_type, service, cluster_template, partial_template
+    provider,
+    hardware_type,
+    image_type,
+    service,
+    cluster_template,
+    partial_template
 };
 
-/// What every catalogue entry has. `version` counts the writes of a name from 1; 0 before it is stored.
+/// What every catalogue entry has. `version` counts the writes of a name from 1; 0 before it is
+/// stored.
 struct EntityHeader {
     std::string name;
     std::optional<std::string> label;

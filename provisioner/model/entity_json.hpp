@@ -18,8 +18,8 @@ namespace provisioner::model {
 class ObjectReader {
  public:
     /// `json` may be null (an absent object: every member is absent); anything but an object is a
-    /// Problem of `path`, and the only one this reader notes. The JSON and the Problems must outlive
-    /// the reader.
+    /// Problem of `path`, and the only one this reader notes. The JSON and the Problems must
+    /// outlive the reader.
     ObjectReader(const base::Json* json, std::string path, base::Problems& problems);
 
     /// Whether the member is there at all, null included.

@@ -9,7 +9,8 @@ namespace provisioner::model {
 /// A provider's word for a size or system, and other settings it may carry: key -> value.
 using ProviderSettings = std::map<std::string, std::string>;
 
-/// A size of machine as the tenant names it. Usable with a provider when `provider_map` has it with the key "flavor".
+/// A size of machine as the tenant names it. Usable with a provider when `provider_map` has it with
+/// the key "flavor".
 struct HardwareType {
     EntityHeader header;
     std::map<std::string, ProviderSettings> provider_map;

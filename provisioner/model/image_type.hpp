@@ -4,8 +4,8 @@
 
 namespace provisioner::model {
 
-/// A system as the tenant names it. Usable with a provider when `provider_map` has it with the key "image";
-/// "sshuser" is the login name there ("root" when absent).
+/// A system as the tenant names it. Usable with a provider when `provider_map` has it with the key
+/// "image"; "sshuser" is the login name there ("root" when absent).
 struct ImageType {
     EntityHeader header;
     std::map<std::string, ProviderSettings> provider_map;

@@ -7,7 +7,8 @@ namespace provisioner::model {
 
 enum class JobStatus { not_submitted, running, complete, failed, paused };
 
-/// blocked: waits for other tasks; ready: may be claimed; claimed: a worker has it; done, failed, cancelled: ended.
+/// blocked: waits for other tasks; ready: may be claimed; claimed: a worker has it; done, failed,
+/// cancelled: ended.
 enum class TaskState { blocked, ready, claimed, done, failed, cancelled };
 
 /// One operation under way on one cluster.

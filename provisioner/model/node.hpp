@@ -23,7 +23,8 @@ struct Node {
     std::string flavor;
     std::string image;
     std::string ssh_user = "root";
-    /// All settings of its image and hardware type for its provider (flavor, image, memory_mb, ...).
+    /// All settings of its image and hardware type for its provider (flavor, image, memory_mb,
+    /// ...).
     std::map<std::string, std::string> settings;
     std::vector<std::string> services;
     /// Automator types of all actions of all services on the node.

@@ -40,7 +40,8 @@ struct PluginResourceType {
 
 enum class PluginKind { provider, automator };
 
-/// What a provider or automator type offers: written by the running daemon, read by forms and checks.
+/// What a provider or automator type offers: written by the running daemon, read by forms and
+/// checks.
 struct PluginType {
     EntityHeader header;
     PluginKind kind = PluginKind::provider;

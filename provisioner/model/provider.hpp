@@ -14,7 +14,8 @@ struct Provider {
     bool operator==(const Provider&) const = default;
 };
 
-/// Reads a provider in wire form; Problems name the member that is wrong. `version` in the input is ignored.
+/// Reads a provider in wire form; Problems name the member that is wrong. `version` in the input is
+/// ignored.
 base::Checked<Provider> provider_from_json(const base::Json& json);
 
 /// The wire form, `version` included.

@@ -8,7 +8,8 @@
 
 namespace provisioner::model {
 
-/// What a service does for one action: the automator type that does it and the values of its fields.
+/// What a service does for one action: the automator type that does it and the values of its
+/// fields.
 struct ServiceAction {
     std::string type;
     std::map<std::string, std::string> fields;
@@ -24,7 +25,8 @@ struct DependencyNames {
     bool operator==(const DependencyNames&) const = default;
 };
 
-/// What a service offers, shuns and needs. `install` orders installs; `runtime` orders initialize, start and stop.
+/// What a service offers, shuns and needs. `install` orders installs; `runtime` orders initialize,
+/// start and stop.
 struct Dependencies {
     std::vector<std::string> provides;
     std::vector<std::string> conflicts;
@@ -38,7 +40,8 @@ struct Dependencies {
 struct Service {
     EntityHeader header;
     Dependencies dependencies;
-    /// Whether the input had a dependencies block; an absent one stays absent in the output and means "none".
+    /// Whether the input had a dependencies block; an absent one stays absent in the output and
+    /// means "none".
     bool has_dependencies = false;
     std::map<Action, ServiceAction> actions;
     std::vector<Link> links;

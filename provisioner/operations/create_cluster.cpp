@@ -111,8 +111,8 @@ Result<model::Provider> find_provider(store::Connection& connection, const model
     auto provider = read_one(connection, caller.tenant.id, model::CatalogueKind::provider, name,
                              "provider", model::provider_from_json);
     if (!provider) return provider;
-    const auto type = store::find_plugin_type(connection, model::PluginKind::provider,
-                                              provider->provider_type);
+    const auto type =
+        store::find_plugin_type(connection, model::PluginKind::provider, provider->provider_type);
     if (!type) {
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider type " + provider->provider_type + " does not exist.");
@@ -141,7 +141,8 @@ Result<solver::ClusterLayout> lay_out(const CreateCluster& wanted, const Prepare
         refusal.problems.push_back({.field = layout.error().field, .message = reason});
     }
     if (refusal.problems.empty()) {
-        refusal.problems.push_back({.field = layout.error().field, .message = refusal.wire_message});
+        refusal.problems.push_back(
+            {.field = layout.error().field, .message = refusal.wire_message});
     }
     return base::unexpected(std::move(refusal));
 }
@@ -205,10 +206,9 @@ std::vector<std::string> without_repetition(const std::vector<std::string>& name
 /// Template, provider, lease and configuration: what can be known before the layout.
 Result<Prepared> prepare_frame(store::Connection& connection, const model::Caller& caller,
                                const CreateCluster& wanted, base::Timestamp now) {
-    auto cluster_template = read_one(connection, caller.tenant.id,
-                                     model::CatalogueKind::cluster_template,
-                                     wanted.cluster_template, "clusterTemplate",
-                                     model::cluster_template_from_json);
+    auto cluster_template =
+        read_one(connection, caller.tenant.id, model::CatalogueKind::cluster_template,
+                 wanted.cluster_template, "clusterTemplate", model::cluster_template_from_json);
     if (!cluster_template) return base::unexpected(cluster_template.error());
     if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
         return base::unexpected(size.error());
@@ -246,8 +246,8 @@ Result<Prepared> prepare(store::Connection& connection, const model::Caller& cal
     const model::TenantId tenant = caller.tenant.id;
     prepared->hardware_types = read_all(connection, tenant, model::CatalogueKind::hardware_type,
                                         model::hardware_type_from_json);
-    prepared->image_types = read_all(connection, tenant, model::CatalogueKind::image_type,
-                                     model::image_type_from_json);
+    prepared->image_types =
+        read_all(connection, tenant, model::CatalogueKind::image_type, model::image_type_from_json);
     const auto all_services =
         read_all(connection, tenant, model::CatalogueKind::service, model::service_from_json);
 
@@ -295,8 +295,8 @@ std::vector<model::Node> node_rows(const Prepared& prepared, const model::Cluste
         node.cluster = cluster.id;
         node.uuid = base::random_uuid();
         node.nodenum = preview.nodenum;
-        node.hostname = model::hostname(cluster.name, cluster.id.value, preview.nodenum,
-                                        prepared.dns_suffix);
+        node.hostname =
+            model::hostname(cluster.name, cluster.id.value, preview.nodenum, prepared.dns_suffix);
         node.hardware_type = preview.hardware_type;
         node.image_type = preview.image_type;
         node.flavor = settings["flavor"];
@@ -335,8 +335,7 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     cluster.id = store::insert_cluster(connection, cluster);
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
 
-    store::insert_job(connection,
-                      layout_job(cluster.id, model::JobStatus::complete, "", now));
+    store::insert_job(connection, layout_job(cluster.id, model::JobStatus::complete, "", now));
     model::Job job;
     job.cluster = cluster.id;
     job.operation = model::Operation::cluster_create;
@@ -353,9 +352,8 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
 
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now) {
-    const auto prepared = database.read([&](store::Connection& connection) {
-        return prepare(connection, caller, wanted, now);
-    });
+    const auto prepared = database.read(
+        [&](store::Connection& connection) { return prepare(connection, caller, wanted, now); });
     if (!prepared) return base::unexpected(prepared.error());
 
     ClusterPreview preview;
@@ -366,9 +364,9 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
     preview.expires_at = prepared->expires_at;
     preview.provider = prepared->snapshot.provider.header.name;
     for (const model::Action action : model::actions_of(model::Operation::cluster_create)) {
-        const auto count = std::count_if(prepared->graph.tasks().begin(),
-                                         prepared->graph.tasks().end(),
-                                         [&](const auto& task) { return task.action == action; });
+        const auto count =
+            std::count_if(prepared->graph.tasks().begin(), prepared->graph.tasks().end(),
+                          [&](const auto& task) { return task.action == action; });
         if (count > 0) preview.tasks.emplace_back(action, static_cast<int>(count));
     }
     return preview;

@@ -59,13 +59,13 @@ struct ClusterPreview {
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now);
 
-/// The same, and writes cluster, nodes, jobs, tasks and edges in one transaction: when it returns, the work is queued.
-/// Checks come in the order and with the texts of the wire contract.
+/// The same, and writes cluster, nodes, jobs, tasks and edges in one transaction: when it returns,
+/// the work is queued. Checks come in the order and with the texts of the wire contract.
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now);
 
-/// Stores a request that create_cluster refused as unsatisfiable the way the wire contract shows it: a terminated
-/// cluster with that message and a failed SOLVE_LAYOUT job.
+/// Stores a request that create_cluster refused as unsatisfiable the way the wire contract shows
+/// it: a terminated cluster with that message and a failed SOLVE_LAYOUT job.
 model::ClusterId record_unsatisfiable(store::Database& database, const model::Caller& caller,
                                       const CreateCluster& wanted, const std::string& wire_message,
                                       base::Timestamp now);

@@ -38,8 +38,8 @@ void start_deletion(store::Connection& connection, model::Cluster& cluster, base
     std::vector<model::NodeId> ids;
     for (const model::Node& node : nodes) ids.push_back(node.id);
     store::enqueue(connection, cluster.latest_job, graph, ids, now);
-    cluster.status = nothing_to_do ? model::ClusterStatus::terminated
-                                   : model::ClusterStatus::pending;
+    cluster.status =
+        nothing_to_do ? model::ClusterStatus::terminated : model::ClusterStatus::pending;
     cluster.message.clear();
     store::update_cluster(connection, cluster);
 }

@@ -8,8 +8,9 @@
 
 namespace provisioner::operations {
 
-/// Plans and queues the deletion of a cluster's machines. Deleting a terminated cluster does nothing and succeeds.
-/// Refused with not_found ("cluster <id> not found."), or conflict while a job is under way.
+/// Plans and queues the deletion of a cluster's machines. Deleting a terminated cluster does
+/// nothing and succeeds. Refused with not_found ("cluster <id> not found."), or conflict while a
+/// job is under way.
 Result<void> delete_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, base::Timestamp now);
 

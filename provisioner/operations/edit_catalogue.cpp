@@ -20,7 +20,8 @@ base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const bas
     return model::to_json(*entity);
 }
 
-/// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT only.
+/// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT
+/// only.
 std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const base::Json& json) {
     if (kind != model::CatalogueKind::cluster_template) return std::nullopt;
     const auto read = model::cluster_template_from_json(json);
@@ -61,12 +62,14 @@ std::string said(model::CatalogueKind kind) {
 
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
     switch (kind) {
-        case model::CatalogueKind::provider: return canonical(model::provider_from_json, json);
+        case model::CatalogueKind::provider:
+            return canonical(model::provider_from_json, json);
         case model::CatalogueKind::hardware_type:
             return canonical(model::hardware_type_from_json, json);
         case model::CatalogueKind::image_type:
             return canonical(model::image_type_from_json, json);
-        case model::CatalogueKind::service: return canonical(model::service_from_json, json);
+        case model::CatalogueKind::service:
+            return canonical(model::service_from_json, json);
         case model::CatalogueKind::cluster_template:
             return canonical(model::cluster_template_from_json, json);
         case model::CatalogueKind::partial_template:
@@ -105,8 +108,8 @@ Result<int> replace_entry(store::Database& database, const model::Caller& caller
     });
 }
 
-void delete_entry(store::Database& database, const model::Caller& caller,
-                  model::CatalogueKind kind, const std::string& name, std::optional<int> version) {
+void delete_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
+                  const std::string& name, std::optional<int> version) {
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
         store::delete_entry(connection, caller.tenant.id, kind, name, version);

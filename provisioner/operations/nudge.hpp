@@ -4,8 +4,8 @@
 
 namespace provisioner::operations {
 
-/// Tells the daemon on this host that there is work, so that it need not wait for its next look at the queue. A datagram
-/// to its unix socket: nothing waits for it and nothing depends on it.
+/// Tells the daemon on this host that there is work, so that it need not wait for its next look at
+/// the queue. A datagram to its unix socket: nothing waits for it and nothing depends on it.
 class Nudge {
  public:
     /// `path` of the daemon's socket; empty: nobody to tell.

@@ -18,7 +18,8 @@ struct Refusal {
         conflict,
         /// Provider fields are missing: 400 with `missing_fields`.
         missing_fields,
-        /// No layout keeps all rules: 422; the wire contract's create stores a terminated cluster instead.
+        /// No layout keeps all rules: 422; the wire contract's create stores a terminated cluster
+        /// instead.
         unsatisfiable,
     };
 
@@ -27,7 +28,8 @@ struct Refusal {
     base::Problems problems;
     /// Kind::missing_fields: the array of the wire contract's `missingFields`.
     base::Json missing_fields;
-    /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed: ...").
+    /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed:
+    /// ...").
     std::string wire_message;
 };
 

@@ -106,9 +106,10 @@ int FinishBatch::run(std::span<const Finished> finished) {
             const auto& waiting = std::get<Waiting>(one->outcome);
             put_back(*one, waiting.poll_in, waiting.reason);
             if (waiting.output_starts_over) {
-                execute(connection_, "DELETE FROM transcript WHERE stream <> 'note' AND task_id = " +
-                                         std::to_string(one->claim.task.value) +
-                                         " AND attempt = " + std::to_string(one->claim.attempt));
+                execute(connection_,
+                        "DELETE FROM transcript WHERE stream <> 'note' AND task_id = " +
+                            std::to_string(one->claim.task.value) +
+                            " AND attempt = " + std::to_string(one->claim.attempt));
             }
         }
     }
@@ -143,8 +144,8 @@ void FinishBatch::store_node_facts(const Finished& finished, const Succeeded& su
         succeeded.facts.empty() && succeeded.addresses.empty() && succeeded.hostname.empty();
     if (nothing_new) return;
     const std::string id = std::to_string(finished.claim.node.value);
-    const Rows rows = select(connection_, "SELECT results FROM node WHERE id = " + id +
-                                              " FOR UPDATE");
+    const Rows rows =
+        select(connection_, "SELECT results FROM node WHERE id = " + id + " FOR UPDATE");
     if (!rows->next()) return;
     base::Json results =
         base::parse_json(std::string(rows->getString("results"))).value_or(base::Json::object());
@@ -165,13 +166,16 @@ void FinishBatch::store_node_facts(const Finished& finished, const Succeeded& su
 void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
     if (succeeded.empty()) return;
     const std::string tasks = tasks_in(succeeded);
-    execute(connection_,
-            "UPDATE attempt JOIN task ON task.id = attempt.task_id AND task.attempt = attempt.number "
-            "SET attempt.status = 'complete', attempt.status_code = 0, "
-            "attempt.finished_at = UTC_TIMESTAMP(6) WHERE task.id IN (" + tasks + ")");
+    execute(
+        connection_,
+        "UPDATE attempt JOIN task ON task.id = attempt.task_id AND task.attempt = attempt.number "
+        "SET attempt.status = 'complete', attempt.status_code = 0, "
+        "attempt.finished_at = UTC_TIMESTAMP(6) WHERE task.id IN (" +
+            tasks + ")");
     execute(connection_,
             "UPDATE task SET state = 'done', claimed_until = NULL, worker = NULL, message = '', "
-            "finished_at = UTC_TIMESTAMP(6) WHERE id IN (" + tasks + ")");
+            "finished_at = UTC_TIMESTAMP(6) WHERE id IN (" +
+                tasks + ")");
     std::map<long long, int> done;
     for (const Finished* one : succeeded) ++done[one->claim.job.value];
     for (const auto& [job, count] : done) {
@@ -216,21 +220,26 @@ int FinishBatch::release_followers(const std::vector<const Finished*>& succeeded
     if (succeeded.empty()) return 0;
     const std::string tasks = tasks_in(succeeded);
     // Two statements: in one multi-table UPDATE the order of assignments is not promised.
-    execute(connection_,
-            "UPDATE task JOIN (SELECT after_id, COUNT(*) AS finished FROM task_edge "
-            "WHERE before_id IN (" + tasks + ") GROUP BY after_id) AS counted "
+    execute(
+        connection_,
+        "UPDATE task JOIN (SELECT after_id, COUNT(*) AS finished FROM task_edge "
+        "WHERE before_id IN (" +
+            tasks +
+            ") GROUP BY after_id) AS counted "
             "ON counted.after_id = task.id SET task.waits_for = task.waits_for - counted.finished");
-    const Rows rows = select(
-        connection_, "SELECT DISTINCT task.id FROM task_edge JOIN task ON task.id = "
-                     "task_edge.after_id WHERE task_edge.before_id IN (" + tasks +
-                     ") AND task.state = 'blocked' AND task.waits_for = 0");
+    const Rows rows = select(connection_,
+                             "SELECT DISTINCT task.id FROM task_edge JOIN task ON task.id = "
+                             "task_edge.after_id WHERE task_edge.before_id IN (" +
+                                 tasks + ") AND task.state = 'blocked' AND task.waits_for = 0");
     std::vector<long long> ready;
     while (rows->next()) ready.push_back(rows->getInt64(1));
     if (ready.empty()) return 0;
     const std::string ids = id_list(ready, [](long long id) { return id; });
     execute(connection_, "UPDATE task SET state = 'ready' WHERE id IN (" + ids + ")");
-    execute(connection_, "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) "
-                         "FROM task WHERE id IN (" + ids + ")");
+    execute(connection_,
+            "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) "
+            "FROM task WHERE id IN (" +
+                ids + ")");
     return static_cast<int>(ready.size());
 }
 
@@ -238,7 +247,8 @@ JobTally FinishBatch::tally_of(long long job) {
     const std::string id = std::to_string(job);
     const Rows row = select(connection_,
                             "SELECT operation, tasks_total, tasks_done, tasks_failed FROM job "
-                            "WHERE id = " + id);
+                            "WHERE id = " +
+                                id);
     row->next();
     JobTally tally{
         .operation = base::stored_word<model::Operation>(std::string(row->getString("operation"))),
@@ -247,13 +257,14 @@ JobTally FinishBatch::tally_of(long long job) {
         .failed = row->getInt("tasks_failed"),
     };
     if (tally.failed == 0) return tally;
-    const Rows counts = select(
-        connection_,
-        "SELECT COALESCE(SUM(task.state = 'claimed'), 0) AS claimed, "
-        "COALESCE(SUM(task.state = 'failed' AND NOT (task.action = 'create' AND "
-        "COALESCE(attempt.status_code, 0) BETWEEN 200 AND 299)), 0) AS other_failures "
-        "FROM task LEFT JOIN attempt ON attempt.task_id = task.id AND "
-        "attempt.number = task.attempt WHERE task.job_id = " + id);
+    const Rows counts =
+        select(connection_,
+               "SELECT COALESCE(SUM(task.state = 'claimed'), 0) AS claimed, "
+               "COALESCE(SUM(task.state = 'failed' AND NOT (task.action = 'create' AND "
+               "COALESCE(attempt.status_code, 0) BETWEEN 200 AND 299)), 0) AS other_failures "
+               "FROM task LEFT JOIN attempt ON attempt.task_id = task.id AND "
+               "attempt.number = task.attempt WHERE task.job_id = " +
+                   id);
     counts->next();
     tally.claimed = counts->getInt("claimed");
     tally.only_refused_creates = counts->getInt("other_failures") == 0;
@@ -262,14 +273,21 @@ JobTally FinishBatch::tally_of(long long job) {
 
 void FinishBatch::cancel_rest_of(long long job) {
     const std::string id = std::to_string(job);
-    execute(connection_, "DELETE ready_task FROM ready_task JOIN task ON task.id = "
-                         "ready_task.task_id WHERE task.job_id = " + id);
-    execute(connection_, "UPDATE attempt JOIN task ON task.id = attempt.task_id "
-                         "SET attempt.status = 'failed', attempt.finished_at = UTC_TIMESTAMP(6) "
-                         "WHERE task.job_id = " + id + " AND task.state = 'ready' AND "
-                         "attempt.status = 'in_progress'");
-    execute(connection_, "UPDATE task SET state = 'cancelled', finished_at = UTC_TIMESTAMP(6) "
-                         "WHERE job_id = " + id + " AND state IN ('blocked', 'ready')");
+    execute(connection_,
+            "DELETE ready_task FROM ready_task JOIN task ON task.id = "
+            "ready_task.task_id WHERE task.job_id = " +
+                id);
+    execute(connection_,
+            "UPDATE attempt JOIN task ON task.id = attempt.task_id "
+            "SET attempt.status = 'failed', attempt.finished_at = UTC_TIMESTAMP(6) "
+            "WHERE task.job_id = " +
+                id +
+                " AND task.state = 'ready' AND "
+                "attempt.status = 'in_progress'");
+    execute(connection_,
+            "UPDATE task SET state = 'cancelled', finished_at = UTC_TIMESTAMP(6) "
+            "WHERE job_id = " +
+                id + " AND state IN ('blocked', 'ready')");
 }
 
 void FinishBatch::end_job(long long job, const JobEnd& end) {

@@ -14,8 +14,8 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// Ends a batch of claims inside the transaction that is open on the connection. Locks in one order everywhere (jobs, then
-/// tasks), so that two daemons do not wait for each other.
+/// Ends a batch of claims inside the transaction that is open on the connection. Locks in one order
+/// everywhere (jobs, then tasks), so that two daemons do not wait for each other.
 class FinishBatch {
  public:
     /// `connection` must outlive the batch.

@@ -26,8 +26,8 @@ struct JobEnd {
     bool nothing_created = false;
 };
 
-/// The end of a job with that tally; `job` is running while it has not ended. A job with failures ends when nothing of it
-/// is claimed any more. Source: the wire contract's table of operations.
+/// The end of a job with that tally; `job` is running while it has not ended. A job with failures
+/// ends when nothing of it is claimed any more. Source: the wire contract's table of operations.
 JobEnd end_of(const JobTally& tally);
 
 /// "Unable to create nodes, please check your provider settings".

@@ -14,9 +14,9 @@ sql::ConnectOptionsMap options_from(const base::Config& config) {
     if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
         options["hostName"] = sql::SQLString("unix://" + socket);
     } else {
-        options["hostName"] = sql::SQLString(
-            "tcp://" + config.get("database.host") + ":" +
-            std::to_string(config.number_or("database.port", 3306)));
+        options["hostName"] =
+            sql::SQLString("tcp://" + config.get("database.host") + ":" +
+                           std::to_string(config.number_or("database.port", 3306)));
     }
     options["userName"] = sql::SQLString(config.get("database.user"));
     options["password"] = sql::SQLString(config.get_or("database.password", ""));

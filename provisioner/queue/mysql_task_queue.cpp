@@ -19,9 +19,11 @@ namespace {
 using Prepared = std::unique_ptr<sql::PreparedStatement>;
 using Rows = std::unique_ptr<sql::ResultSet>;
 
-// Deadlock or certification failure, and lock wait timeout: the transaction was rolled back, try again.
+// Deadlock or certification failure, and lock wait timeout: the transaction was rolled back, try
+// again.
 constexpr std::array rolled_back_codes{1213, 1205};
-// Connection failed or lost (2002, 2003, 2006, 2013, 1927), no quorum (1047), shutting down (1053), too many (1040).
+// Connection failed or lost (2002, 2003, 2006, 2013, 1927), no quorum (1047), shutting down (1053),
+// too many (1040).
 constexpr std::array connection_codes{2002, 2003, 2006, 2013, 1927, 1047, 1053, 1040};
 constexpr int max_tries = 5;
 
@@ -78,7 +80,8 @@ constexpr auto insert_output = R"sql(
     SELECT id, ?, ?, UTC_TIMESTAMP(6), ? FROM task WHERE id = ? AND fence = ?
 )sql";
 
-// "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its lock.
+// "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its
+// lock.
 constexpr auto select_lost = R"sql(
     SELECT id
     FROM task
@@ -205,8 +208,8 @@ int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds
         const std::unique_ptr<sql::Statement> update(connection.createStatement());
         return update->executeUpdate(
             "UPDATE task SET claimed_until = UTC_TIMESTAMP(6) + INTERVAL " +
-            std::to_string(hold.count()) +
-            " SECOND WHERE state = 'claimed' AND (id, fence) IN (" + pairs + ")");
+            std::to_string(hold.count()) + " SECOND WHERE state = 'claimed' AND (id, fence) IN (" +
+            pairs + ")");
     });
 }
 
@@ -244,7 +247,8 @@ int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worke
                 ids + ")");
         run(connection,
             "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) FROM task "
-            "WHERE id IN (" + ids + ") AND state = 'claimed'");
+            "WHERE id IN (" +
+                ids + ") AND state = 'claimed'");
         const std::unique_ptr<sql::Statement> update(connection.createStatement());
         return update->executeUpdate(
             "UPDATE task SET state = 'ready', claimed_until = NULL, worker = NULL WHERE id IN (" +

@@ -9,8 +9,8 @@
 
 namespace provisioner::queue {
 
-/// The database failed and what was being done was rolled back. `transient` failures (server gone, deadlock, lock wait,
-/// certification) may succeed when tried again.
+/// The database failed and what was being done was rolled back. `transient` failures (server gone,
+/// deadlock, lock wait, certification) may succeed when tried again.
 class QueueError : public std::runtime_error {
  public:
     QueueError(const std::string& message, bool is_transient)
@@ -19,8 +19,9 @@ class QueueError : public std::runtime_error {
     const bool transient;
 };
 
-/// The queue in MySQL or MariaDB over one connection of its own, opened on first use and again after it broke. Calls are
-/// transactions; a deadlock or certification failure is tried again inside, other failures throw QueueError.
+/// The queue in MySQL or MariaDB over one connection of its own, opened on first use and again
+/// after it broke. Calls are transactions; a deadlock or certification failure is tried again
+/// inside, other failures throw QueueError.
 class MysqlTaskQueue final : public TaskQueue {
  public:
     explicit MysqlTaskQueue(base::Config config);

@@ -44,23 +44,27 @@ class TaskQueue {
  public:
     virtual ~TaskQueue() = default;
 
-    /// Takes up to `limit` tasks that may run now, longest ready first, for `worker`, until `hold` from now.
+    /// Takes up to `limit` tasks that may run now, longest ready first, for `worker`, until `hold`
+    /// from now.
     virtual std::vector<Claim> claim(const std::string& worker, int limit,
                                      std::chrono::seconds hold) = 0;
 
-    /// Time until the earliest task that is ready but not yet due; nothing when there is none. Not negative.
+    /// Time until the earliest task that is ready but not yet due; nothing when there is none. Not
+    /// negative.
     virtual std::optional<std::chrono::milliseconds> next_due() = 0;
 
     /// Extends claims that are still ours to `hold` from now; returns how many.
     virtual int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) = 0;
 
-    /// Stores output and ends claims, in one transaction: node facts, task states, dependants counted down, those that
-    /// wait for nothing more ready, job progress, the end of a job and of its cluster's change. What is no longer ours
-    /// is left alone. Returns how many tasks became ready.
-    virtual int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) = 0;
+    /// Stores output and ends claims, in one transaction: node facts, task states, dependants
+    /// counted down, those that wait for nothing more ready, job progress, the end of a job and of
+    /// its cluster's change. What is no longer ours is left alone. Returns how many tasks became
+    /// ready.
+    virtual int finish(const std::vector<Finished>& finished,
+                       const std::vector<Output>& output) = 0;
 
-    /// Makes tasks ready again whose claims ran out, or that belong to an earlier life of this daemon (workers that begin
-    /// with `instance` + "/" but are not `worker`). Returns how many.
+    /// Makes tasks ready again whose claims ran out, or that belong to an earlier life of this
+    /// daemon (workers that begin with `instance` + "/" but are not `worker`). Returns how many.
     virtual int rescue(const std::string& instance, const std::string& worker) = 0;
 
     /// Tells who is there: upserts the daemon's row.

@@ -75,8 +75,8 @@ std::optional<base::Json> find_entry(Connection& connection, model::TenantId ten
                                      std::optional<int> version) {
     const std::string word = base::to_word(kind);
     cppdb::statement select = connection.session()
-                              << (version ? select_version : select_newest_of_name)
-                              << tenant.value << word << name;
+                              << (version ? select_version : select_newest_of_name) << tenant.value
+                              << word << name;
     if (version) select << *version;
     cppdb::result row = select.query();
     if (!row.next()) return std::nullopt;
@@ -101,8 +101,8 @@ void delete_entry(Connection& connection, model::TenantId tenant, model::Catalog
                   const std::string& name, std::optional<int> version) {
     const std::string word = base::to_word(kind);
     cppdb::statement statement = connection.session()
-                                 << (version ? delete_version : delete_all_versions)
-                                 << tenant.value << word << name;
+                                 << (version ? delete_version : delete_all_versions) << tenant.value
+                                 << word << name;
     if (version) statement << *version;
     statement.exec();
 }

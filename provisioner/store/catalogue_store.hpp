@@ -15,7 +15,8 @@ namespace provisioner::store {
 std::vector<base::Json> list_entries(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind);
 
-/// One entry in wire form with "version" set: the newest, or that version; nothing when there is none.
+/// One entry in wire form with "version" set: the newest, or that version; nothing when there is
+/// none.
 std::optional<base::Json> find_entry(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind, const std::string& name,
                                      std::optional<int> version = std::nullopt);

@@ -169,8 +169,9 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
         insert_node_rows + repeated("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", nodes.size());
     std::vector<std::array<std::string, 5>> documents;
     for (const model::Node& node : nodes) {
-        documents.push_back({base::to_text(node.settings), base::to_text(node.services), base::to_text(node.automators),
-                             base::to_text(node.addresses), base::to_text(node.results)});
+        documents.push_back({base::to_text(node.settings), base::to_text(node.services),
+                             base::to_text(node.automators), base::to_text(node.addresses),
+                             base::to_text(node.results)});
     }
     cppdb::statement insert = connection.session() << statement;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -186,9 +187,9 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
 }  // namespace
 
 model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster) {
-    const base::Json headers = {{"provider", header_json(cluster.snapshot.provider.header)},
-                                {"clusterTemplate",
-                                 header_json(cluster.snapshot.cluster_template.header)}};
+    const base::Json headers = {
+        {"provider", header_json(cluster.snapshot.provider.header)},
+        {"clusterTemplate", header_json(cluster.snapshot.cluster_template.header)}};
     const std::string status = base::to_word(cluster.status);
     const std::string created_at = base::to_sql(cluster.created_at);
     const std::string expires_at = sql_or_empty(cluster.expires_at);
@@ -197,10 +198,10 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string snapshot = base::to_text(model::to_json(cluster.snapshot));
     const std::string header_text = base::to_text(headers);
     cppdb::statement insert = connection.session()
-                              << insert_row << cluster.tenant.value << cluster.owner
-                              << cluster.name << cluster.description << status << cluster.message
-                              << created_at << expires_at << services << config << snapshot
-                              << header_text << cluster.node_count;
+                              << insert_row << cluster.tenant.value << cluster.owner << cluster.name
+                              << cluster.description << status << cluster.message << created_at
+                              << expires_at << services << config << snapshot << header_text
+                              << cluster.node_count;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }

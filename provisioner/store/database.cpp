@@ -13,8 +13,8 @@ std::string connection_string(const base::Config& config) {
     if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
         text += "unix_socket='" + socket + "';";
     } else {
-        text += "host='" + config.get("database.host") + "';port=" +
-                std::to_string(config.number_or("database.port", 3306)) + ";";
+        text += "host='" + config.get("database.host") +
+                "';port=" + std::to_string(config.number_or("database.port", 3306)) + ";";
     }
     text += "database='" + config.get("database.name") + "';user='" + config.get("database.user") +
             "';password='" + config.get_or("database.password", "") + "';";
@@ -29,8 +29,9 @@ void prepare_session(cppdb::session& session) {
             << cppdb::exec;
 }
 
-// CppDB gives text only. These two are retried because their transaction certainly did not commit: the first fails on
-// the first statement of a connection that had been idle, the second was rolled back by the server.
+// CppDB gives text only. These two are retried because their transaction certainly did not commit:
+// the first fails on the first statement of a connection that had been idle, the second was rolled
+// back by the server.
 bool is_stale_connection(const std::string& message) {
     return message.find("gone away") != std::string::npos;
 }

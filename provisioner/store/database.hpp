@@ -16,7 +16,8 @@ class session;
 
 namespace provisioner::store {
 
-/// The database failed: it is gone, a statement is wrong, a constraint was broken. The text is the server's.
+/// The database failed: it is gone, a statement is wrong, a constraint was broken. The text is the
+/// server's.
 class DatabaseError : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;
@@ -37,19 +38,22 @@ class Connection {
 /// The database as operations and pages use it. Safe to use from any thread.
 class Database {
  public:
-    /// Reads database.socket (or database.host and database.port), database.name, database.user, database.password and
-    /// database.pool (idle connections kept, default 8). Connects on first use.
+    /// Reads database.socket (or database.host and database.port), database.name, database.user,
+    /// database.password and database.pool (idle connections kept, default 8). Connects on first
+    /// use.
     explicit Database(const base::Config& config);
     ~Database();
 
-    /// Runs `work(Connection&)` in one read transaction: a consistent snapshot. Returns what it returns.
+    /// Runs `work(Connection&)` in one read transaction: a consistent snapshot. Returns what it
+    /// returns.
     template <class Work>
     auto read(Work&& work) {
         return run(std::forward<Work>(work), false);
     }
 
-    /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when it throws. It may run
-    /// twice (server gone, deadlock), so it must not have effects outside the database.
+    /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when
+    /// it throws. It may run twice (server gone, deadlock), so it must not have effects outside the
+    /// database.
     template <class Work>
     auto write(Work&& work) {
         return run(std::forward<Work>(work), true);

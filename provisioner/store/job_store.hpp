@@ -16,8 +16,8 @@ namespace provisioner::store {
 /// Stores a job; `job.id` is ignored.
 model::JobId insert_job(Connection& connection, const model::Job& job);
 
-/// Writes the graph's tasks and edges: those that wait for nothing are ready at `now`, so commit means enqueued.
-/// `nodes` are the ids of the nodes that TaskKey::node counts.
+/// Writes the graph's tasks and edges: those that wait for nothing are ready at `now`, so commit
+/// means enqueued. `nodes` are the ids of the nodes that TaskKey::node counts.
 void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph& graph,
              const std::vector<model::NodeId>& nodes, base::Timestamp now);
 

@@ -74,8 +74,7 @@ std::optional<model::PluginType> find_plugin_type(Connection& connection, model:
     return read_type(row, kind);
 }
 
-void save_plugin_type(Connection& connection, const model::PluginType& type,
-                      base::Timestamp now) {
+void save_plugin_type(Connection& connection, const model::PluginType& type, base::Timestamp now) {
     base::Json document = model::to_json(type);
     document.erase("version");
     connection.session() << upsert_type << base::to_word(type.kind) << type.header.name
@@ -108,9 +107,8 @@ void save_live_resource(Connection& connection, model::TenantId tenant, model::P
     if (versions.get<int>("same_is_live") > 0) return;
     connection.session() << retire_versions << tenant.value << word << plugin
                          << resource.resource_type << resource.name << cppdb::exec;
-    connection.session() << insert_live << tenant.value << word << plugin
-                         << resource.resource_type << resource.name
-                         << versions.get<int>("highest") + 1 << resource.content
+    connection.session() << insert_live << tenant.value << word << plugin << resource.resource_type
+                         << resource.name << versions.get<int>("highest") + 1 << resource.content
                          << base::to_sql(now) << cppdb::exec;
 }
 

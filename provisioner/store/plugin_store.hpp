@@ -30,7 +30,8 @@ struct PluginResource {
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
                                            model::PluginKind kind, const std::string& plugin);
 
-/// Stores `resource` as the one live version of its name; does nothing if the live version has the same content.
+/// Stores `resource` as the one live version of its name; does nothing if the live version has the
+/// same content.
 void save_live_resource(Connection& connection, model::TenantId tenant, model::PluginKind kind,
                         const std::string& plugin, const PluginResource& resource,
                         base::Timestamp now);

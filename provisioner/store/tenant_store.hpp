@@ -13,7 +13,8 @@ namespace provisioner::store {
 /// The tenant of that name (exact, case sensitive).
 std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name);
 
-/// Locks the tenant's row until the transaction ends: writers of one tenant's catalogue and quota come one by one.
+/// Locks the tenant's row until the transaction ends: writers of one tenant's catalogue and quota
+/// come one by one.
 void lock_tenant(Connection& connection, model::TenantId tenant);
 
 model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenant,

@@ -93,8 +93,7 @@ model::UserId insert_user(Connection& connection, const model::User& user, base:
     return model::UserId{insert.last_insert_id()};
 }
 
-void update_password(Connection& connection, model::UserId user,
-                     const std::string& password_hash) {
+void update_password(Connection& connection, model::UserId user, const std::string& password_hash) {
     connection.session() << update_hash << password_hash << user.value << cppdb::exec;
 }
 

@@ -20,7 +20,8 @@ std::optional<model::User> find_user_by_key(Connection& connection, const std::s
 void insert_api_key(Connection& connection, model::UserId user, const std::string& name,
                     const std::string& key_hash, base::Timestamp now);
 
-/// Who is logged in with the session cookie of this hash; nothing when it is unknown or has expired.
+/// Who is logged in with the session cookie of this hash; nothing when it is unknown or has
+/// expired.
 std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,
                                           base::Timestamp now);
 void insert_session(Connection& connection, const std::string& token_hash, model::UserId user,

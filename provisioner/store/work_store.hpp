@@ -8,7 +8,8 @@
 
 namespace provisioner::store {
 
-/// A cluster as a worker needs it: with its snapshot, its configuration and all of its nodes as they are now.
+/// A cluster as a worker needs it: with its snapshot, its configuration and all of its nodes as
+/// they are now.
 struct ClusterWork {
     model::Cluster cluster;
     /// By nodenum.

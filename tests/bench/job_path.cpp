@@ -1,5 +1,6 @@
-// Prints one JSON object about the latest job of a cluster: how long it took, and how long the longest chain of its own
-// tasks' durations is. A job that never waits for anything but its tasks has makespan / critical_path = 1.
+// Prints one JSON object about the latest job of a cluster: how long it took, and how long the
+// longest chain of its own tasks' durations is. A job that never waits for anything but its tasks
+// has makespan / critical_path = 1.
 #include <cstdlib>
 #include <iostream>
 
@@ -12,13 +13,15 @@ namespace {
 using namespace provisioner;
 using Seconds = std::chrono::duration<double>;
 
-/// The sum of durations along the longest chain of edges. Ids ascend along edges only by chance, so: to a fixed point.
+/// The sum of durations along the longest chain of edges. Ids ascend along edges only by chance,
+/// so: to a fixed point.
 Seconds longest_chain(const std::vector<model::Task>& tasks,
                       const std::vector<std::pair<model::TaskId, model::TaskId>>& edges) {
     std::map<model::TaskId, Seconds> duration;
     std::map<model::TaskId, Seconds> ends;
     for (const model::Task& task : tasks) {
-        if (!task.started_at || !task.finished_at) throw std::runtime_error("the job has not ended");
+        if (!task.started_at || !task.finished_at)
+            throw std::runtime_error("the job has not ended");
         duration[task.id] = *task.finished_at - *task.started_at;
         ends[task.id] = duration[task.id];
     }

@@ -75,9 +75,9 @@ Mariadb::~Mariadb() {
 }
 
 provisioner::base::Config Mariadb::config(const std::string& database) const {
-    return provisioner::base::Config::parse("database.socket = " + folder_ +
-                                            "/s\ndatabase.user = root\ndatabase.name = " +
-                                            database + "\n");
+    return provisioner::base::Config::parse(
+        "database.socket = " + folder_ + "/s\ndatabase.user = root\ndatabase.name = " + database +
+        "\n");
 }
 
 }  // namespace tests

@@ -6,8 +6,9 @@
 
 namespace tests {
 
-/// A MariaDB of the test's own: a folder below the system's temporary folder, a unix socket, no network. Started by the
-/// constructor, ended by pid and removed by the destructor. Needs mariadb-install-db and mariadbd on the PATH.
+/// A MariaDB of the test's own: a folder below the system's temporary folder, a unix socket, no
+/// network. Started by the constructor, ended by pid and removed by the destructor. Needs
+/// mariadb-install-db and mariadbd on the PATH.
 class Mariadb {
  public:
     Mariadb();

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// The one unit test that reads files: the sources themselves. A folder may include only what stands beside it here,
-// and itself. Below the waterline means: fcgi must not reach it.
+// The one unit test that reads files: the sources themselves. A folder may include only what stands
+// beside it here, and itself. Below the waterline means: fcgi must not reach it.
 namespace {
 
 namespace fs = std::filesystem;

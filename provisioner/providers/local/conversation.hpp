@@ -19,7 +19,7 @@ struct Settings {
     std::string program;
     /// Where the machines are kept; processes that share it share its network.
     std::string state_dir;
-    /// The shared roots: image "debian-12" is <roots_dir>/debian-12.
+    /// The shared roots: image "debian12" is <roots_dir>/debian12.
     std::string roots_dir;
     /// Never more hosts than this, whatever a provider's max_hosts says.
     long max_hosts = 100;

@@ -37,7 +37,9 @@ void save(store::Database& database, const model::Caller& caller, model::Catalog
 
 FreshDatabase::FreshDatabase() : config(fresh_config()), database(config) {}
 
-base::Timestamp some_time() { return base::from_sql("2026-11-20 12:00:00.123456"); }
+base::Timestamp some_time() {
+    return base::from_sql("2026-11-20 12:00:00.123456");
+}
 
 model::Caller a_caller(store::Database& database, const std::string& tenant, model::Role role) {
     return database.write([&](store::Connection& connection) {

@@ -28,8 +28,8 @@ provisioner::model::Caller a_caller(
 /// A moment to write rows at.
 provisioner::base::Timestamp some_time();
 
-/// A catalogue with which a cluster of template "pair" (services "web" and "db" on nodes of their own, size 2 to 20) can
-/// be made from provider "cloud".
+/// A catalogue with which a cluster of template "pair" (services "web" and "db" on nodes of their
+/// own, size 2 to 20) can be made from provider "cloud".
 void save_small_catalogue(provisioner::store::Database& database,
                           const provisioner::model::Caller& caller);
 

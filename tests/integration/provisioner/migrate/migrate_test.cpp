@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(a_migration_that_fails_says_which_file_and_statement) {
     const base::Config config = tests::server().config("broken");
 
     BOOST_CHECK_EXCEPTION(
-        migrate::migrate(config, {{.version = 1, .name = "0001_bad.sql", .text = "CREATE NONSENSE"}}),
+        migrate::migrate(config,
+                         {{.version = 1, .name = "0001_bad.sql", .text = "CREATE NONSENSE"}}),
         std::runtime_error, [](const std::runtime_error& error) {
             const std::string text = error.what();
             return text.find("0001_bad.sql") != std::string::npos &&

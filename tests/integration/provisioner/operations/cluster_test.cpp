@@ -35,7 +35,8 @@ struct Site {
 BOOST_AUTO_TEST_CASE(a_create_writes_nodes_jobs_tasks_and_edges_at_once) {
     Site site;
 
-    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+    const auto id =
+        operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
 
     BOOST_REQUIRE(id.has_value());
     site.fresh.database.read([&](store::Connection& connection) {
@@ -63,7 +64,8 @@ BOOST_AUTO_TEST_CASE(a_create_writes_nodes_jobs_tasks_and_edges_at_once) {
 BOOST_AUTO_TEST_CASE(a_request_that_cannot_be_laid_out_is_refused_at_once_in_words) {
     Site site;
 
-    const auto refused = operations::create_cluster(site.fresh.database, site.caller, a_request(1), site.now);
+    const auto refused =
+        operations::create_cluster(site.fresh.database, site.caller, a_request(1), site.now);
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST((refused.error().kind == Refusal::Kind::unsatisfiable));
@@ -76,12 +78,14 @@ BOOST_AUTO_TEST_CASE(problems_name_their_field_all_at_once) {
     operations::CreateCluster wanted;
     wanted.dns_suffix = "-bad-";
 
-    const auto refused = operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+    const auto refused =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
 
     BOOST_REQUIRE(!refused.has_value());
     std::set<std::string> fields;
     for (const auto& problem : refused.error().problems) fields.insert(problem.field);
-    BOOST_TEST((fields == std::set<std::string>{"name", "clusterTemplate", "numMachines", "dnsSuffix"}));
+    BOOST_TEST(
+        (fields == std::set<std::string>{"name", "clusterTemplate", "numMachines", "dnsSuffix"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
@@ -93,7 +97,8 @@ BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&] {
-            if (operations::create_cluster(site.fresh.database, limited, a_request(), site.now)) ++made;
+            if (operations::create_cluster(site.fresh.database, limited, a_request(), site.now))
+                ++made;
         });
     }
     for (std::thread& thread : threads) thread.join();
@@ -103,7 +108,8 @@ BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
 
 BOOST_AUTO_TEST_CASE(a_user_sees_own_clusters_and_nobody_those_of_another_tenant) {
     Site site;
-    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+    const auto id =
+        operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
     model::Caller colleague = site.caller;
     colleague.user.name = "bob";
     colleague.user.role = model::Role::user;
@@ -120,9 +126,11 @@ BOOST_AUTO_TEST_CASE(a_user_sees_own_clusters_and_nobody_those_of_another_tenant
 
 BOOST_AUTO_TEST_CASE(a_cluster_with_a_job_under_way_cannot_be_deleted) {
     Site site;
-    const auto id = operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
+    const auto id =
+        operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
 
-    const auto refused = operations::delete_cluster(site.fresh.database, site.caller, *id, site.now);
+    const auto refused =
+        operations::delete_cluster(site.fresh.database, site.caller, *id, site.now);
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST((refused.error().kind == Refusal::Kind::conflict));

@@ -116,9 +116,8 @@ BOOST_AUTO_TEST_CASE(a_worker_that_lost_its_claim_cannot_finish_the_task) {
 
     BOOST_TEST(released == 0);
     const auto tasks = site.tasks();
-    const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const auto& one) {
-        return one.id == first.front().task;
-    });
+    const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                   [&](const auto& one) { return one.id == first.front().task; });
     BOOST_TEST((task->state == model::TaskState::claimed));
     const auto taken = std::find_if(again.begin(), again.end(), [&](const Claim& claim) {
         return claim.task == first.front().task;
@@ -204,9 +203,8 @@ BOOST_AUTO_TEST_CASE(facts_of_a_task_reach_its_node) {
 
     const auto nodes = site.fresh.database.read(
         [&](store::Connection& connection) { return store::nodes_of(connection, site.cluster); });
-    const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const auto& one) {
-        return one.id == claims.front().node;
-    });
+    const auto node = std::find_if(nodes.begin(), nodes.end(),
+                                   [&](const auto& one) { return one.id == claims.front().node; });
     BOOST_REQUIRE((node != nodes.end()));
     BOOST_TEST(node->results.at("providerid") == "vm-1");
     BOOST_TEST(node->addresses.at("access_v4") == "10.0.0.7");
@@ -218,7 +216,8 @@ BOOST_AUTO_TEST_CASE(output_can_be_read_as_it_comes_and_not_from_a_lost_claim) {
     Claim lost = claims.front();
     --lost.fence;
 
-    site.queue.finish({}, {{claims.front(), "out", std::string("a\0b\xFF", 4)}, {lost, "out", "no"}});
+    site.queue.finish({},
+                      {{claims.front(), "out", std::string("a\0b\xFF", 4)}, {lost, "out", "no"}});
 
     const auto pieces = site.fresh.database.read([&](store::Connection& connection) {
         return store::transcript_after(connection, claims.front().task, 0);

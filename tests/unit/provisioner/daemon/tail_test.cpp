@@ -26,7 +26,9 @@ BOOST_AUTO_TEST_CASE(a_text_within_the_limit_is_unchanged) {
 BOOST_AUTO_TEST_CASE(a_character_of_several_bytes_is_not_cut_in_two) {
     Tail tail(4);
 
-    tail.add("ab\xC3\xBC" "cde");
+    tail.add(
+        "ab\xC3\xBC"
+        "cde");
 
     BOOST_TEST(tail.text() == "[snipped]cde");
 }

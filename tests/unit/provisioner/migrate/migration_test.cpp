@@ -16,9 +16,7 @@ Migration a_file(int version, const std::string& text = "SELECT 1") {
 }
 
 Applied applied(const Migration& file) {
-    return {.version = file.version,
-            .name = file.name,
-            .checksum = identity::checksum(file.text)};
+    return {.version = file.version, .name = file.name, .checksum = identity::checksum(file.text)};
 }
 
 }  // namespace
@@ -38,8 +36,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ends_inside_quotes_is_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_applied_is_pending_in_order) {
-    const auto rest =
-        migrate::pending({a_file(3), a_file(1), a_file(2)}, {applied(a_file(1))});
+    const auto rest = migrate::pending({a_file(3), a_file(1), a_file(2)}, {applied(a_file(1))});
 
     BOOST_REQUIRE(rest.size() == 2);
     BOOST_TEST(rest[0].version == 2);
@@ -47,9 +44,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_applied_is_pending_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(a_migration_changed_after_it_was_applied_is_refused) {
-    BOOST_CHECK_THROW(
-        migrate::pending({a_file(1, "SELECT 2")}, {applied(a_file(1, "SELECT 1"))}),
-        std::runtime_error);
+    BOOST_CHECK_THROW(migrate::pending({a_file(1, "SELECT 2")}, {applied(a_file(1, "SELECT 1"))}),
+                      std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(an_applied_migration_that_is_missing_is_refused) {

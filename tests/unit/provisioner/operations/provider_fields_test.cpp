@@ -33,8 +33,7 @@ BOOST_AUTO_TEST_CASE(user_fields_and_overridable_admin_fields_are_taken_over) {
         provider, a_type(), {{"region", "there"}, {"account", "mine"}, {"a1", "x"}, {"bogus", 1}});
 
     BOOST_REQUIRE(merged.has_value());
-    BOOST_TEST(base::to_text(merged->fields) ==
-               R"({"region":"there","account":"ours","a1":"x"})");
+    BOOST_TEST(base::to_text(merged->fields) == R"({"region":"there","account":"ours","a1":"x"})");
 }
 
 BOOST_AUTO_TEST_CASE(one_covered_alternative_of_the_required_fields_suffices) {

@@ -36,7 +36,7 @@ Result finish(asio::awaitable<Result> verb) {
 
 fs::path roots() {
     const char* given = std::getenv("COOPERAGE_ROOTS");
-    return given != nullptr ? fs::path(given) : fs::absolute("var/shared/roots");
+    return given != nullptr ? fs::path(given) : fs::absolute("var/roots");
 }
 
 fs::path program() {
@@ -44,7 +44,7 @@ fs::path program() {
 }
 
 void build_root_once() {
-    const fs::path root = roots() / "debian-12";
+    const fs::path root = roots() / "debian12";
     if (!fs::exists(root)) local::run_tool_loudly({program(), "root", root});
 }
 
@@ -106,7 +106,7 @@ MachineSpec LocalHosts::spec(const std::string& name) const {
     spec.name = name;
     spec.cluster = "c1";
     spec.hostname = name + ".demo.local";
-    spec.image = "debian-12";
+    spec.image = "debian12";
     spec.authorized_key = local::trimmed(local::read_file(folder_ / "key.pub").value());
     return spec;
 }

@@ -12,7 +12,7 @@
 namespace tests {
 
 /// A private state directory, removed with all its hosts at the end, on a shared root:
-/// $COOPERAGE_ROOTS/debian-12, or that of var/shared/roots, which the first test builds. Needs
+/// $COOPERAGE_ROOTS/debian12, or that of var/roots, which the first test builds. Needs
 /// root.
 class LocalHosts {
  public:

@@ -15,7 +15,7 @@ MachineSpec a_spec() {
     spec.name = "00000001-1001-1";
     spec.cluster = "00000001";
     spec.hostname = "demo-1.local";
-    spec.image = "debian-12";
+    spec.image = "debian12";
     spec.authorized_key = "ssh-ed25519 AAAA";
     return spec;
 }
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_
     BOOST_TEST_REQUIRE(command.has_value());
     BOOST_TEST(
         line_of(*command) ==
-        "/bin/host|start|00000001-1001-1|--state|/var/hosts|--root|/var/roots/debian-12|"
+        "/bin/host|start|00000001-1001-1|--state|/var/hosts|--root|/var/roots/debian12|"
         "--hostname|demo-1.local|--cluster|00000001|--user|root|--key|ssh-ed25519 AAAA|--max|20");
 }
 

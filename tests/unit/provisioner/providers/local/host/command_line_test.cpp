@@ -9,7 +9,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 const Words a_start = {
-    "start",     "m1", "--state",    "/var/hosts", "--root", "/var/roots/debian-12",
+    "start",     "m1", "--state",    "/var/hosts", "--root", "/var/roots/debian12",
     "--cluster", "c1", "--hostname", "web.local",  "--key",  "ssh-ed25519 AAAA"};
 
 Words with(Words words, const Words& more) {
