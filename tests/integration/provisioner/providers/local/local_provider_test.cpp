@@ -82,9 +82,10 @@ BOOST_AUTO_TEST_CASE(packages_of_the_cache_install_without_a_network_and_start) 
     LocalHosts hosts;
     const Reachable host = hosts.reach(hosts.spec("a"));
 
-    hosts.ssh(host, "apt-get install -y redis-server");
+    hosts.ssh(host, "apt-get install -y haproxy");
 
-    BOOST_TEST(hosts.ssh(host, "redis-cli ping").find("PONG") != std::string::npos);
+    BOOST_TEST(hosts.ssh(host, "haproxy -v").find("HAProxy version") != std::string::npos);
+    BOOST_TEST(!hosts.ssh(host, "pidof haproxy").empty());
 }
 
 BOOST_AUTO_TEST_CASE(one_host_too_many_is_refused_with_the_limit_and_what_to_do) {
