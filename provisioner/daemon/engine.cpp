@@ -88,7 +88,7 @@ void Engine::stop() {
     nudges_.ring();
 }
 
-void Engine::run() {
+bool Engine::run() {
     std::thread duties([this] { run_duties(); });
     while (!stopping_) {
         try {
@@ -99,7 +99,7 @@ void Engine::run() {
         }
     }
     duties.join();
-    drain();
+    return drain();
 }
 
 void Engine::claim_and_dispatch() {
@@ -238,7 +238,7 @@ void Engine::run_duties() {
     }
 }
 
-void Engine::drain() {
+bool Engine::drain() {
     const auto until = std::chrono::steady_clock::now() + timing::drain_limit;
     log_.info("daemon.draining", {{"tasks", hand_.size()}});
     queue::MysqlTaskQueue queue(config_);
@@ -251,6 +251,7 @@ void Engine::drain() {
         }
     }
     reporter_->flush(timing::database_pause * 4);
+    return hand_.size() == 0;
 }
 
 }  // namespace provisioner::daemon

@@ -38,8 +38,10 @@ class Engine {
            const base::Log& log);
     ~Engine();
 
-    /// Works until `stop` is called, then lets running tasks end for a limited time and returns.
-    void run();
+    /// Works until `stop` is called, then lets running tasks end for a limited time. False when
+    /// some have not: their coroutines still stand on the loops, and the process has to end without
+    /// tearing these down.
+    [[nodiscard]] bool run();
 
     /// Asks run() to return; safe from any thread.
     void stop();
@@ -56,7 +58,7 @@ class Engine {
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
     void run_duties();
-    void drain();
+    bool drain();
 
     const base::Config& config_;
     EngineSettings settings_;

@@ -80,7 +80,7 @@ providers::Provider& Performer::provider_of(const Work& work) const {
     const std::string& type = work.cluster->cluster.snapshot.provider.provider_type;
     providers::Provider* provider = providers_.find(type);
     if (provider == nullptr) {
-        throw std::runtime_error("this daemon has no provider of type " + type);
+        throw std::invalid_argument("this daemon has no provider of type " + type);
     }
     return *provider;
 }
@@ -104,7 +104,7 @@ providers::MachineSpec Performer::spec_of(const Work& work) const {
 remote::Endpoint Performer::endpoint_of(const model::Node& node) const {
     const auto address = node.addresses.find("access_v4");
     if (address == node.addresses.end()) {
-        throw std::runtime_error("node " + node.hostname + " has no address to reach it by");
+        throw std::invalid_argument("node " + node.hostname + " has no address to reach it by");
     }
     remote::Endpoint endpoint;
     endpoint.address = address->second;

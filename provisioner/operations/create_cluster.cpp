@@ -1,266 +1,17 @@
 #include "provisioner/operations/create_cluster.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "provisioner/model/names.hpp"
-#include "provisioner/operations/edit_catalogue.hpp"
-#include "provisioner/operations/lease.hpp"
-#include "provisioner/operations/provider_fields.hpp"
+#include "provisioner/operations/prepare_cluster.hpp"
 #include "provisioner/planner/plan.hpp"
-#include "provisioner/solver/solve.hpp"
-#include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
-#include "provisioner/store/plugin_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
-
-constexpr int max_cluster_size = 10000;
-constexpr int first_nodenum = 1000;
-
-/// Everything a create knows before it writes.
-struct Prepared {
-    model::Snapshot snapshot;
-    std::vector<std::string> services;
-    base::Json config;
-    std::optional<base::Timestamp> expires_at;
-    std::string dns_suffix;
-    std::vector<model::HardwareType> hardware_types;
-    std::vector<model::ImageType> image_types;
-    solver::ClusterLayout layout;
-    planner::TaskGraph graph;
-};
-
-/// Reads stored entries back into values. They were checked when written.
-template <class Entity>
-std::vector<Entity> read_all(store::Connection& connection, model::TenantId tenant,
-                             model::CatalogueKind kind,
-                             base::Checked<Entity> (*from_json)(const base::Json&)) {
-    std::vector<Entity> entities;
-    for (const base::Json& json : store::list_entries(connection, tenant, kind)) {
-        auto entity = from_json(json);
-        if (!entity) throw std::logic_error("stored catalogue: " + to_text(entity.error()));
-        entity->header.version = json.at("version").template get<int>();
-        entities.push_back(*std::move(entity));
-    }
-    return entities;
-}
-
-template <class Entity>
-Result<Entity> read_one(store::Connection& connection, model::TenantId tenant,
-                        model::CatalogueKind kind, const std::string& name,
-                        const std::string& field,
-                        base::Checked<Entity> (*from_json)(const base::Json&)) {
-    const auto json = store::find_entry(connection, tenant, kind, name);
-    if (!json) {
-        return refuse(Refusal::Kind::not_found, field,
-                      said(kind) + " " + name + " does not exist.");
-    }
-    auto entity = from_json(*json);
-    if (!entity) throw std::logic_error("stored catalogue: " + to_text(entity.error()));
-    entity->header.version = json->at("version").template get<int>();
-    return *std::move(entity);
-}
-
-std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
-    Refusal refusal;
-    const auto note = [&](std::string field, std::string message) {
-        refusal.problems.push_back({.field = std::move(field), .message = std::move(message)});
-    };
-    if (wanted.name.empty()) note("name", "cluster name must be specified");
-    if (wanted.cluster_template.empty()) {
-        note("clusterTemplate", "cluster template must be specified");
-    }
-    if (wanted.machines <= 0) note("numMachines", "cluster size must be greater than 0");
-    if (wanted.dns_suffix && !model::is_dns_suffix(*wanted.dns_suffix)) {
-        note("dnsSuffix", *wanted.dns_suffix + " is an invalid DNS suffix.");
-    }
-    if (wanted.machines > max_cluster_size) {
-        note("numMachines",
-             "numMachines above max cluster size " + std::to_string(max_cluster_size));
-    }
-    if (!wanted.name.empty()) {
-        if (const auto problem = model::problem_with_name(wanted.name)) note("name", *problem);
-    }
-    if (refusal.problems.empty()) return std::nullopt;
-    return refusal;
-}
-
-bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant, int machines) {
-    const store::TenantUse use = store::use_of(connection, tenant.id);
-    return use.clusters >= tenant.max_clusters || machines > tenant.max_nodes - use.nodes;
-}
-
-Result<void> check_size(const model::Constraints& constraints, int machines) {
-    if (machines >= constraints.size_min && machines <= constraints.size_max) return {};
-    return refuse(Refusal::Kind::invalid, "numMachines",
-                  "Size must be at least " + std::to_string(constraints.size_min) +
-                      " but not greater than " + std::to_string(constraints.size_max) +
-                      ". Now it's " + std::to_string(machines));
-}
-
-Result<model::Provider> find_provider(store::Connection& connection, const model::Caller& caller,
-                                      const CreateCluster& wanted,
-                                      const model::ClusterTemplate& cluster_template) {
-    const std::string name =
-        wanted.provider.value_or(cluster_template.defaults.provider.value_or("null"));
-    auto provider = read_one(connection, caller.tenant.id, model::CatalogueKind::provider, name,
-                             "provider", model::provider_from_json);
-    if (!provider) return provider;
-    const auto type =
-        store::find_plugin_type(connection, model::PluginKind::provider, provider->provider_type);
-    if (!type) {
-        return refuse(Refusal::Kind::not_found, "provider",
-                      "provider type " + provider->provider_type + " does not exist.");
-    }
-    return with_user_fields(*provider, *type, wanted.provider_fields);
-}
-
-Result<solver::ClusterLayout> lay_out(const CreateCluster& wanted, const Prepared& prepared,
-                                      const std::vector<model::Service>& all_services) {
-    auto layout = solver::solve({
-        .cluster_template = prepared.snapshot.cluster_template,
-        .provider = prepared.snapshot.provider.header.name,
-        .machines = wanted.machines,
-        .services = wanted.services,
-        .hardware_type = wanted.hardware_type,
-        .image_type = wanted.image_type,
-        .hardware_types = prepared.hardware_types,
-        .image_types = prepared.image_types,
-        .all_services = all_services,
-    });
-    if (layout) return *std::move(layout);
-    Refusal refusal;
-    refusal.kind = Refusal::Kind::unsatisfiable;
-    refusal.wire_message = solver::wire_message(layout.error());
-    for (const std::string& reason : layout.error().reasons) {
-        refusal.problems.push_back({.field = layout.error().field, .message = reason});
-    }
-    if (refusal.problems.empty()) {
-        refusal.problems.push_back(
-            {.field = layout.error().field, .message = refusal.wire_message});
-    }
-    return base::unexpected(std::move(refusal));
-}
-
-std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout) {
-    std::vector<NodePreview> nodes;
-    for (const solver::NodeGroup& group : layout.groups) {
-        for (int i = 0; i < group.count; ++i) {
-            nodes.push_back({
-                .nodenum = first_nodenum + static_cast<int>(nodes.size()),
-                .hardware_type = group.hardware_type,
-                .image_type = group.image_type,
-                .services = group.services,
-            });
-        }
-    }
-    return nodes;
-}
-
-Result<planner::TaskGraph> plan_create(const Prepared& prepared) {
-    planner::PlanRequest request{
-        .operation = model::Operation::cluster_create,
-        .nodes = {},
-        .services = prepared.snapshot.services,
-        .only_nodes = {},
-        .only_services = {},
-    };
-    for (const NodePreview& node : number_nodes(prepared.layout)) {
-        request.nodes.push_back({.name = std::to_string(node.nodenum), .services = node.services});
-    }
-    auto graph = planner::plan(request);
-    if (graph) return *std::move(graph);
-    Refusal refusal;
-    refusal.kind = Refusal::Kind::unsatisfiable;
-    refusal.problems = graph.error();
-    refusal.wire_message = "Failed to schedule the action";
-    return base::unexpected(std::move(refusal));
-}
-
-std::vector<model::Service> chosen_services(const std::vector<model::Service>& all,
-                                            const std::vector<std::string>& names) {
-    std::vector<model::Service> chosen;
-    for (const model::Service& service : all) {
-        if (std::find(names.begin(), names.end(), service.header.name) != names.end()) {
-            chosen.push_back(service);
-        }
-    }
-    return chosen;
-}
-
-std::vector<std::string> without_repetition(const std::vector<std::string>& names) {
-    std::vector<std::string> distinct;
-    for (const std::string& name : names) {
-        if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
-            distinct.push_back(name);
-        }
-    }
-    return distinct;
-}
-
-/// Template, provider, lease and configuration: what can be known before the layout.
-Result<Prepared> prepare_frame(store::Connection& connection, const model::Caller& caller,
-                               const CreateCluster& wanted, base::Timestamp now) {
-    auto cluster_template =
-        read_one(connection, caller.tenant.id, model::CatalogueKind::cluster_template,
-                 wanted.cluster_template, "clusterTemplate", model::cluster_template_from_json);
-    if (!cluster_template) return base::unexpected(cluster_template.error());
-    if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
-        return base::unexpected(size.error());
-    }
-    auto provider = find_provider(connection, caller, wanted, *cluster_template);
-    if (!provider) return base::unexpected(provider.error());
-    const auto lease = initial_lease(wanted.lease, cluster_template->lease.initial);
-    if (!lease) return base::unexpected(lease.error());
-
-    const model::TemplateDefaults& defaults = cluster_template->defaults;
-    Prepared prepared;
-    prepared.services =
-        without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
-    prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
-    if (lease->count() > 0) prepared.expires_at = now + *lease;
-    prepared.dns_suffix = wanted.dns_suffix.value_or(defaults.dns_suffix.value_or(""));
-    prepared.snapshot.provider = *std::move(provider);
-    prepared.snapshot.cluster_template = *std::move(cluster_template);
-    return prepared;
-}
-
-/// All checks, the layout and the plan. `connection` only reads.
-Result<Prepared> prepare(store::Connection& connection, const model::Caller& caller,
-                         const CreateCluster& wanted, base::Timestamp now) {
-    if (auto problems = problems_of_the_request(wanted)) {
-        return base::unexpected(*std::move(problems));
-    }
-    if (exceeds_quota(connection, caller.tenant, wanted.machines)) {
-        return refuse(Refusal::Kind::conflict, "numMachines",
-                      "Creating the cluster would cause cluster or node quotas to be violated.");
-    }
-    auto prepared = prepare_frame(connection, caller, wanted, now);
-    if (!prepared) return prepared;
-
-    const model::TenantId tenant = caller.tenant.id;
-    prepared->hardware_types = read_all(connection, tenant, model::CatalogueKind::hardware_type,
-                                        model::hardware_type_from_json);
-    prepared->image_types =
-        read_all(connection, tenant, model::CatalogueKind::image_type, model::image_type_from_json);
-    const auto all_services =
-        read_all(connection, tenant, model::CatalogueKind::service, model::service_from_json);
-
-    auto layout = lay_out(wanted, *prepared, all_services);
-    if (!layout) return base::unexpected(layout.error());
-    prepared->layout = *std::move(layout);
-    prepared->snapshot.services = chosen_services(all_services, prepared->services);
-
-    auto graph = plan_create(*prepared);
-    if (!graph) return base::unexpected(graph.error());
-    prepared->graph = *std::move(graph);
-    return prepared;
-}
 
 model::Cluster cluster_row(const model::Caller& caller, const CreateCluster& wanted,
                            base::Timestamp now) {
@@ -285,7 +36,7 @@ std::map<std::string, std::string> settings_of(const std::vector<Type>& types,
     return {};
 }
 
-std::vector<model::Node> node_rows(const Prepared& prepared, const model::Cluster& cluster) {
+std::vector<model::Node> node_rows(const PreparedCluster& prepared, const model::Cluster& cluster) {
     const std::string& provider = prepared.snapshot.provider.header.name;
     std::vector<model::Node> nodes;
     for (const NodePreview& preview : number_nodes(prepared.layout)) {
@@ -324,7 +75,7 @@ model::Job layout_job(model::ClusterId cluster, model::JobStatus status, std::st
 }
 
 model::ClusterId write_cluster(store::Connection& connection, const model::Caller& caller,
-                               const CreateCluster& wanted, const Prepared& prepared,
+                               const CreateCluster& wanted, const PreparedCluster& prepared,
                                base::Timestamp now) {
     model::Cluster cluster = cluster_row(caller, wanted, now);
     cluster.expires_at = prepared.expires_at;
@@ -352,8 +103,9 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
 
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now) {
-    const auto prepared = database.read(
-        [&](store::Connection& connection) { return prepare(connection, caller, wanted, now); });
+    const auto prepared = database.read([&](store::Connection& connection) {
+        return prepare_cluster(connection, caller, wanted, now);
+    });
     if (!prepared) return base::unexpected(prepared.error());
 
     ClusterPreview preview;
@@ -377,7 +129,7 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
     return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
         // Quotas hold under parallel requests because each waits here for the one before.
         store::lock_tenant(connection, caller.tenant.id);
-        const auto prepared = prepare(connection, caller, wanted, now);
+        const auto prepared = prepare_cluster(connection, caller, wanted, now);
         if (!prepared) return base::unexpected(prepared.error());
         return write_cluster(connection, caller, wanted, *prepared, now);
     });
@@ -387,7 +139,7 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
                                       const CreateCluster& wanted, const std::string& wire_message,
                                       base::Timestamp now) {
     return database.write([&](store::Connection& connection) {
-        auto frame = prepare_frame(connection, caller, wanted, now);
+        auto frame = prepare_cluster_frame(connection, caller, wanted, now);
         if (!frame) throw std::logic_error(base::to_text(frame.error().problems));
         model::Cluster cluster = cluster_row(caller, wanted, now);
         cluster.status = model::ClusterStatus::terminated;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/planner/task_graph.hpp"
+
+namespace provisioner::operations {
+
+/// Everything a create knows before it writes.
+struct PreparedCluster {
+    model::Snapshot snapshot;
+    std::vector<std::string> services;
+    base::Json config;
+    std::optional<base::Timestamp> expires_at;
+    std::string dns_suffix;
+    std::vector<model::HardwareType> hardware_types;
+    std::vector<model::ImageType> image_types;
+    solver::ClusterLayout layout;
+    planner::TaskGraph graph;
+};
+
+/// Template, provider, lease and configuration: what can be known before the layout. Only reads.
+Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted, base::Timestamp now);
+
+/// All checks in the wire contract's order, the layout and the plan. Only reads.
+Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
+                                        const CreateCluster& wanted, base::Timestamp now);
+
+/// The nodes of a layout, numbered from 1000 in its order.
+std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout);
+
+}  // namespace provisioner::operations
