@@ -1,9 +1,9 @@
 #include "provisioner/solver/explain.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-#include "provisioner/solver/candidates.hpp"
-#include "provisioner/solver/search.hpp"
+#include "provisioner/solver/feasibility.hpp"
 
 namespace provisioner::solver {
 
@@ -19,33 +19,21 @@ bool has(const std::vector<Rule>& rules, Kind kind) {
                        [&](const Rule& rule) { return rule.kind == kind; });
 }
 
-// With one node for each demand a layout exists if any does: nodes nobody demands can be left out.
-long nodes_for_all_demands(const Candidates& candidates) {
-    long nodes = 0;
-    for (const auto& unit : candidates.units.units) nodes += unit.min;
-    return nodes;
+// Without a limit on the machines there can be one for each demand.
+long most_machines(const RuleBook& book, const std::vector<Rule>& kept,
+                   const Remainder& remainder) {
+    if (has(kept, Kind::only_machines)) return book.machines;
+    return std::accumulate(remainder.needed.begin(), remainder.needed.end(),
+                           static_cast<long>(book.machines));
 }
 
-// A machine that need not be used may be of a kind of its own, with nothing on it.
-CountProblem relaxed_problem(const RuleBook& book, const std::vector<Rule>& kept,
-                             const Candidates& candidates) {
-    auto problem = count_problem(candidates, book.machines);
-    if (!has(kept, Kind::only_machines)) {
-        problem.nodes = std::max(problem.nodes, nodes_for_all_demands(candidates));
-    }
-    const long must_be_used = has(kept, Kind::all_machines) ? book.machines : 0;
-    const long unused = problem.nodes - must_be_used;
-    if (unused > 0) {
-        problem.kinds.push_back(UnitSet{1} << problem.bounds.size());
-        problem.bounds.push_back({0, unused});
-    }
-    return problem;
-}
-
-SearchEnd end_with(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
-    const auto candidates = find_candidates(only(book, kept), book.selection, {}, budget);
-    if (!candidates.complete) return SearchEnd::gave_up;
-    return find_counts(relaxed_problem(book, kept, candidates), budget).end;
+Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
+    const auto constraints = only(book, kept);
+    const auto rules = kind_rules(constraints, book.selection);
+    auto remainder = remainder_of(rules, book.present, book.machines);
+    remainder.nodes = most_machines(book, kept, remainder);
+    const long used = has(kept, Kind::all_machines) ? book.machines : 0;
+    return Feasibility(rules, budget).is_possible(remainder, used);
 }
 
 Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budget) {
@@ -56,10 +44,10 @@ Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budge
         others.erase(std::find(others.begin(), others.end(), rule));
         Budget part(std::min(share, budget.left()));
         const long before = part.left();
-        const auto end = end_with(book, others, part);
+        const auto answer = can_all_be_kept(book, others, part);
         budget.spend(before - part.left());
-        if (end == SearchEnd::impossible) clash.rules = std::move(others);
-        if (end == SearchEnd::gave_up) clash.minimal = false;
+        if (answer == Answer::no) clash.rules = std::move(others);
+        if (answer == Answer::gave_up) clash.minimal = false;
     }
     return clash;
 }

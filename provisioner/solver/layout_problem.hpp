@@ -12,24 +12,6 @@
 
 namespace provisioner::solver {
 
-/// Everything a layout depends on, in one value.
-struct LayoutProblem {
-    model::ClusterTemplate cluster_template;
-    /// Name of the provider the machines come from.
-    std::string provider;
-    /// Number of nodes, >= 1.
-    int machines = 1;
-    /// What the request asks for; empty services mean the template's defaults, no type the default
-    /// or any compatible.
-    std::vector<std::string> services;
-    std::optional<std::string> hardware_type;
-    std::optional<std::string> image_type;
-    /// The tenant's catalogue, newest versions.
-    std::vector<model::HardwareType> hardware_types;
-    std::vector<model::ImageType> image_types;
-    std::vector<model::Service> all_services;
-};
-
 /// Nodes that are alike.
 struct NodeGroup {
     std::string hardware_type;
@@ -39,6 +21,26 @@ struct NodeGroup {
     int count = 0;
 
     bool operator==(const NodeGroup&) const = default;
+};
+
+/// Everything a layout depends on, in one value.
+struct LayoutProblem {
+    model::ClusterTemplate cluster_template;
+    /// Name of the provider the machines come from.
+    std::string provider;
+    /// Number of nodes to lay out, >= 1.
+    int machines = 1;
+    /// Nodes that are there already and stay as they are; quantities count them, too.
+    std::vector<NodeGroup> present;
+    /// What the request asks for; empty services mean the template's defaults, no type the default
+    /// or any compatible.
+    std::vector<std::string> services;
+    std::optional<std::string> hardware_type;
+    std::optional<std::string> image_type;
+    /// The tenant's catalogue, newest versions.
+    std::vector<model::HardwareType> hardware_types;
+    std::vector<model::ImageType> image_types;
+    std::vector<model::Service> all_services;
 };
 
 /// The solver's answer: groups in preference order; nodes are numbered in this order.

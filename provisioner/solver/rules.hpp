@@ -38,6 +38,8 @@ struct RuleBook {
     const Selection& selection;
     /// Number of nodes asked for.
     int machines = 1;
+    /// Nodes that are there already.
+    const std::vector<NodeGroup>& present;
 };
 
 /// Every rule that can matter to the cluster's services: a rule about absent services, a group of

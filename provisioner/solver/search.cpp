@@ -1,237 +1,123 @@
 #include "provisioner/solver/search.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <unordered_set>
+#include <stdexcept>
 
 namespace provisioner::solver {
 
 namespace {
 
-// A kind of node, reduced to the units whose numbers matter.
-struct Slot {
-    UnitSet units = 0;
-    std::size_t kind = 0;
-};
-
-template <class Visit>
-void for_each_unit(UnitSet set, Visit visit) {
-    for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(std::countr_zero(set)));
-}
-
-// Walks through the slots and gives each as many nodes as it can have, backtracking over the
-// numbers.
-class Search {
+class Filler {
  public:
-    Search(const CountProblem& problem, Budget& budget)
-        : problem_(problem), budget_(budget), left_(problem.nodes) {
-        note_bounds();
-        make_slots();
-        look_ahead();
-    }
+    Filler(const KindRules& rules, Remainder remainder, Budget& budget)
+        : rules_(rules),
+          remainder_(std::move(remainder)),
+          budget_(budget),
+          feasibility_(rules, budget) {}
 
-    Counts run() {
-        std::size_t slot = 0;
-        bool going = fits() && can_follow(0);
-        while (going && left_ > 0) {
-            if (!budget_.spend()) return {.end = SearchEnd::gave_up, .chosen = {}};
-            const bool down = slot < slots_.size() && settle(slot, most_in(slot));
-            if (down) ++slot;
-            if (!down) going = step_back(slot);
+    Filling fill() {
+        filling_.answer = is_possible(remainder_);
+        while (filling_.answer == Answer::yes && remainder_.nodes > 0) {
+            filling_.answer = add_best_kind();
         }
-        if (gave_up_) return {.end = SearchEnd::gave_up, .chosen = {}};
-        if (!going) return {.end = SearchEnd::impossible, .chosen = {}};
-        return {.end = SearchEnd::found, .chosen = chosen()};
+        return std::move(filling_);
     }
 
  private:
-    struct Choice {
-        std::size_t slot = 0;
-        long nodes = 0;
-    };
+    Answer is_possible(const Remainder& remainder) {
+        return feasibility_.is_possible(remainder, remainder.nodes);
+    }
 
-    void note_bounds() {
-        for (std::size_t i = 0; i < problem_.bounds.size(); ++i) {
-            const auto& bounds = problem_.bounds[i];
-            needed_.push_back(bounds.min);
-            room_.push_back(std::clamp(bounds.max, 0L, problem_.nodes));
-            if (bounds.min > 0) wanted_ |= UnitSet{1} << i;
-            if (bounds.max < problem_.nodes) capped_ |= UnitSet{1} << i;
+    Answer add_best_kind() {
+        const auto kind = best_kind(rules_, wanted(), budget_);
+        if (!kind && budget_.left() > 0) throw std::logic_error("a possible layout has no kinds");
+        if (!kind) return Answer::gave_up;
+        const auto rest = without(remainder_, kind->units, 1);
+        const auto carried = feasibility_.can_carry(rest.needed, rest.nodes);
+        if (carried == Answer::gave_up) return carried;
+        if (carried == Answer::no) return learn_from(kind->units);
+
+        const auto count = most_nodes_of(*kind);
+        if (!count) return Answer::gave_up;
+        remainder_ = without(remainder_, kind->units, *count);
+        filling_.kinds.emplace_back(*kind, *count);
+        return Answer::yes;
+    }
+
+    KindWanted wanted() const {
+        KindWanted wanted{.available = rules_.none(),
+                          .one_of = one_of_,
+                          .scarce = rules_.none(),
+                          .scarce_limit = 0};
+        long fillable = 0;
+        for (std::size_t i = 0; i < remainder_.room.size(); ++i) {
+            const long room = remainder_.room[i];
+            if (room < 1) continue;
+            wanted.available.set(i);
+            if (room < remainder_.nodes) wanted.scarce.set(i);
+            fillable += std::min(room, remainder_.nodes - 1);
         }
-    }
-
-    // Of kinds that differ only in units without bounds the first can stand for all: nodes moved
-    // there from the others make the vector larger and break nothing.
-    void make_slots() {
-        std::unordered_set<UnitSet> seen;
-        for (std::size_t i = 0; i < problem_.kinds.size(); ++i) {
-            const UnitSet units = problem_.kinds[i] & (wanted_ | capped_);
-            if (seen.insert(units).second) slots_.push_back({units, i});
+        // The nodes after this one need something, too.
+        wanted.scarce_limit = fillable - (remainder_.nodes - 1);
+        const bool always_something =
+            !rules_.units.everywhere.empty() ||
+            wanted.scarce_limit >= static_cast<long>(wanted.scarce.count());
+        if (always_something) {
+            wanted.scarce.reset();
+            wanted.scarce_limit = 0;
         }
+        return wanted;
     }
 
-    void look_ahead() {
-        ahead_.resize(slots_.size() + 1, 0);
-        uncapped_ahead_.resize(slots_.size() + 1, false);
-        together_.resize(problem_.bounds.size(), 0);
-        for (std::size_t i = slots_.size(); i-- > 0;) {
-            const UnitSet units = slots_[i].units;
-            ahead_[i] = ahead_[i + 1] | units;
-            uncapped_ahead_[i] = uncapped_ahead_[i + 1] || (units & capped_) == 0;
-            for_each_unit(units & wanted_, [&](std::size_t unit) { together_[unit] |= units; });
+    // The rest cannot have what it needs after a node with `units`, nor after one with as many more
+    // of the needed units as leave it so: the next node has one of the others.
+    Answer learn_from(const UnitSet& units) {
+        auto needed = rules_.none();
+        for (std::size_t i = 0; i < remainder_.needed.size(); ++i) {
+            if (remainder_.needed[i] > 0) needed.set(i);
         }
-    }
-
-    // Nodes that `units` need for themselves at least: the largest sum found over units that never
-    // meet on a node. With many units this is the dear part, so that each start counts as a step.
-    [[nodiscard]] long nodes_needed_by(UnitSet units) const {
-        long most = 0;
-        for_each_unit(units, [&](std::size_t first) {
-            budget_.spend();
-            long sum = needed_[first];
-            UnitSet apart = units & ~together_[first];
-            while (apart != 0) {
-                const auto next = neediest(apart);
-                sum += needed_[next];
-                apart &= ~together_[next] & ~(UnitSet{1} << next);
-            }
-            most = std::max(most, sum);
-        });
-        return most;
-    }
-
-    [[nodiscard]] std::size_t neediest(UnitSet units) const {
-        auto best = static_cast<std::size_t>(std::countr_zero(units));
-        for_each_unit(units, [&](std::size_t unit) {
-            if (needed_[unit] > needed_[best]) best = unit;
-        });
-        return best;
-    }
-
-    [[nodiscard]] UnitSet still_needed() const {
-        UnitSet units = 0;
-        for_each_unit(wanted_, [&](std::size_t unit) {
-            if (needed_[unit] > 0) units |= UnitSet{1} << unit;
-        });
-        return units;
-    }
-
-    // Necessary, not sufficient: whether the nodes left suffice for what is needed.
-    [[nodiscard]] bool fits() const {
-        const UnitSet needed = still_needed();
-        bool room_enough = true;
-        for_each_unit(needed, [&](std::size_t unit) {
-            if (needed_[unit] > room_[unit]) room_enough = false;
-        });
-        return room_enough && nodes_needed_by(needed) <= left_;
-    }
-
-    // Necessary, not sufficient: whether the slots from `slot` on have what is needed and room for
-    // the nodes left.
-    [[nodiscard]] bool can_follow(std::size_t slot) const {
-        if ((still_needed() & ~ahead_[slot]) != 0) return false;
-        return uncapped_ahead_[slot] || left_ <= room_ahead(slot);
-    }
-
-    // Every node from `slot` on takes room of at least one capped unit, so there are at most this
-    // many.
-    [[nodiscard]] long room_ahead(std::size_t slot) const {
-        long room = 0;
-        for_each_unit(ahead_[slot] & capped_, [&](std::size_t unit) { room += room_[unit]; });
-        return room;
-    }
-
-    // Tight bounds here spare trying one number after another.
-    [[nodiscard]] long most_in(std::size_t slot) const {
-        const UnitSet units = slots_[slot].units;
-        long most = std::min(left_, most_that_leave_room(slot));
-        for_each_unit(units, [&](std::size_t unit) { most = std::min(most, room_[unit]); });
-        if (most <= 0) return 0;
-        return std::clamp(left_ - nodes_needed_by(still_needed() & ~units), 0L, most);
-    }
-
-    // Each node here uses up room of the later slots. From left - n <= room - n * shared.
-    [[nodiscard]] long most_that_leave_room(std::size_t slot) const {
-        const long shared = std::popcount(slots_[slot].units & ahead_[slot + 1] & capped_);
-        if (uncapped_ahead_[slot + 1] || shared < 2) return left_;
-        return std::max(0L, room_ahead(slot + 1) - left_) / (shared - 1);
-    }
-
-    void place(std::size_t slot, long nodes) {
-        left_ -= nodes;
-        for_each_unit(slots_[slot].units, [&](std::size_t unit) {
-            needed_[unit] -= nodes;
-            room_[unit] -= nodes;
-        });
-    }
-
-    // Puts the largest promising number of nodes, at most `most`, into the slot; false when there
-    // is none. What fitted before still fits when the slot stays empty.
-    bool settle(std::size_t slot, long most) {
-        for (long nodes = most; nodes >= 0; --nodes) {
-            gave_up_ = !budget_.spend();
-            if (gave_up_) return false;
-            place(slot, nodes);
-            if ((nodes == 0 || fits()) && can_follow(slot + 1)) {
-                if (nodes > 0) choices_.push_back({slot, nodes});
-                return true;
-            }
-            place(slot, -nodes);
+        auto others = needed - units;
+        for (auto i = others.find_first(); i != UnitSet::npos; i = others.find_next(i)) {
+            others.reset(i);
+            const auto rest = without(remainder_, needed - others, 1);
+            const auto carried = feasibility_.can_carry(rest.needed, rest.nodes);
+            if (carried == Answer::gave_up) return carried;
+            if (carried == Answer::yes) others.set(i);
         }
-        return false;
+        one_of_.push_back(std::move(others));
+        return Answer::yes;
     }
 
-    // A slot with no nodes has no smaller number to try, so only the others are remembered.
-    bool step_back(std::size_t& slot) {
-        while (!choices_.empty() && !gave_up_) {
-            const auto last = choices_.back();
-            choices_.pop_back();
-            place(last.slot, -last.nodes);
-            if (!settle(last.slot, last.nodes - 1)) continue;
-            slot = last.slot + 1;
-            return true;
+    // One is known to be possible; more only get less so.
+    std::optional<long> most_nodes_of(const NodeKind& kind) {
+        long possible = 1;
+        long beyond = remainder_.nodes + 1;
+        for (auto i = kind.units.find_first(); i != UnitSet::npos; i = kind.units.find_next(i)) {
+            beyond = std::min(beyond, remainder_.room[i] + 1);
         }
-        return false;
-    }
-
-    [[nodiscard]] std::vector<std::pair<std::size_t, long>> chosen() const {
-        std::vector<std::pair<std::size_t, long>> result;
-        for (const auto& choice : choices_) {
-            result.emplace_back(slots_[choice.slot].kind, choice.nodes);
+        long next = beyond - 1;
+        while (possible + 1 < beyond) {
+            const auto answer = is_possible(without(remainder_, kind.units, next));
+            if (answer == Answer::gave_up) return std::nullopt;
+            (answer == Answer::yes ? possible : beyond) = next;
+            next = possible + (beyond - possible) / 2;
         }
-        return result;
+        return possible;
     }
 
-    const CountProblem& problem_;
+    const KindRules& rules_;
+    Remainder remainder_;
     Budget& budget_;
-    std::vector<Slot> slots_;
-    std::vector<Choice> choices_;
-    long left_;
-    bool gave_up_ = false;
-    // By unit: nodes it still must have (negative: more than it must), nodes it still may have.
-    std::vector<long> needed_;
-    std::vector<long> room_;
-    // By unit: what it shares a kind with.
-    std::vector<UnitSet> together_;
-    // By slot: units of it and the later ones; whether one of them has no capped unit.
-    std::vector<UnitSet> ahead_;
-    std::vector<bool> uncapped_ahead_;
-    UnitSet wanted_ = 0;
-    UnitSet capped_ = 0;
+    Feasibility feasibility_;
+    // Of each of these sets the next kinds have a unit.
+    std::vector<UnitSet> one_of_;
+    Filling filling_;
 };
 
 }  // namespace
 
-CountProblem count_problem(const Candidates& candidates, long nodes) {
-    CountProblem problem;
-    problem.nodes = nodes;
-    for (const auto& layout : candidates.layouts) problem.kinds.push_back(layout.units);
-    for (const auto& unit : candidates.units.units) problem.bounds.push_back({unit.min, unit.max});
-    return problem;
-}
-
-Counts find_counts(const CountProblem& problem, Budget& budget) {
-    return Search(problem, budget).run();
+Filling fill(const KindRules& rules, Remainder remainder, Budget& budget) {
+    return Filler(rules, std::move(remainder), budget).fill();
 }
 
 }  // namespace provisioner::solver

@@ -3,42 +3,27 @@
 #include <utility>
 #include <vector>
 
-#include "provisioner/solver/budget.hpp"
-#include "provisioner/solver/candidates.hpp"
+#include "provisioner/solver/best_kind.hpp"
+#include "provisioner/solver/feasibility.hpp"
 
 namespace provisioner::solver {
 
-/// On how many nodes a unit must and may be.
-struct Bounds {
-    long min = 0;
-    long max = model::no_maximum;
+/// Kinds that occur, in order of preference, with their number of nodes; with `answer` not yes they
+/// are no layout.
+struct Filling {
+    Answer answer = Answer::no;
+    std::vector<std::pair<NodeKind, long>> kinds;
 };
 
-/// How many nodes of each kind? Kinds of node are sets of units, best first; no kind occurs twice.
-struct CountProblem {
-    std::vector<UnitSet> kinds;
-    /// By unit, at least for every unit a kind has; at most 64.
-    std::vector<Bounds> bounds;
-    /// How many nodes there are, >= 1.
-    long nodes = 1;
-};
-
-/// The problem of making `nodes` nodes of the candidates.
-CountProblem count_problem(const Candidates& candidates, long nodes);
-
-/// What became of a search: `gave_up` when the budget ran out before it was sure.
-enum class SearchEnd { found, impossible, gave_up };
-
-/// Kinds that occur, by index and in order, with their number of nodes.
-struct Counts {
-    SearchEnd end = SearchEnd::impossible;
-    std::vector<std::pair<std::size_t, long>> chosen;
-};
-
-/// The numbers of nodes that add up to all nodes and keep every bound, the lexicographically
-/// largest such vector: as many as possible of the first kind, then of the second, and so on. That
-/// is the first valid vector in the order of CountVectors, wherever that begins; found by skipping
-/// what cannot lead to one. Complete: `impossible` is a proof.
-Counts find_counts(const CountProblem& problem, Budget& budget);
+/// Gives every node of the remainder a kind, so that of all vectors of numbers of nodes per kind,
+/// kinds in order of preference, the lexicographically largest is taken: as many nodes as possible
+/// of the first kind, then of the second, and so on.
+///
+/// Never goes back: the next kind is the most preferred one with which what remains is possible,
+/// and as many nodes as remain possible get it. A kind that was passed over is in no layout at all,
+/// since a layout that has it somewhere could as well have begun with it. A kind with which the
+/// rest cannot have what it needs tells of which units the next one must have at least one, so
+/// kinds are not tried one by one. `no` is a proof.
+Filling fill(const KindRules& rules, Remainder remainder, Budget& budget);
 
 }  // namespace provisioner::solver

@@ -1,5 +1,6 @@
 #include "provisioner/solver/solve.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "provisioner/solver/constraints.hpp"
@@ -16,47 +17,52 @@ Unsatisfiable refused(std::string reason, std::string field) {
     return {.text = "", .reasons = {std::move(reason)}, .field = std::move(field)};
 }
 
-Unsatisfiable too_hard(const std::string& why, long max_steps) {
+Unsatisfiable too_hard(const KindRules& rules, long max_steps) {
+    const auto units = static_cast<long>(rules.units.units.size());
     return refused(
-        "This layout is too hard to work out, because " + why + " (gave up after " +
+        "This layout is too hard to work out, because the rules leave " +
+            counted(units, "service") +
+            " or groups of services too many ways to share nodes (gave up after " +
             counted(max_steps, "step") +
             "). Choose fewer services, or say in the template which of them share nodes.",
         "services");
-}
-
-Unsatisfiable too_many_kinds(const Candidates& candidates, long max_steps) {
-    return too_hard(counted(static_cast<long>(candidates.units.units.size()), "service") +
-                        " or groups of services can be combined on a node in too many ways",
-                    max_steps);
-}
-
-Unsatisfiable too_long_a_search(const Candidates& candidates, int machines, long max_steps) {
-    return too_hard("there are " + counted(static_cast<long>(candidates.layouts.size()), "kind") +
-                        " of node for " + counted(machines, "machine") +
-                        " and the wanted numbers of nodes leave too many combinations to try",
-                    max_steps);
 }
 
 Unsatisfiable why_impossible(const LayoutProblem& problem, const Selection& selection,
                              long max_steps) {
     const RuleBook book{.constraints = problem.cluster_template.constraints,
                         .selection = selection,
-                        .machines = problem.machines};
+                        .machines = problem.machines,
+                        .present = problem.present};
     Budget budget(max_steps);
     return explain_clash(book, find_clash(book, budget));
 }
 
-ClusterLayout layout_of(const Candidates& candidates, const Counts& counts) {
+ClusterLayout layout_of(const KindRules& rules, const Filling& filling) {
     ClusterLayout layout;
-    for (const auto& [kind, nodes] : counts.chosen) {
-        const auto& node = candidates.layouts[kind];
-        const auto& machine = candidates.machines[node.machine];
+    for (const auto& [kind, nodes] : filling.kinds) {
+        const auto& machine = rules.machines[kind.machine];
         layout.groups.push_back({.hardware_type = machine.hardware_type,
                                  .image_type = machine.image_type,
-                                 .services = services_of(candidates.units, node.units),
+                                 .services = services_of(rules.units, kind.units),
                                  .count = static_cast<int>(nodes)});
     }
     return layout;
+}
+
+// Nodes that are there already may break rules on their own account; new ones never do.
+void check(const LayoutProblem& problem, const Selection& selection, const ClusterLayout& layout) {
+    const auto& constraints = problem.cluster_template.constraints;
+    const bool good_nodes =
+        std::all_of(layout.groups.begin(), layout.groups.end(), [&](const NodeGroup& group) {
+            return may_share_a_node(constraints, selection.services, group.services) &&
+                   may_run_on_its_machine(constraints, group);
+        });
+    const bool good_numbers =
+        !problem.present.empty() || quantities_hold(constraints, selection.services, layout);
+    if (!good_nodes || !good_numbers) {
+        throw std::logic_error("the solver made a layout that breaks a rule");
+    }
 }
 
 }  // namespace
@@ -70,22 +76,16 @@ base::expected<ClusterLayout, Unsatisfiable> solve(const LayoutProblem& problem,
     if (selection->services.empty()) {
         return base::unexpected(refused("A cluster needs at least 1 service.", "services"));
     }
-    const auto& constraints = problem.cluster_template.constraints;
+    const auto rules = kind_rules(problem.cluster_template.constraints, *selection);
     Budget budget(max_steps);
-    const auto candidates = find_candidates(constraints, *selection, {}, budget);
-    if (!candidates.complete) return base::unexpected(too_many_kinds(candidates, max_steps));
-
-    const auto counts = find_counts(count_problem(candidates, problem.machines), budget);
-    if (counts.end == SearchEnd::gave_up) {
-        return base::unexpected(too_long_a_search(candidates, problem.machines, max_steps));
-    }
-    if (counts.end == SearchEnd::impossible) {
+    const auto filling =
+        fill(rules, remainder_of(rules, problem.present, problem.machines), budget);
+    if (filling.answer == Answer::gave_up) return base::unexpected(too_hard(rules, max_steps));
+    if (filling.answer == Answer::no) {
         return base::unexpected(why_impossible(problem, *selection, max_steps));
     }
-    auto layout = layout_of(candidates, counts);
-    if (!is_acceptable(constraints, selection->services, layout)) {
-        throw std::logic_error("the solver made a layout that breaks a rule");
-    }
+    auto layout = layout_of(rules, filling);
+    check(problem, *selection, layout);
     return layout;
 }
 

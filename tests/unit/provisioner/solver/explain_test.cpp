@@ -142,9 +142,12 @@ BOOST_AUTO_TEST_CASE(a_clash_found_without_enough_steps_is_not_called_minimal) {
     tests::set_quantities(rules, "db", 1, 1);
     tests::set_quantities(rules, "web", 1, 1);
     const auto selection = tests::selection_of(problem);
-    const RuleBook book{.constraints = rules, .selection = selection, .machines = problem.machines};
+    const RuleBook book{.constraints = rules,
+                        .selection = selection,
+                        .machines = problem.machines,
+                        .present = problem.present};
     Budget enough(10'000);
-    Budget too_small(100);
+    Budget too_small(16);
 
     const auto minimal = find_clash(book, enough);
     const auto rough = find_clash(book, too_small);

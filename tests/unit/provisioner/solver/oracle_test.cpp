@@ -20,7 +20,7 @@ using tests::Names;
 
 namespace {
 
-constexpr unsigned problems = 300;
+constexpr unsigned problems = 3000;
 
 class Chance {
  public:
@@ -43,21 +43,23 @@ class Chance {
 
 LayoutProblem random_problem(unsigned seed) {
     Chance chance(seed);
-    const Names all{"a", "b", "c", "d", "e"};
-    const Names services(all.begin(), all.begin() + 2 + chance.upto(2));
-    const Names hardware{"large", "medium"};
+    const Names all{"a", "b", "c", "d", "e", "f"};
+    const Names services(all.begin(), all.begin() + 2 + chance.upto(3));
+    const Names hardware{"large", "medium", "small"};
     const Names images{"centos6", "ubuntu12"};
-    auto problem = tests::a_problem(services, 1 + chance.upto(3));
+    auto problem = tests::a_problem(services, 1 + chance.upto(4));
     tests::use_types(problem, hardware, images);
 
     auto& rules = problem.cluster_template.constraints;
-    for (int i = chance.upto(2); i > 0; --i) rules.cant_coexist.push_back(chance.some_of(all, 2));
+    for (int i = chance.upto(4); i > 0; --i) {
+        rules.cant_coexist.push_back(chance.some_of(all, 2 + chance.upto(1)));
+    }
     for (int i = chance.upto(1); i > 0; --i) rules.must_coexist.push_back(chance.some_of(all, 2));
     for (const auto& service : chance.some_of(all, 2)) {
         const int min = chance.upto(2);
         const int max = chance.one_in(3) ? provisioner::model::no_maximum : min + chance.upto(2);
         rules.services.push_back(
-            {service, {chance.some_of(hardware, 3), chance.some_of(images, 3), min, max}});
+            {service, {chance.some_of(hardware, 3), chance.some_of(images, 4), min, max}});
     }
     return problem;
 }
@@ -229,7 +231,8 @@ BOOST_AUTO_TEST_CASE(the_rules_of_a_clash_clash_and_without_any_one_of_them_do_n
             const auto selection = tests::selection_of(problem);
             const RuleBook book{.constraints = problem.cluster_template.constraints,
                                 .selection = selection,
-                                .machines = problem.machines};
+                                .machines = problem.machines,
+                                .present = problem.present};
             Budget budget(1'000'000);
 
             const auto clash = find_clash(book, budget);

@@ -1,4 +1,4 @@
-#include "provisioner/solver/candidates.hpp"
+#include "provisioner/solver/kinds.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -12,31 +12,19 @@ using tests::Names;
 
 namespace {
 
-constexpr long plenty = 100'000;
-
-Candidates candidates_of(const LayoutProblem& problem, const Preferences& preferences = {}) {
-    Budget budget(plenty);
-    return find_candidates(problem.cluster_template.constraints, tests::selection_of(problem),
-                           preferences, budget);
+KindRules rules_of(const LayoutProblem& problem, const Preferences& preferences = {}) {
+    return kind_rules(problem.cluster_template.constraints, tests::selection_of(problem),
+                      preferences);
 }
 
 std::string drawn(const Machine& machine) {
     return machine.hardware_type + "/" + machine.image_type;
 }
 
-std::string drawn(const Candidates& candidates) {
-    std::string text;
-    for (const auto& layout : candidates.layouts) {
-        text += drawn(candidates.machines[layout.machine]) + ": " +
-                joined(services_of(candidates.units, layout.units), " ") + "\n";
-    }
-    return text;
-}
-
 // Every machine that could carry the kind of node, not just the preferred one.
 std::string machines_for(const LayoutProblem& problem, const Names& services) {
     Names fitting;
-    for (const auto& machine : candidates_of(problem).machines) {
+    for (const auto& machine : rules_of(problem).machines) {
         const NodeGroup node{machine.hardware_type, machine.image_type, services, 1};
         if (may_run_on_its_machine(problem.cluster_template.constraints, node)) {
             fitting.push_back(drawn(machine));
@@ -53,22 +41,7 @@ std::string best_of(std::vector<Machine> machines, const Preferences& preference
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(candidates)
-
-BOOST_AUTO_TEST_CASE(the_reference_template_allows_five_kinds_of_node) {
-    const auto problem =
-        tests::reactor(5, {"small", "medium", "large", "large-cpu", "large-mem"}, {"centos6"});
-
-    const auto found = candidates_of(problem);
-
-    BOOST_TEST(found.complete);
-    BOOST_TEST(drawn(found) ==
-               "large-cpu/centos6: datanode nodemanager regionserver\n"
-               "large-mem/centos6: hbasemaster namenode resourcemanager\n"
-               "medium/centos6: reactor zookeeper\n"
-               "large/centos6: reactor\n"
-               "medium/centos6: zookeeper\n");
-}
+BOOST_AUTO_TEST_SUITE(kinds)
 
 BOOST_AUTO_TEST_CASE(the_reference_template_allows_fifteen_node_layouts) {
     const auto problem = tests::reactor(5, {"small", "medium", "large", "large-cpu", "large-mem"},
@@ -81,14 +54,6 @@ BOOST_AUTO_TEST_CASE(the_reference_template_allows_fifteen_node_layouts) {
     BOOST_TEST(machines_for(problem, {"zookeeper"}) == "medium/centos6 small/centos6");
     BOOST_TEST(machines_for(problem, {"reactor"}) ==
                "large/centos6 large/sl6 large/ubuntu12 medium/centos6 medium/sl6 medium/ubuntu12");
-}
-
-BOOST_AUTO_TEST_CASE(services_that_must_coexist_are_one_kind_of_node) {
-    auto problem = tests::a_problem({"svc1", "svc2", "svc3"}, 2);
-    problem.cluster_template.constraints.must_coexist = {{"svc1", "svc2", "svc3"}};
-    tests::set_quantities(problem.cluster_template.constraints, "svc1", 1, 1);
-
-    BOOST_TEST(drawn(candidates_of(problem)) == "medium/centos6: svc1 svc2 svc3\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_preferred_machine_depends_on_the_lists_and_then_on_names) {
@@ -120,30 +85,6 @@ BOOST_AUTO_TEST_CASE(the_preferred_machine_depends_on_the_lists_and_then_on_name
     }
 }
 
-BOOST_AUTO_TEST_CASE(preferences_order_kinds_of_node_with_equally_many_services) {
-    const auto problem =
-        tests::reactor(5, {"medium", "large", "large-cpu", "large-mem"}, {"centos6"});
-
-    const auto found = candidates_of(problem, {Names{"large-mem", "medium"}, {}});
-
-    BOOST_TEST(drawn(found) ==
-               "large-mem/centos6: hbasemaster namenode resourcemanager\n"
-               "medium/centos6: datanode nodemanager regionserver\n"
-               "medium/centos6: reactor zookeeper\n"
-               "medium/centos6: reactor\n"
-               "medium/centos6: zookeeper\n");
-}
-
-BOOST_AUTO_TEST_CASE(unconstrained_services_are_on_every_node_and_may_be_alone) {
-    auto problem = tests::a_problem({"hosts", "web", "db"}, 3);
-    problem.cluster_template.constraints.cant_coexist = {{"web", "db"}};
-
-    BOOST_TEST(drawn(candidates_of(problem)) ==
-               "medium/centos6: db hosts\n"
-               "medium/centos6: hosts web\n"
-               "medium/centos6: hosts\n");
-}
-
 BOOST_AUTO_TEST_CASE(overlapping_coexisting_groups_tie_all_their_services) {
     provisioner::model::Constraints rules;
     rules.must_coexist = {{"a", "c"}, {"c", "e"}, {"b", "x"}};
@@ -158,15 +99,47 @@ BOOST_AUTO_TEST_CASE(overlapping_coexisting_groups_tie_all_their_services) {
     BOOST_TEST(joined(units.everywhere, " ") == "d");
 }
 
-BOOST_AUTO_TEST_CASE(candidates_are_incomplete_when_the_budget_ends) {
-    const auto problem = tests::reactor2();
-    Budget budget(10);
+BOOST_AUTO_TEST_CASE(services_without_a_common_machine_shun_each_other) {
+    auto problem = tests::a_problem({"a", "b", "c"}, 2);
+    tests::use_types(problem, {"large", "small"}, {"centos6"});
+    problem.cluster_template.constraints.services = {
+        {"a", {{"large"}, {}, 0, 9}}, {"b", {{"small"}, {}, 0, 9}}, {"c", {{}, {}, 0, 9}}};
 
-    const auto found = find_candidates(problem.cluster_template.constraints,
-                                       tests::selection_of(problem), {}, budget);
+    const auto rules = rules_of(problem);
 
-    BOOST_TEST(!found.complete);
-    BOOST_TEST(budget.left() == 0);
+    BOOST_TEST(rules.shuns[0].test(1));
+    BOOST_TEST(rules.shuns[1].test(0));
+    BOOST_TEST(rules.shuns[2].none());
+}
+
+BOOST_AUTO_TEST_CASE(a_group_of_three_forbids_only_all_three_together) {
+    auto problem = tests::a_problem({"a", "b", "c", "d"}, 2);
+    problem.cluster_template.constraints.cant_coexist = {{"a", "b", "c"}, {"a", "absent"}, {}};
+    tests::set_quantities(problem.cluster_template.constraints, "d", 0, 9);
+
+    const auto rules = rules_of(problem);
+
+    auto set = rules.none();
+    BOOST_TEST(rules.may_join(0, set));
+    set.set(0);
+    BOOST_TEST(rules.may_join(1, set));
+    set.set(1);
+    BOOST_TEST(!rules.may_join(2, set));
+    BOOST_TEST(rules.may_join(3, set));
+}
+
+BOOST_AUTO_TEST_CASE(a_unit_no_node_can_have_has_no_room) {
+    auto problem = tests::a_problem({"a", "b", "c"}, 2);
+    auto& constraints = problem.cluster_template.constraints;
+    constraints.must_coexist = {{"a", "b"}};
+    constraints.cant_coexist = {{"a", "b"}};
+    constraints.services = {{"c", {{"nowhere"}, {}, 0, 9}}};
+
+    const auto rules = rules_of(problem);
+
+    BOOST_REQUIRE(rules.units.units.size() == 2);
+    BOOST_TEST(rules.units.units[0].max == 0);
+    BOOST_TEST(rules.units.units[1].max == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,30 +1,28 @@
 #pragma once
 
-#include <cstdint>
+#include <boost/dynamic_bitset.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "provisioner/solver/budget.hpp"
 #include "provisioner/solver/layout_problem.hpp"
 #include "provisioner/solver/selection.hpp"
 
 namespace provisioner::solver {
 
-/// A set of units; bit i is unit i.
-using UnitSet = std::uint64_t;
-
-/// One bit stays free for the search's own use.
-constexpr std::size_t max_units = 63;
+/// A set of units or of machines, by index.
+using UnitSet = boost::dynamic_bitset<>;
+using MachineSet = boost::dynamic_bitset<>;
 
 /// Services that are always together: a node has all of them or none, because must-coexist groups
 /// tie them.
 struct Unit {
     /// Sorted.
     std::vector<std::string> services;
-    /// On how many nodes it must and may be: the narrowest of its services' quantities.
-    int min = 0;
-    int max = model::no_maximum;
+    /// On how many nodes it must and may be: the narrowest of its services' quantities. No node can
+    /// have it when `max` is 0.
+    long min = 0;
+    long max = model::no_maximum;
 
     bool operator==(const Unit&) const = default;
 };
@@ -52,26 +50,25 @@ struct Preferences {
     std::optional<std::vector<std::string>> image_types;
 };
 
-/// A kind of node: a set of units and the machine that carries it.
-struct NodeLayout {
-    UnitSet units = 0;
-    /// Number of services on the node, those that are everywhere included.
-    int services = 0;
-    /// Index into Candidates::machines.
-    std::size_t machine = 0;
-};
-
-/// The kinds of node a cluster may be made of.
-struct Candidates {
+/// Which kinds of node a cluster may have: the rules about single nodes, by index.
+struct KindRules {
     Units units;
     /// Every pair of usable types, preferred ones first.
     std::vector<Machine> machines;
-    /// Best first: more services, then the preferred machine, then the service names in order. One
-    /// per set of services.
-    std::vector<NodeLayout> layouts;
-    /// False if the budget ran out or there are more than max_units units; then `layouts` is not
-    /// all of them.
-    bool complete = true;
+    /// By machine: the units it can carry; and by unit: the machines that can.
+    std::vector<UnitSet> carries;
+    std::vector<MachineSet> carriers;
+    /// By unit: the units it can never share a node with, whatever else is on it.
+    std::vector<UnitSet> shuns;
+    /// Groups of three or more units that must not all be on one node.
+    std::vector<UnitSet> crowds;
+
+    /// A set of no units.
+    [[nodiscard]] UnitSet none() const { return UnitSet(units.units.size()); }
+
+    /// Whether a node with `set` (that keeps the rules) may have `unit` as well, as far as the
+    /// other units are concerned.
+    [[nodiscard]] bool may_join(std::size_t unit, const UnitSet& set) const;
 };
 
 /// Whether `a` is preferred to `b`: rank of the hardware type, rank of the image type, then their
@@ -82,13 +79,11 @@ bool is_preferred(const Machine& a, const Machine& b, const Preferences& prefere
 Units group_services(const model::Constraints& constraints,
                      const std::vector<std::string>& services);
 
-/// Sorted names of the services of a node with `units`.
-std::vector<std::string> services_of(const Units& units, UnitSet set);
+/// The rules about the nodes of a cluster of the selected services.
+KindRules kind_rules(const model::Constraints& constraints, const Selection& selection,
+                     const Preferences& preferences = {});
 
-/// All kinds of node that keep the rules about single nodes, in order of preference. A step is a
-/// set looked at, complete or not; the sets are grown unit by unit and given up as soon as they
-/// break a rule.
-Candidates find_candidates(const model::Constraints& constraints, const Selection& selection,
-                           const Preferences& preferences, Budget& budget);
+/// Sorted names of the services of a node with the units of `set`.
+std::vector<std::string> services_of(const Units& units, const UnitSet& set);
 
 }  // namespace provisioner::solver
