@@ -10,6 +10,7 @@
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/instance_lock.hpp"
+#include "provisioner/daemon/keeper.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/remote/ssh_session.hpp"
 #include "provisioner/store/plugin_store.hpp"
@@ -98,6 +99,12 @@ int work(const base::Config& config, const base::Log& log) {
     return 0;
 }
 
+// Or not at all, when another daemon has the lock all that time.
+int work_alone(const base::Config& config, std::chrono::seconds patience, const base::Log& log) {
+    daemon::InstanceLock lock(config.get("daemon.lock"));
+    return lock.take(patience) ? work(config, log) : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -117,9 +124,8 @@ int main(int argc, char** argv) {
         }
         options::notify(chosen);
         const auto config = base::Config::load(chosen["config"].as<std::string>());
-        daemon::InstanceLock lock(config.get("daemon.lock"));
-        if (!lock.take(std::chrono::seconds{chosen["wait"].as<int>()})) return 0;
-        return work(config, log);
+        const std::chrono::seconds patience{chosen["wait"].as<int>()};
+        return daemon::keep_running([&] { return work_alone(config, patience, log); }, log);
     } catch (const std::exception& error) {
         log.error("daemon.failed", {{"error", error.what()}});
         return 1;

@@ -45,4 +45,9 @@ constexpr auto drain_limit = 20s;
 /// How often the standby looks whether the lock is free.
 constexpr auto lock_poll = 100ms;
 
+/// So many deaths in a row of a daemon that lived no longer than this, and nobody starts it again
+/// before the next minute of cron.
+constexpr int most_short_lives = 30;
+constexpr auto short_life = 1s;
+
 }  // namespace provisioner::daemon::timing

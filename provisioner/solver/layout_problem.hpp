@@ -31,7 +31,7 @@ struct LayoutProblem {
     /// Number of nodes to lay out, >= 1.
     int machines = 1;
     /// Nodes that are there already and stay as they are; quantities count them, too.
-    std::vector<NodeGroup> present;
+    std::vector<NodeGroup> present{};
     /// What the request asks for; empty services mean the template's defaults, no type the default
     /// or any compatible.
     std::vector<std::string> services;
