@@ -23,6 +23,15 @@ struct NodeGroup {
     bool operator==(const NodeGroup&) const = default;
 };
 
+/// A node of a cluster that runs.
+struct PresentNode {
+    /// Its nodenum.
+    int number = 0;
+    std::string hardware_type;
+    std::string image_type;
+    std::vector<std::string> services;
+};
+
 /// Everything a layout depends on, in one value.
 struct LayoutProblem {
     model::ClusterTemplate cluster_template;

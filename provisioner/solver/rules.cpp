@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/sentences.hpp"
 
 namespace provisioner::solver {
@@ -114,6 +115,27 @@ bool is_demand(const Rule& rule) {
     return rule.kind == Kind::at_least || rule.kind == Kind::all_machines;
 }
 
+long present_with(const RuleBook& book, const std::string& service) {
+    long nodes = 0;
+    for (const auto& group : book.present) {
+        const auto& names = group.services;
+        const bool here = std::find(names.begin(), names.end(), service) != names.end();
+        nodes += here ? group.count : 0;
+    }
+    return nodes;
+}
+
+// " (and is on 2)" where there are nodes already.
+std::string as_it_is(const RuleBook& book, const std::string& service) {
+    if (book.present.empty()) return "";
+    return " (and is on " + std::to_string(present_with(book, service)) + ")";
+}
+
+std::string machines_asked_for(const RuleBook& book) {
+    return std::to_string(book.machines) + (book.present.empty() ? "" : " more") +
+           (book.machines == 1 ? " machine was" : " machines were") + " asked for";
+}
+
 std::string one_sentence(const RuleBook& book, const std::vector<Rule>& rules) {
     Names demands;
     Names limits;
@@ -149,6 +171,19 @@ model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept) {
     return constraints;
 }
 
+std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
+                                 const std::string& service) {
+    NodeGroup with = kind;
+    with.services.push_back(service);
+    for (const auto& rule : rules_of(book)) {
+        const auto alone = only(book, {rule});
+        const bool fits = may_share_a_node(alone, book.selection.services, with.services) &&
+                          may_run_on_its_machine(alone, with);
+        if (!fits) return rule;
+    }
+    return std::nullopt;
+}
+
 std::string clause(const RuleBook& book, const Rule& rule) {
     const auto* written = model::constraint_on(book.constraints, rule.service);
     switch (rule.kind) {
@@ -166,15 +201,15 @@ std::string clause(const RuleBook& book, const Rule& rule) {
             return type_clause(rule.service, "image", written->image_types,
                                book.selection.image_types);
         case Kind::at_most:
-            return rule.service + " may be on at most " + counted(written->max, "node");
+            return rule.service + " may be on at most " + counted(written->max, "node") +
+                   as_it_is(book, rule.service);
         case Kind::at_least:
-            return rule.service + " needs at least " + counted(written->min, "node");
+            return rule.service + " needs at least " + counted(written->min, "node") +
+                   as_it_is(book, rule.service);
         case Kind::all_machines:
-            return counted(book.machines, "machine") + (book.machines == 1 ? " was" : " were") +
-                   " asked for and each needs something to run";
+            return machines_asked_for(book) + " and each needs something to run";
         case Kind::only_machines:
-            return "only " + counted(book.machines, "machine") +
-                   (book.machines == 1 ? " was" : " were") + " asked for";
+            return "only " + machines_asked_for(book);
     }
     throw std::logic_error("a rule is of no kind");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,11 @@ std::vector<Rule> rules_of(const RuleBook& book);
 
 /// The constraints that are left when only `kept` hold.
 model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept);
+
+/// The rule a node of this kind would break if it had `service` as well; nothing when it may have
+/// it, as far as the node alone is concerned.
+std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
+                                 const std::string& service);
 
 /// The rule in words, as a clause: "db and web must not share a node".
 std::string clause(const RuleBook& book, const Rule& rule);

@@ -73,7 +73,7 @@ Unsatisfiable no_types(const LayoutProblem& problem, const TypeQuestion& questio
 }
 
 template <class Type>
-base::expected<Names, Unsatisfiable> usable_types(const LayoutProblem& problem,
+base::expected<Names, Unsatisfiable> usable_among(const LayoutProblem& problem,
                                                   const std::vector<Type>& types,
                                                   const TypeQuestion& question) {
     std::set<std::string> usable;
@@ -93,7 +93,7 @@ base::expected<Names, Unsatisfiable> usable_types(const LayoutProblem& problem,
 
 base::expected<Names, Unsatisfiable> usable_hardware(const LayoutProblem& problem) {
     const auto& made = problem.cluster_template;
-    return usable_types(
+    return usable_among(
         problem, problem.hardware_types,
         {.noun = "hardware",
          .setting_key = "flavor",
@@ -104,7 +104,7 @@ base::expected<Names, Unsatisfiable> usable_hardware(const LayoutProblem& proble
 
 base::expected<Names, Unsatisfiable> usable_images(const LayoutProblem& problem) {
     const auto& made = problem.cluster_template;
-    return usable_types(problem, problem.image_types,
+    return usable_among(problem, problem.image_types,
                         {.noun = "image",
                          .setting_key = "image",
                          .request_field = "imagetype",
@@ -214,11 +214,17 @@ std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluste
     return std::nullopt;
 }
 
-base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem) {
-    const auto hardware = usable_hardware(problem);
+base::expected<Selection, Unsatisfiable> usable_types(const LayoutProblem& problem) {
+    auto hardware = usable_hardware(problem);
     if (!hardware) return base::unexpected(hardware.error());
-    const auto images = usable_images(problem);
+    auto images = usable_images(problem);
     if (!images) return base::unexpected(images.error());
+    return Selection{{}, *std::move(hardware), *std::move(images)};
+}
+
+base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem) {
+    auto selection = usable_types(problem);
+    if (!selection) return selection;
 
     const auto& made = problem.cluster_template;
     auto services = problem.services.empty() ? made.defaults.services : problem.services;
@@ -228,7 +234,8 @@ base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem) {
     }
     std::sort(services.begin(), services.end());
     services.erase(std::unique(services.begin(), services.end()), services.end());
-    return Selection{std::move(services), *hardware, *images};
+    selection->services = std::move(services);
+    return selection;
 }
 
 }  // namespace provisioner::solver

@@ -26,6 +26,10 @@ struct ServiceRequest {
     std::vector<std::string> present;
 };
 
+/// The types the nodes of a cluster may have: those asked for or the template's defaults or else
+/// all, as far as the template allows them and the provider has them; services are left empty.
+base::expected<Selection, Unsatisfiable> usable_types(const LayoutProblem& problem);
+
 /// The first phase: hardware types, image types and services of the new cluster, checked in this
 /// order; the first check that fails ends it. Source: the texts are Coopr's own.
 base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem);

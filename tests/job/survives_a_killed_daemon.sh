@@ -32,7 +32,7 @@ for kill in 1 2 3 4 5; do
     began=$EPOCHREALTIME
     for _ in $(seq 200); do
         successor=$(cat "$dir/run/provisioner.lock")
-        [ "$successor" != "$victim" ] && [ -d "/proc/$successor" ] && break
+        [ -n "$successor" ] && [ "$successor" != "$victim" ] && [ -d "/proc/$successor" ] && break
         sleep 0.05
     done
     [ "$successor" != "$victim" ] || die "nobody took over after the daemon was killed"

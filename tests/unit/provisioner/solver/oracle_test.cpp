@@ -2,13 +2,13 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <optional>
-#include <random>
 #include <tuple>
 
 #include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/count_vectors.hpp"
 #include "provisioner/solver/explain.hpp"
 #include "provisioner/solver/solve.hpp"
+#include "tests/unit/provisioner/solver/chance.hpp"
 #include "tests/unit/provisioner/solver/problems.hpp"
 
 // The layout algorithm as it is specified, word for word and without any shortcut, against the
@@ -22,27 +22,8 @@ namespace {
 
 constexpr unsigned problems = 3000;
 
-class Chance {
- public:
-    explicit Chance(unsigned seed) : engine_(seed) {}
-
-    int upto(int most) { return static_cast<int>(engine_() % static_cast<unsigned>(most + 1)); }
-    bool one_in(int count) { return upto(count - 1) == 0; }
-
-    Names some_of(const Names& names, int in) {
-        Names some;
-        for (const auto& name : names) {
-            if (one_in(in)) some.push_back(name);
-        }
-        return some;
-    }
-
- private:
-    std::mt19937 engine_;
-};
-
 LayoutProblem random_problem(unsigned seed) {
-    Chance chance(seed);
+    tests::Chance chance(seed);
     const Names all{"a", "b", "c", "d", "e", "f"};
     const Names services(all.begin(), all.begin() + 2 + chance.upto(3));
     const Names hardware{"large", "medium", "small"};
