@@ -10,9 +10,9 @@ namespace provisioner::simulation {
 /// An action that only takes time, prints and ends.
 struct SimulatedAction {
     /// Nothing: on a simulated machine as long as steps take there, on a real one no time.
-    std::optional<std::chrono::milliseconds> duration;
+    std::optional<std::chrono::milliseconds> duration = std::nullopt;
     /// Nothing: on a simulated machine as much as steps print there, on a real one nothing.
-    std::optional<int> lines;
+    std::optional<int> lines = std::nullopt;
     /// How often in a hundred times it fails, and the exit code then.
     int fail_percent = 0;
     int exit_code = 1;
