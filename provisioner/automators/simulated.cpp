@@ -76,7 +76,7 @@ simulation::SimulatedAction action_of(const AutomatorTask& task) {
 
 std::string label_of(const AutomatorTask& task) {
     const base::Json::json_pointer service("/config/service/name");
-    const std::string action = base::to_word(task.action);
+    std::string action = base::to_word(task.action);
     if (!task.document.contains(service)) return action;
     return action + " " + plain_text(task.document.at(service));
 }

@@ -13,7 +13,7 @@ using base::Json;
 constexpr std::string_view mark = "# simulated ";
 
 /// printf's own signs and escapes mean nothing in a label.
-std::string as_format(std::string line) {
+std::string as_format(std::string_view line) {
     std::string format;
     for (const char c : line) {
         if (c == '%') format += '%';
@@ -51,8 +51,7 @@ std::string script_of(const SimulatedAction& action, std::string_view label) {
     std::string script = std::string(mark) + base::to_text(words) + "\n";
     const std::string lines = std::to_string(action.lines.value_or(0));
     script += "line=0\nwhile [ $line -lt " + lines + " ]; do\n    line=$((line + 1))\n    printf " +
-              remote::quote(as_format(std::string(label)) + ": line %s of " + lines + "\\n") +
-              " $line\ndone\n";
+              remote::quote(as_format(label) + ": line %s of " + lines + "\\n") + " $line\ndone\n";
     if (action.duration) script += "sleep " + seconds_of(*action.duration) + "\n";
     script += "draw=$(printf %s \"$0\" | cksum | cut -d' ' -f1)\n[ $((draw % 100)) -lt " +
               std::to_string(action.fail_percent) + " ] || exit 0\nprintf %s " +

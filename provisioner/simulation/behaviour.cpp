@@ -101,6 +101,7 @@ void read_keep_ledger(const base::Json& fields, Behaviour& behaviour, base::Prob
 
 std::vector<BehaviourField> behaviour_fields() {
     std::vector<BehaviourField> fields;
+    fields.reserve(numbers.size() + 1);
     for (const NumberField& number : numbers) {
         fields.push_back({.name = number.name,
                           .label = number.label,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,7 +8,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
-#include "provisioner/remote/session.hpp"
+#include "provisioner/remote/steps.hpp"
 #include "provisioner/simulation/behaviour.hpp"
 
 namespace provisioner::simulation {

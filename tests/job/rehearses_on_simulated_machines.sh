@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Twenty simulated machines with every accident there is, and a daemon that is killed (-9) twice: the cluster becomes active
 # or says why not, each step ran once by the machines' own ledgers, and nothing is left after the deletion. Then the
-# examples, on machines that are perfect.
+# examples and a shell action, on machines that are perfect.
 . "$(dirname "$0")/lib.sh"
 
 seed=${SEED:-$RANDOM}
@@ -77,7 +77,12 @@ kept=$(find "$ledgers/gone" -name "*-$id-*" | wc -l)
 [ "$kept" -ge "$machines" ] || die "of $machines ledgers that were to be kept there are $kept"
 rm -f "$ledgers/gone/"*-"$id"-*
 
-for template in simulated-one simulated-ten; do
+# What a shell action would do is not done: this one fails wherever it is carried out.
+put services/untried '{"name":"untried","dependencies":{"provides":[],"conflicts":[]},"provisioner":{"actions":{
+    "start":{"type":"shell","fields":{"script":"exit 3"}}}}}'
+put clustertemplates/untried '{"name":"untried","defaults":{"services":["untried"],
+    "provider":"simulated","hardwaretype":"simulated","imagetype":"simulated"}}'
+for template in simulated-one simulated-ten untried; do
     id=$(make_cluster "$template" "$template" 12 60)
     delete_cluster "$id"
     left=$(find "$ledgers" -name "*$id-*")
