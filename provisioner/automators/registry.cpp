@@ -3,6 +3,7 @@
 #include <array>
 
 #include "provisioner/automators/shell.hpp"
+#include "provisioner/automators/simulated.hpp"
 
 namespace provisioner::automators {
 
@@ -14,9 +15,11 @@ struct Entry {
 };
 
 const ShellAutomator shell;
+const SimulatedAutomator simulated;
 
 constexpr std::array table{
     Entry{"shell", &shell},
+    Entry{"simulated", &simulated},
 };
 
 }  // namespace

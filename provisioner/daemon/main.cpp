@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -12,7 +13,10 @@
 #include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/keeper.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
+#include "provisioner/providers/simulated/simulated_provider.hpp"
+#include "provisioner/remote/routing_connector.hpp"
 #include "provisioner/remote/ssh_session.hpp"
+#include "provisioner/simulation/simulated_session.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace {
@@ -35,13 +39,21 @@ daemon::LoginKey read_key(const base::Config& config) {
     return {.private_key = base::Secret(read_file(path)), .public_key = public_key};
 }
 
-void add_providers(providers::Registry& registry, const base::Config& config) {
+/// Beside the local provider's state when the settings do not say.
+std::string simulated_state(const base::Config& config) {
+    const std::filesystem::path local = config.get("local.state");
+    return config.get_or("simulated.state", local.parent_path() / "simulated");
+}
+
+void add_providers(providers::Registry& registry, const base::Config& config,
+                   simulation::LedgerFolder& ledgers, const base::Clock& clock) {
     registry.add(std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
         .program = config.get("local.program"),
         .state_dir = config.get("local.state"),
         .roots_dir = config.get("local.roots"),
         .max_hosts = config.number_or("local.max_hosts", 64),
     }));
+    registry.add(std::make_unique<providers::simulated::SimulatedProvider>(ledgers, clock));
 }
 
 /// Web forms are drawn from what the running daemon says it can do.
@@ -74,17 +86,21 @@ int work(const base::Config& config, const base::Log& log) {
 
     const base::SystemClock clock;
     store::Database database(config);
+    simulation::LedgerFolder simulated_machines(simulated_state(config));
     providers::Registry registry;
-    add_providers(registry, config);
+    add_providers(registry, config, simulated_machines, clock);
     publish_plugin_types(database, registry, clock.now());
-    const auto connector = remote::make_ssh_connector();
+    const auto ssh = remote::make_ssh_connector();
+    const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
+    remote::RoutingConnector connector(*ssh);
+    connector.add(std::string(simulation::host_key_prefix), *simulated);
     const daemon::LoginKey key = read_key(config);
     daemon::Engine engine(config,
                           {.instance = host_name() + ":" + config.get("daemon.lock"),
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 200)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
-                          database, registry, *connector, key, log);
+                          database, registry, connector, key, log);
     log.info("daemon.started", {{"pid", ::getpid()}});
     std::thread waiter([&] {
         int signal_number = 0;

@@ -1,6 +1,7 @@
 #include "provisioner/daemon/performer.hpp"
 
 #include "provisioner/automators/registry.hpp"
+#include "provisioner/daemon/host_key_facts.hpp"
 #include "provisioner/daemon/tail.hpp"
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
@@ -53,21 +54,6 @@ std::string sentence_about(const remote::Run& run, const remote::RunResult& resu
     }
     const std::string last = err.last_line().empty() ? out.last_line() : err.last_line();
     return last.empty() ? text : text + ": " + last;
-}
-
-std::string known_host_key(const base::Json& results) {
-    const base::Json* keys = base::member(results, "ssh_host_keys");
-    const base::Json* key = keys == nullptr ? nullptr : base::member(*keys, "ed25519");
-    return key == nullptr ? "" : "ssh-ed25519 " + key->get<std::string>();
-}
-
-/// "ssh-ed25519 AAAA..." as the wire contract's ssh_host_keys: {"ed25519": "AAAA..."}.
-base::Json host_key_facts(const std::string& host_key) {
-    const auto blank = host_key.find(' ');
-    if (blank == std::string::npos) return base::Json::object();
-    std::string type = host_key.substr(0, blank);
-    if (type.starts_with("ssh-")) type.erase(0, 4);
-    return {{"ssh_host_keys", {{type, host_key.substr(blank + 1)}}}};
 }
 
 }  // namespace

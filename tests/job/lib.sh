@@ -31,6 +31,20 @@ answer() {
     printf '%s' "$body"
 }
 
+put() { answer admin 200 -X PUT "$url/v2/$1" --data-binary "$2" >/dev/null; }  # put COLLECTION/NAME ENTRY
+
+# load_catalogue FOLDER: every entry of a folder laid out as sql/seed/catalogue
+load_catalogue() {
+    local collection file loaded=0
+    for collection in providers hardwaretypes imagetypes services clustertemplates; do
+        for file in "$1/$collection"/*.json; do
+            put "$collection/$(jq -r .name "$file")" "@$file"
+            loaded=$((loaded + 1))
+        done
+    done
+    echo "$loaded entries loaded"
+}
+
 status_of() { as user "$url/v2/clusters/$1/status" | jq -r .status; }
 
 # wait_until_settled CLUSTER SECONDS: its status once no job is under way

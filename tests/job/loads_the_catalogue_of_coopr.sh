@@ -7,15 +7,7 @@ if [ -z "$folder" ]; then
     echo "COOPERAGE_CATALOGUE is not set: nothing to load"
     exit 77
 fi
-loaded=0
-for collection in providers hardwaretypes imagetypes services clustertemplates; do
-    for file in "$folder/$collection"/*.json; do
-        name=$(jq -r .name "$file")
-        answer admin 200 -X PUT "$url/v2/$collection/$name" --data-binary "@$file" >/dev/null
-        loaded=$((loaded + 1))
-    done
-done
-echo "$loaded entries loaded"
+load_catalogue "$folder"
 for collection in providers hardwaretypes imagetypes services clustertemplates; do
     for file in "$folder/$collection"/*.json; do
         answer admin 200 -X DELETE "$url/v2/$collection/$(jq -r .name "$file")" >/dev/null

@@ -16,7 +16,6 @@ service() {  # service NAME NEEDS
     printf '{"name":"%s","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":[%s]}},
         "provisioner":{"actions":{%s}}}' "$1" "$2" "${actions#,}"
 }
-put() { answer admin 200 -X PUT "$url/v2/$1" -d "$2" >/dev/null; }
 put services/witness-a "$(service witness-a '')"
 put services/witness-b "$(service witness-b '"witness-a"')"
 put clustertemplates/witnesses '{"name":"witnesses","defaults":{"services":["witness-a","witness-b"],

@@ -25,8 +25,9 @@ Names with(Names names, const Names& more) {
 }
 
 const Names desk = with(pure, {"provisioner/store", "provisioner/operations"});
-const Names engine = with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/providers",
-                                 "provisioner/automators"});
+const Names engine =
+    with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
+                "provisioner/providers", "provisioner/automators"});
 
 const std::map<std::string, Names> allowed{
     {"provisioner/base", {}},
@@ -39,8 +40,10 @@ const std::map<std::string, Names> allowed{
     {"provisioner/operations", with(pure, {"provisioner/store"})},
     {"provisioner/queue", pure},
     {"provisioner/remote", {"provisioner/base"}},
-    {"provisioner/providers", {"provisioner/base", "provisioner/model"}},
-    {"provisioner/automators", {"provisioner/base", "provisioner/model", "provisioner/remote"}},
+    {"provisioner/simulation", {"provisioner/base", "provisioner/remote"}},
+    {"provisioner/providers", {"provisioner/base", "provisioner/model", "provisioner/simulation"}},
+    {"provisioner/automators",
+     {"provisioner/base", "provisioner/model", "provisioner/remote", "provisioner/simulation"}},
     {"provisioner/daemon", engine},
     {"provisioner/migrate", with(engine, {"provisioner/daemon"})},
     {"fcgi", desk},

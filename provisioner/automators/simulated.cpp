@@ -1,0 +1,113 @@
+#include "provisioner/automators/simulated.hpp"
+
+#include <array>
+#include <optional>
+
+#include "provisioner/automators/document_values.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/simulation/action_script.hpp"
+
+namespace provisioner::automators {
+
+namespace {
+
+constexpr auto duration_ms = "duration_ms";
+constexpr auto lines = "lines";
+constexpr auto exit_code = "exit_code";
+constexpr auto fail_percent = "fail_percent";
+constexpr auto limit_s = "limit_s";
+
+struct Field {
+    const char* name;
+    const char* label;
+    const char* tip;
+    std::int64_t least;
+    std::int64_t most;
+};
+
+constexpr std::array fields{
+    Field{duration_ms, "Time it takes (ms)", "Empty: as long as steps take on the machine", 0,
+          86'400'000},
+    Field{lines, "Lines it prints", "Empty: as many as steps print on the machine", 0, 100'000},
+    Field{fail_percent, "Failures (%)",
+          "Runs that fail; empty: none, or all of them when there is an exit code", 0, 100},
+    Field{exit_code, "Exit code of a failure", "Empty: 1", 1, 255},
+    Field{limit_s, "Limit (s)", "After so long it is killed; empty: 1800", 1, 86'400},
+};
+
+const std::string* value_of(const AutomatorTask& task, const char* name) {
+    const auto found = task.fields.find(name);
+    return found == task.fields.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+base::Problems problems_of(const AutomatorTask& task) {
+    base::Problems problems;
+    if (model::is_hardware_action(task.action)) {
+        problems.push_back({"action", "the simulated automator does not " +
+                                          base::to_word(task.action) + " machines"});
+    }
+    for (const Field& field : fields) {
+        const std::string* text = value_of(task, field.name);
+        if (text == nullptr) continue;
+        const auto number = base::parse_number(*text);
+        if (number && *number >= field.least && *number <= field.most) continue;
+        problems.push_back(
+            {field.name, "must be a whole number from " + std::to_string(field.least) + " to " +
+                             std::to_string(field.most) + ", not \"" + *text + "\""});
+    }
+    return problems;
+}
+
+std::optional<std::int64_t> number_of(const AutomatorTask& task, const char* name) {
+    const std::string* text = value_of(task, name);
+    return text == nullptr ? std::nullopt : base::parse_number(*text);
+}
+
+simulation::SimulatedAction action_of(const AutomatorTask& task) {
+    simulation::SimulatedAction action;
+    if (const auto ms = number_of(task, duration_ms))
+        action.duration = std::chrono::milliseconds{*ms};
+    if (const auto count = number_of(task, lines)) action.lines = static_cast<int>(*count);
+    const auto code = number_of(task, exit_code);
+    action.exit_code = static_cast<int>(code.value_or(1));
+    action.fail_percent = static_cast<int>(number_of(task, fail_percent).value_or(code ? 100 : 0));
+    return action;
+}
+
+std::string label_of(const AutomatorTask& task) {
+    const base::Json::json_pointer service("/config/service/name");
+    std::string action = base::to_word(task.action);
+    if (!task.document.contains(service)) return action;
+    return action + " " + plain_text(task.document.at(service));
+}
+
+}  // namespace
+
+base::Checked<remote::Steps> SimulatedAutomator::compile(const AutomatorTask& task) const {
+    if (task.action == model::Action::bootstrap) return remote::Steps{};
+    auto problems = problems_of(task);
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    remote::Run run;
+    run.label = label_of(task);
+    run.script = simulation::script_of(action_of(task), run.label);
+    if (const auto limit = number_of(task, limit_s)) run.limit = std::chrono::seconds{*limit};
+    return remote::Steps{run};
+}
+
+model::PluginType SimulatedAutomator::type() const {
+    model::PluginType type;
+    type.header.name = "simulated";
+    type.header.label = "Simulated actions";
+    type.header.description = "Actions that only take time, print and end";
+    type.kind = model::PluginKind::automator;
+    for (const Field& offered : fields) {
+        model::PluginField field;
+        field.name = offered.name;
+        field.label = offered.label;
+        field.tip = offered.tip;
+        type.admin.fields.push_back(std::move(field));
+    }
+    return type;
+}
+
+}  // namespace provisioner::automators

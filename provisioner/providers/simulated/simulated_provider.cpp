@@ -1,0 +1,164 @@
+#include "provisioner/providers/simulated/simulated_provider.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/simulation/chance.hpp"
+#include "provisioner/simulation/simulated_session.hpp"
+
+namespace provisioner::providers::simulated {
+namespace asio = boost::asio;
+using simulation::Behaviour;
+using simulation::chance;
+using simulation::happens;
+using simulation::LedgerFile;
+using simulation::MadeMachine;
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// The longest nap between two looks at a machine that boots.
+constexpr milliseconds longest_poll{1000};
+
+std::string name_in(const base::Json& results, const MachineSpec& spec) {
+    const base::Json* id = base::member(results, "providerid");
+    return id != nullptr && id->is_string() ? id->get<std::string>() : spec.name;
+}
+
+Machine machine_of(const MachineSpec& spec) {
+    base::Json facts = base::Json::object();
+    facts["providerid"] = spec.name;
+    facts["ssh-auth"]["user"] = spec.ssh_user;
+    return {.id = spec.name, .facts = facts};
+}
+
+Refused quota_used_up() {
+    return {.message = "the quota is used up (simulated_quota_percent of the provider)",
+            .worth_retrying = true,
+            .nothing_created = true};
+}
+
+Refused half_created(const std::string& name) {
+    return {.message = "the creation of " + name +
+                       " broke off half way (simulated_half_created_percent of the provider)",
+            .worth_retrying = true,
+            .nothing_created = false};
+}
+
+[[noreturn]] void lose_the_reply(const std::string& what) {
+    throw std::runtime_error("the reply to " + what +
+                             " was lost (simulated_lost_reply_percent of the provider)");
+}
+
+}  // namespace
+
+milliseconds boot_of(const Behaviour& behaviour, const std::string& machine) {
+    const milliseconds usual = simulation::spread_around(
+        behaviour.boot, behaviour.boot_spread, chance(behaviour.seed, "boot time", machine));
+    const bool slow =
+        happens(behaviour.slow_boot_percent, chance(behaviour.seed, "slow boot", machine));
+    return slow ? usual + behaviour.slow_boot : usual;
+}
+
+std::string address_of(const std::string& cluster, const std::string& machine) {
+    constexpr std::int64_t first = (198LL << 24) + (18LL << 16) + 1;
+    constexpr std::int64_t usable = (1 << 17) - 2;
+    const auto last = machine.find_last_not_of("0123456789");
+    const auto digits = last == std::string::npos ? machine : machine.substr(last + 1);
+    const auto number = base::parse_number(digits).value_or(0) % usable;
+    const auto begin = static_cast<std::int64_t>(chance(0, "addresses", cluster) * usable);
+    const std::int64_t address = first + (begin + number) % usable;
+    return std::to_string(address >> 24) + "." + std::to_string(address >> 16 & 255) + "." +
+           std::to_string(address >> 8 & 255) + "." + std::to_string(address & 255);
+}
+
+asio::awaitable<Created> SimulatedProvider::create(const MachineSpec& spec) {
+    const auto behaviour = simulation::behaviour_from(spec.fields);
+    if (!behaviour) {
+        Refused refused{.message = base::to_text(behaviour.error()),
+                        .worth_retrying = false,
+                        .nothing_created = true};
+        co_return refused;
+    }
+    LedgerFile ledger = ledgers_.open_to_make(spec.name);
+    if (ledger.refresh() && ledger.ledger().machine() != nullptr) co_return machine_of(spec);
+    co_return make(ledger, spec, *behaviour);
+}
+
+Created SimulatedProvider::make(LedgerFile& ledger, const MachineSpec& spec,
+                                const Behaviour& behaviour) {
+    const double draw = chance(behaviour.seed, "quota", spec.name, ledger.ledger().refusals());
+    if (happens(behaviour.quota_percent, draw)) {
+        ledger.begin_with(simulation::refused_record(clock_.now()));
+        return quota_used_up();
+    }
+    ledger.begin_with(simulation::made_record(clock_.now(), spec.hostname,
+                                              boot_of(behaviour, spec.name), spec.fields));
+    if (happens(behaviour.lost_reply_percent, chance(behaviour.seed, "lost create", spec.name))) {
+        lose_the_reply("create " + spec.name);
+    }
+    if (happens(behaviour.half_created_percent,
+                chance(behaviour.seed, "half created", spec.name))) {
+        return half_created(spec.name);
+    }
+    return machine_of(spec);
+}
+
+asio::awaitable<Confirmed> SimulatedProvider::confirm(const MachineSpec& spec,
+                                                      const base::Json& results) {
+    const std::string name = name_in(results, spec);
+    LedgerFile ledger = ledgers_.open(name);
+    ledger.refresh();
+    const MadeMachine* machine = ledger.ledger().machine();
+    if (machine == nullptr) {
+        Refused refused{.message = "there is no simulated machine " + name,
+                        .worth_retrying = false,
+                        .nothing_created = false};
+        co_return refused;
+    }
+    const auto left = std::chrono::ceil<milliseconds>(machine->booted_at() - clock_.now());
+    if (left > milliseconds{0}) {
+        Pending pending{.poll_in = std::min(left, longest_poll), .reason = "it boots"};
+        co_return pending;
+    }
+    const std::string address = address_of(spec.cluster, name);
+    Reachable reachable{.addresses = {{"access_v4", address}, {"bind_v4", address}},
+                        .host_key = simulation::host_key_of(name),
+                        .hostname = {}};
+    co_return reachable;
+}
+
+asio::awaitable<Destroyed> SimulatedProvider::destroy(const MachineSpec& spec,
+                                                      const base::Json& results) {
+    const std::string name = name_in(results, spec);
+    const Behaviour behaviour = simulation::behaviour_from(spec.fields).value_or(Behaviour{});
+    const bool there = ledgers_.has(name);
+    ledgers_.remove(name, behaviour.keep_ledger, clock_.now());
+    const double draw = chance(behaviour.seed, "lost destroy", name);
+    if (there && happens(behaviour.lost_reply_percent, draw)) lose_the_reply("destroy " + name);
+    co_return Gone{};
+}
+
+model::PluginType SimulatedProvider::type() const {
+    model::PluginType type;
+    type.header.name = "simulated";
+    type.header.label = "Simulated machines";
+    type.header.description = "Machines that are only records: to rehearse templates";
+    for (const simulation::BehaviourField& offered : simulation::behaviour_fields()) {
+        model::PluginField field;
+        field.name = offered.name;
+        field.label = offered.label;
+        field.tip = offered.tip;
+        field.default_value = offered.default_value;
+        if (!offered.options.empty()) {
+            field.kind = "select";
+            field.options = offered.options;
+        }
+        type.admin.fields.push_back(std::move(field));
+    }
+    return type;
+}
+
+}  // namespace provisioner::providers::simulated

@@ -1,0 +1,176 @@
+#include "provisioner/simulation/simulated_session.hpp"
+
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <optional>
+
+#include "provisioner/remote/answer.hpp"
+#include "provisioner/simulation/action_script.hpp"
+#include "provisioner/simulation/chance.hpp"
+
+namespace provisioner::simulation {
+
+namespace asio = boost::asio;
+using base::Timestamp;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The shortest nap between two looks at what a step has printed.
+constexpr auto shortest_nap = 20ms;
+/// The longest: a machine that is taken away under a step is noticed that soon.
+constexpr auto longest_nap = 1000ms;
+
+asio::awaitable<void> nap(std::chrono::microseconds time) {
+    auto executor = co_await asio::this_coro::executor;
+    asio::steady_timer timer(executor, time);
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+class SimulatedSession : public remote::Session {
+ public:
+    SimulatedSession(std::string machine, LedgerFile ledger, const base::Clock& clock)
+        : machine_(std::move(machine)),
+          host_key_(host_key_of(machine_)),
+          ledger_(std::move(ledger)),
+          clock_(clock) {}
+
+    asio::awaitable<void> upload(const remote::Upload&) override {
+        if (!ledger_.refresh()) break_connection("the machine is gone");
+        co_return;
+    }
+
+    asio::awaitable<remote::RunResult> run(const remote::Run& run, const remote::StepKey& key,
+                                           const remote::OutputSink& sink) override {
+        const BegunStep step = ask_for(run, key);
+        if (step.fence > key.fence) {
+            co_return remote::read_answer("fenced " + std::to_string(step.fence));
+        }
+        const std::optional<Timestamp> broken_at = when_it_breaks(key, step);
+        const Timestamp until = broken_at.value_or(end_of(step));
+        int printed = 0;
+        for (;;) {
+            const Timestamp now = clock_.now();
+            printed = print(step, printed, now, sink);
+            if (now >= until) break;
+            const auto time = time_to_next_line(step, printed, now);
+            co_await nap(std::min(time, until - now));
+            if (!ledger_.refresh()) break_connection("the machine is gone");
+        }
+        if (broken_at) break_connection("connection reset (simulated)");
+        co_return ending(step, sink);
+    }
+
+    const std::string& host_key() const override { return host_key_; }
+
+    bool alive() const override { return alive_; }
+
+ private:
+    /// Begins or joins the step; which of the two is decided by the order of the records.
+    BegunStep ask_for(const remote::Run& run, const remote::StepKey& key) {
+        bool there = ledger_.refresh();
+        const MadeMachine* machine = ledger_.ledger().machine();
+        if (!there || machine == nullptr) break_connection("the machine is gone");
+        const auto now = clock_.now();
+        const bool known = ledger_.ledger().step(key.name) != nullptr;
+        there = ledger_.append(
+            known ? joined_record(now, key)
+                  : begun_record(now, key, course_of(machine->behaviour, machine_, key.name, run)));
+        if (!there) break_connection("the machine is gone");
+        return *ledger_.ledger().step(key.name);
+    }
+
+    /// Half way between now and the end, when it does.
+    std::optional<Timestamp> when_it_breaks(const remote::StepKey& key,
+                                            const BegunStep& step) const {
+        const Behaviour& behaviour = ledger_.ledger().machine()->behaviour;
+        const double draw =
+            chance(behaviour.seed, "connection", machine_ + "/" + key.name, step.asked);
+        if (!happens(behaviour.reset_percent, draw)) return std::nullopt;
+        const Timestamp now = clock_.now();
+        return now + std::max(end_of(step) - now, Timestamp::duration{0}) / 2;
+    }
+
+    static int print(const BegunStep& step, int printed, Timestamp now,
+                     const remote::OutputSink& sink) {
+        const int due = lines_by(step, now);
+        std::string text;
+        for (int line = printed + 1; line <= due; ++line) {
+            text += printed_line(step.course.label, line, step.course.lines);
+        }
+        if (!text.empty()) sink(remote::Stream::out, text);
+        return due;
+    }
+
+    static Timestamp::duration time_to_next_line(const BegunStep& step, int printed,
+                                                 Timestamp now) {
+        const Timestamp next = step.began_at + (end_of(step) - step.began_at) /
+                                                   (step.course.lines + 1) * (printed + 1);
+        return std::clamp<Timestamp::duration>(next - now, shortest_nap, longest_nap);
+    }
+
+    static remote::RunResult ending(const BegunStep& step, const remote::OutputSink& sink) {
+        const remote::RunResult result = remote::read_answer(ending_of(step));
+        if (result.timed_out) {
+            const auto limit = std::chrono::duration_cast<std::chrono::seconds>(step.course.limit);
+            sink(remote::Stream::err, "cooperage: killed after its limit of " +
+                                          std::to_string(limit.count()) + " s (simulated)\n");
+        } else if (result.exit_code != 0) {
+            sink(remote::Stream::err, failure_line(step.course.label));
+        }
+        return result;
+    }
+
+    [[noreturn]] void break_connection(const std::string& why) {
+        alive_ = false;
+        throw remote::TransportError(machine_ + ": " + why);
+    }
+
+    std::string machine_;
+    std::string host_key_;
+    LedgerFile ledger_;
+    const base::Clock& clock_;
+    bool alive_ = true;
+};
+
+class SimulatedConnector : public remote::Connector {
+ public:
+    SimulatedConnector(const LedgerFolder& ledgers, const base::Clock& clock)
+        : ledgers_(ledgers), clock_(clock) {}
+
+    asio::awaitable<std::shared_ptr<remote::Session>> connect(const remote::Endpoint& endpoint,
+                                                              std::chrono::milliseconds) override {
+        if (!endpoint.host_key.starts_with(host_key_prefix)) {
+            throw remote::UntrustedHost(endpoint.address + ": its host key is not simulated");
+        }
+        std::string machine = endpoint.host_key.substr(host_key_prefix.size());
+        LedgerFile ledger = ledgers_.open(machine);
+        const bool there = ledger.refresh();
+        const MadeMachine* made = ledger.ledger().machine();
+        if (!there || made == nullptr || clock_.now() < made->booted_at()) {
+            throw remote::TransportError(endpoint.address + ": the simulated machine " + machine +
+                                         " does not answer");
+        }
+        co_return std::make_shared<SimulatedSession>(std::move(machine), std::move(ledger), clock_);
+    }
+
+ private:
+    const LedgerFolder& ledgers_;
+    const base::Clock& clock_;
+};
+
+}  // namespace
+
+std::string host_key_of(const std::string& machine) {
+    return std::string(host_key_prefix) + machine;
+}
+
+std::unique_ptr<remote::Connector> make_simulated_connector(const LedgerFolder& ledgers,
+                                                            const base::Clock& clock) {
+    return std::make_unique<SimulatedConnector>(ledgers, clock);
+}
+
+}  // namespace provisioner::simulation

@@ -1,0 +1,151 @@
+#include "provisioner/simulation/simulated_session.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/simulation/action_script.hpp"
+#include "tests/integration/provisioner/simulation/fixture.hpp"
+
+using namespace provisioner::simulation;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+using provisioner::remote::Run;
+using provisioner::remote::Session;
+using provisioner::remote::TransportError;
+using tests::integration::Heard;
+using tests::integration::SimulationFixture;
+
+namespace {
+
+struct SessionFixture : SimulationFixture {
+    /// A machine with these fields, and a session to it.
+    std::shared_ptr<Session> machine(const Json& fields) {
+        await(provider.create(spec(fields)));
+        return connect(clock);
+    }
+
+    const BegunStep& step(const std::string& key) {
+        file = ledgers.open("00000001-1000");
+        BOOST_REQUIRE(file.refresh());
+        BOOST_REQUIRE(file.ledger().step(key) != nullptr);
+        return *file.ledger().step(key);
+    }
+
+    LedgerFile file{""};
+};
+
+std::string script(SimulatedAction action) {
+    return script_of(action, "start x");
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(simulated_session, SessionFixture)
+
+BOOST_AUTO_TEST_CASE(a_step_begins_once_and_answers_the_same_again_and_again) {
+    const auto session = machine({{"simulated_lines", 2}});
+
+    for (int i = 1; i <= 3; ++i) {
+        const Heard heard = run(*session, {"17-1-0", 1},
+                                i == 1 ? script({.fail_percent = 100, .exit_code = 7}) : "true");
+
+        BOOST_TEST(heard.out == "start x: line 1 of 2\nstart x: line 2 of 2\n");
+        BOOST_TEST(heard.err == "start x: simulated failure\n");
+        BOOST_TEST(heard.result.exit_code == 7);
+        BOOST_TEST(step("17-1-0").asked == i);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_older_fence_is_refused_and_begins_nothing) {
+    const auto session = machine(Json::object());
+    run(*session, {"17-1-0", 5});
+
+    const Heard older = run(*session, {"17-1-0", 4});
+    const Heard equal = run(*session, {"17-1-0", 5});
+
+    BOOST_TEST(older.result.fenced_off);
+    BOOST_TEST(older.out == "");
+    BOOST_TEST(!equal.result.fenced_off);
+    BOOST_TEST(step("17-1-0").fence == 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_step_goes_on_while_nobody_looks) {
+    auto session = machine({{"simulated_step_ms", 60'000}, {"simulated_reset_percent", 0}});
+    // Begun by a daemon that is killed: only its record is left.
+    file = ledgers.open("00000001-1000");
+    StepCourse course;
+    course.label = "start x";
+    course.takes = 60s;
+    course.limit = 1800s;
+    course.lines = 1;
+    BOOST_REQUIRE(file.append(begun_record(clock.now(), {"17-1-0", 1}, course)));
+    clock.go_on(60s);
+    session = connect(clock);
+
+    const Heard heard = run(*session, {"17-1-0", 2});
+
+    BOOST_TEST(heard.result.exit_code == 0);
+    BOOST_TEST(heard.out == "start x: line 1 of 1\n");
+    BOOST_TEST(step("17-1-0").asked == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_breaks_leaves_the_step_running) {
+    const auto session = machine({{"simulated_reset_percent", 100}});
+
+    BOOST_CHECK_THROW(run(*session, {"17-1-0", 1}), TransportError);
+
+    BOOST_TEST(!session->alive());
+    BOOST_TEST(step("17-1-0").asked == 1);
+    BOOST_TEST(ending_of(step("17-1-0")) == "exit 0");
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_killed_at_its_limit) {
+    await(provider.create(spec({{"simulated_hung_percent", 100}})));
+    const auto session = connect(real_clock);
+    const Run step{.label = "start x", .script = "true", .limit = 1s};
+    Heard heard;
+    const provisioner::remote::OutputSink sink = [&](auto, std::string_view piece) {
+        heard.err += piece;
+    };
+    const provisioner::remote::StepKey key{"17-1-0", 1};
+    const auto began = std::chrono::steady_clock::now();
+
+    heard.result = await(session->run(step, key, sink));
+
+    const auto took = std::chrono::steady_clock::now() - began;
+    BOOST_TEST(heard.result.timed_out);
+    BOOST_TEST(heard.result.exit_code == 124);
+    BOOST_TEST(heard.err.find("killed after its limit of 1 s") != std::string::npos);
+    BOOST_TEST((took >= 990ms && took < 5s));
+}
+
+BOOST_AUTO_TEST_CASE(output_comes_while_the_step_runs) {
+    await(provider.create(spec(Json::object())));
+    const auto session = connect(real_clock);
+    std::vector<std::string> pieces;
+    const provisioner::remote::OutputSink sink = [&](auto, std::string_view piece) {
+        pieces.emplace_back(piece);
+    };
+    const Run step{.label = "start x", .script = script({.duration = 400ms, .lines = 3})};
+    const provisioner::remote::StepKey key{"17-1-0", 1};
+
+    await(session->run(step, key, sink));
+
+    BOOST_TEST(pieces.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_is_taken_away_breaks_its_connections) {
+    const auto session = machine(Json::object());
+    await(provider.destroy(spec(Json::object()), Json::object()));
+    const provisioner::remote::Upload upload{.path = "/etc/x", .content = ""};
+
+    const auto put = [&]() -> boost::asio::awaitable<int> {
+        co_await session->upload(upload);
+        co_return 0;
+    };
+    BOOST_CHECK_THROW(await(put()), TransportError);
+    BOOST_CHECK_THROW(run(*session, {"17-1-0", 1}), TransportError);
+    BOOST_TEST(!session->alive());
+    BOOST_CHECK_THROW(connect(clock), TransportError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Twenty simulated machines with every accident there is, and a daemon that is killed (-9) twice: the cluster becomes active
+# or says why not, each step ran once by the machines' own ledgers, and nothing is left after the deletion. Then the
+# examples and a shell action, on machines that are perfect.
+. "$(dirname "$0")/lib.sh"
+
+seed=${SEED:-$RANDOM}
+echo "SEED=$seed"
+ledgers=$dir/simulated
+
+service() {  # service NAME NEEDS: a step that hangs is killed after two seconds
+    local actions='' action
+    for action in install configure initialize start; do
+        actions="$actions,\"$action\":{\"type\":\"simulated\",\"fields\":{\"limit_s\":\"2\"}}"
+    done
+    printf '{"name":"%s","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":[%s]}},
+        "provisioner":{"actions":{%s}}}' "$1" "$2" "${actions#,}"
+}
+load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
+rough=$(jq --arg seed "$seed" '.provisioner += {"simulated_seed": $seed, "simulated_keep_ledger": "yes",
+    "simulated_failing_percent": "4", "simulated_hung_percent": "2", "simulated_step_ms": "400"}' \
+    "$repo/sql/examples/simulated/catalogue/providers/simulated-rough.json")
+put providers/simulated-rough "$rough"
+put services/rough-a "$(service rough-a '')"
+put services/rough-b "$(service rough-b '"rough-a"')"
+put clustertemplates/rough '{"name":"rough","defaults":{"services":["rough-a","rough-b"],
+    "provider":"simulated-rough","hardwaretype":"simulated","imagetype":"simulated"}}'
+
+id=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"rough","clusterTemplate":"rough","numMachines":20}' | jq -r .id)
+for pause in 1.3 2.1; do
+    sleep $pause
+    victim=$(cat "$dir/run/provisioner.lock")
+    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    kill -9 "$victim"
+    echo "killed $victim after $(as user "$url/v2/clusters/$id/status" | jq -r '"\(.stepscompleted) of \(.stepstotal) steps"')"
+done
+status=$(wait_until_settled "$id" 300)
+case "$status" in
+    active) ;;
+    incomplete)
+        reason=$(explain "$id")
+        case "$reason" in '' | null) die "the cluster is incomplete without a reason" ;; esac
+        echo "the cluster is incomplete: $reason"
+        ;;
+    *) die "the cluster is $status" ;;
+esac
+
+# A line for each task that ran otherwise than it should have: a step begun twice, an attempt after one that had done the
+# work, or one that began while the one before it was still running.
+wrong='
+    def failed: .hangs or .takes_ms >= .limit_ms or .exit != 0;
+    def ends: .at + 1000 * (if .hangs or .takes_ms >= .limit_ms then .limit_ms else .takes_ms end);
+    map(select(.is == "begun") | . + {key: (.step | split("-") | map(tonumber))})
+    | (group_by(.step)[] | select(length > 1) | "\(.[0].step) was begun \(length) times"),
+      (group_by([.key[0], .key[2]])[] | sort_by(.key[1])
+       | range(length - 1) as $i | select((.[$i] | failed | not) or .[$i + 1].at < (.[$i] | ends))
+       | "\(.[$i + 1].step) (\(.[$i].label)) began although \(.[$i].step) was there")'
+done_labels='map(select(.is == "begun" and .exit == 0 and (.hangs | not) and .takes_ms < .limit_ms) | .label) | sort | join(",")'
+wanted='configure rough-a,configure rough-b,initialize rough-a,initialize rough-b,install rough-a,install rough-b,start rough-a,start rough-b'
+machines=0
+for ledger in "$ledgers/machines/$id"-*; do
+    machines=$((machines + 1))
+    found=$(jq -rs "$wrong" "$ledger")
+    [ -z "$found" ] || die "in $ledger: $found"
+    if [ "$status" = active ]; then
+        labels=$(jq -rs "$done_labels" "$ledger")
+        [ "$labels" = "$wanted" ] || die "in $ledger these steps were done: $labels"
+    fi
+done
+if [ "$status" = active ]; then [ $machines -eq 20 ] || die "there are $machines machines instead of 20"; fi
+jq -rs 'group_by(.is) | map("\(length) \(.[0].is)") | "records: " + join(", ")' "$ledgers/machines/$id"-*
+
+delete_cluster "$id"
+left=$(find "$ledgers/machines" -name "$id-*")
+[ -z "$left" ] || die "after the deletion there is still: $left"
+kept=$(find "$ledgers/gone" -name "*-$id-*" | wc -l)
+[ "$kept" -ge "$machines" ] || die "of $machines ledgers that were to be kept there are $kept"
+rm -f "$ledgers/gone/"*-"$id"-*
+
+# What a shell action would do is not done: this one fails wherever it is carried out.
+put services/untried '{"name":"untried","dependencies":{"provides":[],"conflicts":[]},"provisioner":{"actions":{
+    "start":{"type":"shell","fields":{"script":"exit 3"}}}}}'
+put clustertemplates/untried '{"name":"untried","defaults":{"services":["untried"],
+    "provider":"simulated","hardwaretype":"simulated","imagetype":"simulated"}}'
+for template in simulated-one simulated-ten untried; do
+    id=$(make_cluster "$template" "$template" 12 60)
+    delete_cluster "$id"
+    left=$(find "$ledgers" -name "*$id-*")
+    [ -z "$left" ] || die "after the deletion there is still: $left"
+done
+echo "1 passed, 0 failed"
