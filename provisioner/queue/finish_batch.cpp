@@ -243,14 +243,14 @@ int FinishBatch::release_followers(const std::vector<const Finished*>& succeeded
     return static_cast<int>(ready.size());
 }
 
-JobTally FinishBatch::tally_of(long long job) {
+model::JobTally FinishBatch::tally_of(long long job) {
     const std::string id = std::to_string(job);
     const Rows row = select(connection_,
                             "SELECT operation, tasks_total, tasks_done, tasks_failed FROM job "
                             "WHERE id = " +
                                 id);
     row->next();
-    JobTally tally{
+    model::JobTally tally{
         .operation = base::stored_word<model::Operation>(std::string(row->getString("operation"))),
         .total = row->getInt("tasks_total"),
         .done = row->getInt("tasks_done"),
@@ -290,9 +290,9 @@ void FinishBatch::cancel_rest_of(long long job) {
                 id + " AND state IN ('blocked', 'ready')");
 }
 
-void FinishBatch::end_job(long long job, const JobEnd& end) {
+void FinishBatch::end_job(long long job, const model::JobEnd& end) {
     std::string message;
-    if (end.nothing_created) message = nothing_created_message;
+    if (end.nothing_created) message = model::nothing_created_message;
     if (end.job == model::JobStatus::failed && !end.nothing_created) {
         const Prepared first(connection_.prepareStatement(first_failure));
         first->setInt64(1, job);
@@ -317,9 +317,9 @@ void FinishBatch::end_job(long long job, const JobEnd& end) {
 
 void FinishBatch::end_jobs(const std::set<long long>& jobs) {
     for (const long long job : jobs) {
-        const JobTally tally = tally_of(job);
+        const model::JobTally tally = tally_of(job);
         if (tally.failed > 0) cancel_rest_of(job);
-        const JobEnd end = end_of(tally);
+        const model::JobEnd end = model::end_of(tally);
         if (end.job != model::JobStatus::running) end_job(job, end);
     }
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/queue/job_end.hpp"
+#include "provisioner/model/job_end.hpp"
 #include "provisioner/queue/task_queue.hpp"
 
 namespace sql {
@@ -33,9 +33,9 @@ class FinishBatch {
                   const std::string& message);
     int release_followers(const std::vector<const Finished*>& succeeded);
     void end_jobs(const std::set<long long>& jobs);
-    JobTally tally_of(long long job);
+    model::JobTally tally_of(long long job);
     void cancel_rest_of(long long job);
-    void end_job(long long job, const JobEnd& end);
+    void end_job(long long job, const model::JobEnd& end);
 
     sql::Connection& connection_;
 };

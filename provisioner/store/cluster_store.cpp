@@ -250,6 +250,12 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
                          << cluster.latest_job.value << cluster.id.value << cppdb::exec;
 }
 
+void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
+    const std::string text = base::to_text(config);
+    connection.session() << "UPDATE cluster SET config = ? WHERE id = ?" << text << cluster.value
+                         << cppdb::exec;
+}
+
 std::vector<model::NodeId> insert_nodes(Connection& connection,
                                         const std::vector<model::Node>& nodes) {
     if (nodes.empty()) return {};

@@ -1,3 +1,4 @@
+#define BOOST_TEST_MODULE queue
 #include "provisioner/queue/retry.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -4,11 +4,11 @@
 
 #include "provisioner/model/job.hpp"
 
-namespace provisioner::queue {
+namespace provisioner::model {
 
 /// What the end of a job depends on.
 struct JobTally {
-    model::Operation operation = model::Operation::cluster_create;
+    Operation operation = Operation::cluster_create;
     int total = 0;
     int done = 0;
     int failed = 0;
@@ -20,8 +20,8 @@ struct JobTally {
 
 /// How a job ends, and what becomes of its cluster.
 struct JobEnd {
-    model::JobStatus job = model::JobStatus::running;
-    model::ClusterStatus cluster = model::ClusterStatus::pending;
+    JobStatus job = JobStatus::running;
+    ClusterStatus cluster = ClusterStatus::pending;
     /// Whether a create made nothing at all, which has a message of its own.
     bool nothing_created = false;
 };
@@ -33,4 +33,4 @@ JobEnd end_of(const JobTally& tally);
 /// "Unable to create nodes, please check your provider settings".
 extern const char* const nothing_created_message;
 
-}  // namespace provisioner::queue
+}  // namespace provisioner::model

@@ -1,13 +1,12 @@
-#define BOOST_TEST_MODULE queue
-#include "provisioner/queue/job_end.hpp"
+#include "provisioner/model/job_end.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 using namespace provisioner;
 using model::ClusterStatus;
+using model::end_of;
 using model::JobStatus;
 using model::Operation;
-using queue::end_of;
 
 namespace {
 

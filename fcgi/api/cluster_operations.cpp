@@ -1,0 +1,89 @@
+#include "fcgi/api/cluster_operations.hpp"
+
+#include "fcgi/api/clusters.hpp"
+#include "fcgi/api/refusals.hpp"
+#include "fcgi/api/wire.hpp"
+#include "fcgi/forms/configure_cluster.hpp"
+#include "fcgi/forms/provider_fields.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/http/json_body.hpp"
+#include "provisioner/operations/delete_cluster.hpp"
+#include "provisioner/operations/service_actions.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::model::Operation;
+
+namespace {
+
+namespace base = provisioner::base;
+namespace operations = provisioner::operations;
+
+constexpr auto invalid_body = "Invalid request body.";
+
+bool has_valid_provider_fields(const Request& request) {
+    if (http::trim(request.body).empty()) return true;
+    const auto json = http::read_json(request.body);
+    return json && forms::provider_fields(*json).has_value();
+}
+
+Response accepted(const operations::Result<void>& result) {
+    return result ? http::empty(200) : refused(result.error());
+}
+
+Response act(const Request& request, const Visitor& visitor, App& app, Operation operation,
+             const std::optional<std::string>& service) {
+    if (!has_valid_provider_fields(request)) return http::text(400, invalid_body);
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    return accepted(operations::act_on_services(app.database, visitor.who(), *id, operation,
+                                                service, app.clock.now()));
+}
+
+base::Checked<operations::ConfigureCluster> configuration_in(const Request& request) {
+    const auto json = http::read_json(request.body);
+    if (!json) return base::unexpected(json.error());
+    return forms::configure_cluster(*json);
+}
+
+}  // namespace
+
+Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
+    if (!has_valid_provider_fields(request)) return http::text(400, invalid_body);
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    return accepted(operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now()));
+}
+
+Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {
+    const auto wanted = configuration_in(request);
+    if (!wanted) return http::text(400, invalid_body);
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    return accepted(
+        operations::configure_cluster(app.database, visitor.who(), *id, *wanted, app.clock.now()));
+}
+
+template <Operation operation>
+Response ServiceAction<operation>::of_all(const Request& request, const Visitor& visitor,
+                                          App& app) {
+    return act(request, visitor, app, operation, std::nullopt);
+}
+
+template <Operation operation>
+Response ServiceAction<operation>::of_one(const Request& request, const Visitor& visitor,
+                                          App& app) {
+    return act(request, visitor, app, operation, request.path_value("service"));
+}
+
+template struct ServiceAction<Operation::start_services>;
+template struct ServiceAction<Operation::stop_services>;
+template struct ServiceAction<Operation::restart_services>;
+
+}  // namespace fcgi::api

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "fcgi/app.hpp"
+#include "provisioner/model/action.hpp"
+
+namespace fcgi::api {
+
+/// DELETE /v2/clusters/{id}
+http::Response delete_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// PUT /v2/clusters/{id}/config
+http::Response configure_cluster(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
+
+/// POST /v2/clusters/{id}/services/{start|stop|restart}, of all services, and
+/// POST /v2/clusters/{id}/services/{service}/{start|stop|restart}, of one.
+template <provisioner::model::Operation operation>
+struct ServiceAction {
+    static http::Response of_all(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
+    static http::Response of_one(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
+};
+
+}  // namespace fcgi::api
