@@ -7,6 +7,7 @@
 #include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/operations/control_job.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
 #include "provisioner/operations/service_actions.hpp"
 
@@ -50,6 +51,16 @@ base::Checked<operations::ConfigureCluster> configuration_in(const Request& requ
     return forms::configure_cluster(*json);
 }
 
+using Control = operations::Result<void>(provisioner::store::Database&,
+                                         const provisioner::model::Caller&,
+                                         provisioner::model::ClusterId);
+
+Response control(const Request& request, const Visitor& visitor, App& app, Control& change) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    return accepted(change(app.database, visitor.who(), *id));
+}
+
 }  // namespace
 
 Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
@@ -68,6 +79,22 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
 
     return accepted(
         operations::configure_cluster(app.database, visitor.who(), *id, *wanted, app.clock.now()));
+}
+
+Response pause_job(const Request& request, const Visitor& visitor, App& app) {
+    return control(request, visitor, app, operations::pause_job);
+}
+
+Response resume_job(const Request& request, const Visitor& visitor, App& app) {
+    return control(request, visitor, app, operations::resume_job);
+}
+
+Response abort_job(const Request& request, const Visitor& visitor, App& app) {
+    return control(request, visitor, app, operations::abort_job);
+}
+
+Response retry_job(const Request& request, const Visitor& visitor, App& app) {
+    return control(request, visitor, app, operations::retry_job);
 }
 
 template <Operation operation>

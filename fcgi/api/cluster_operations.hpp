@@ -22,4 +22,11 @@ struct ServiceAction {
                                  App& app);
 };
 
+/// POST /v2/clusters/{id}/{pause|resume|abort}, and retry (ours): the failed part of the latest job
+/// again.
+http::Response pause_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response resume_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response abort_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response retry_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+
 }  // namespace fcgi::api

@@ -24,6 +24,10 @@ class FinishBatch {
     /// Returns how many tasks became ready.
     int run(std::span<const Finished> finished);
 
+    /// Makes claimed tasks ready again whose workers are gone; `tasks` is a list of their ids for
+    /// IN. Those of an aborted job are cancelled. Returns how many.
+    int put_back_lost(const std::string& tasks);
+
  private:
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
     void store_node_facts(const Finished& finished, const Succeeded& succeeded);
@@ -35,8 +39,12 @@ class FinishBatch {
     void end_jobs(const std::set<long long>& jobs);
     model::JobTally tally_of(long long job);
     void cancel_rest_of(long long job);
-    void end_job(long long job, const model::JobEnd& end);
+    void count_loose_ends(long long job, model::JobTally& tally);
+    std::string first_failure_of(long long job);
+    void end_job(long long job, const model::JobTally& tally, const model::JobEnd& end);
 
+    /// Jobs of the batch that a person has ended.
+    std::set<long long> aborted_;
     sql::Connection& connection_;
 };
 

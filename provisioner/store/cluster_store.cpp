@@ -26,7 +26,7 @@ constexpr auto summary_columns = R"sql(
            cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
            cluster.headers, cluster.node_count,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
-           job.tasks_total, job.tasks_done, job.created_at AS job_created_at,
+           job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
@@ -114,6 +114,7 @@ std::optional<model::Job> read_latest_job(cppdb::result& row) {
         .finished_at = optional_time_column(row, "job_finished_at"),
         .tasks_total = row.get<int>("tasks_total"),
         .tasks_done = row.get<int>("tasks_done"),
+        .aborted = row.get<int>("aborted") != 0,
     };
 }
 

@@ -16,8 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-const Names pure{"provisioner/base",    "provisioner/model",  "provisioner/solver",
-                 "provisioner/planner", "provisioner/macros", "provisioner/identity"};
+const Names pure{"provisioner/base",      "provisioner/model",  "provisioner/solver",
+                 "provisioner/planner",   "provisioner/macros", "provisioner/identity",
+                 "provisioner/statements"};
 
 Names with(Names names, const Names& more) {
     names.insert(more.begin(), more.end());
@@ -35,6 +36,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
     {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
     {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/statements", {}},
     {"provisioner/store", pure},
     {"provisioner/operations", with(pure, {"provisioner/store"})},
     {"provisioner/queue", pure},
