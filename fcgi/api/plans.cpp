@@ -35,7 +35,10 @@ Stages stages_of(const JobPlan& plan) {
     std::map<model::TaskId, planner::TaskKey> keys;
     std::vector<const model::Task*> task_at;
     for (const model::Task& task : plan.tasks) {
-        const std::size_t index = graph.add(keys[task.id] = key_of(task));
+        planner::TaskKey key = key_of(task);
+        // A machine that was made again has more than one such task.
+        while (graph.find(key)) key.service += '+';
+        const std::size_t index = graph.add(keys[task.id] = key);
         task_at.resize(std::max(task_at.size(), index + 1));
         task_at[index] = &task;
     }

@@ -57,6 +57,17 @@ constexpr auto ready_again = R"sql(
     WHERE id = ?
 )sql";
 
+constexpr auto blocked_again = R"sql(
+    UPDATE task
+    SET state = 'blocked', waits_for = 1, claimed_until = NULL, worker = NULL, message = ?
+    WHERE id = ?
+)sql";
+
+constexpr auto insert_task = R"sql(
+    INSERT INTO task (job_id, node_id, action, service, state, waits_for, attempt, fence, message)
+    VALUES (?, ?, ?, '', ?, ?, 0, 0, '')
+)sql";
+
 constexpr auto first_failure = R"sql(
     SELECT CONCAT(task.action, IF(task.service = '', '', CONCAT(' ', task.service)), ' on ',
                   node.hostname, ': ', task.message) AS message,
@@ -110,7 +121,9 @@ int FinishBatch::run(std::span<const Finished> finished) {
             jobs.insert(one->claim.job.value);
         } else if (const auto* failure = std::get_if<Failed>(&one->outcome)) {
             end_failed(*one, *failure);
-            if (!failure->retry_in) jobs.insert(one->claim.job.value);
+            // In a job that has failed there is no point in trying anything again.
+            const bool ends = !failure->retry_in || ending_.contains(one->claim.job.value);
+            if (ends) jobs.insert(one->claim.job.value);
         } else {
             const auto& waiting = std::get<Waiting>(one->outcome);
             put_back(*one, waiting.poll_in, waiting.reason);
@@ -132,11 +145,13 @@ int FinishBatch::run(std::span<const Finished> finished) {
 std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> finished) {
     if (finished.empty()) return {};
     const Rows jobs = select(
-        connection_, "SELECT id, aborted FROM job WHERE id IN (" +
+        connection_, "SELECT id, aborted, tasks_failed FROM job WHERE id IN (" +
                          id_list(finished, [](const Finished& f) { return f.claim.job.value; }) +
                          ") ORDER BY id FOR UPDATE");
     while (jobs->next()) {
-        if (jobs->getBoolean("aborted")) aborted_.insert(jobs->getInt64("id"));
+        const long long id = jobs->getInt64("id");
+        if (jobs->getBoolean("aborted")) aborted_.insert(id);
+        if (aborted_.contains(id) || jobs->getInt("tasks_failed") > 0) ending_.insert(id);
     }
     const Rows rows = select(
         connection_, "SELECT id, fence FROM task WHERE state = 'claimed' AND id IN (" +
@@ -206,6 +221,11 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
     attempt->setInt64(4, finished.claim.task.value);
     attempt->setInt(5, finished.claim.attempt);
     attempt->executeUpdate();
+    const bool ending = ending_.contains(finished.claim.job.value);
+    if (failed.retry_in && !ending && finished.claim.action == model::Action::confirm) {
+        rebuild_machine(finished, failed);
+        return;
+    }
     if (failed.retry_in) {
         put_back(finished, *failed.retry_in, failed.message);
         return;
@@ -216,6 +236,36 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
     task->executeUpdate();
     execute(connection_, "UPDATE job SET tasks_failed = tasks_failed + 1 WHERE id = " +
                              std::to_string(finished.claim.job.value));
+}
+
+// The machine is deleted and made again before the next attempt; only what waits for it waits.
+void FinishBatch::rebuild_machine(const Finished& finished, const Failed& failed) {
+    const auto insert = [&](model::Action action, const char* state, int waits_for) {
+        const Prepared task(connection_.prepareStatement(insert_task));
+        task->setInt64(1, finished.claim.job.value);
+        task->setInt64(2, finished.claim.node.value);
+        task->setString(3, base::to_word(action));
+        task->setString(4, state);
+        task->setInt(5, waits_for);
+        task->executeUpdate();
+        const Rows row = select(connection_, "SELECT LAST_INSERT_ID()");
+        row->next();
+        return row->getInt64(1);
+    };
+    const std::string confirm = std::to_string(finished.claim.task.value);
+    const std::string deletion = std::to_string(insert(model::Action::delete_machine, "ready", 0));
+    const std::string creation = std::to_string(insert(model::Action::create, "blocked", 1));
+    execute(connection_, "INSERT INTO task_edge (before_id, after_id) SELECT before_id, " +
+                             deletion + " FROM task_edge WHERE after_id = " + confirm);
+    execute(connection_, "INSERT INTO task_edge (before_id, after_id) VALUES (" + deletion + ", " +
+                             creation + "), (" + creation + ", " + confirm + ")");
+    const Prepared blocked(connection_.prepareStatement(blocked_again));
+    blocked->setString(1, failed.message);
+    blocked->setInt64(2, finished.claim.task.value);
+    blocked->executeUpdate();
+    execute(connection_, "UPDATE job SET tasks_total = tasks_total + 2 WHERE id = " +
+                             std::to_string(finished.claim.job.value));
+    queue_tasks(connection_, deletion, *failed.retry_in);
 }
 
 void FinishBatch::put_back(const Finished& finished, std::chrono::milliseconds run_in,

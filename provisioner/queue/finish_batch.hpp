@@ -33,6 +33,7 @@ class FinishBatch {
     void store_node_facts(const Finished& finished, const Succeeded& succeeded);
     void end_succeeded(const std::vector<const Finished*>& succeeded);
     void end_failed(const Finished& finished, const Failed& failed);
+    void rebuild_machine(const Finished& finished, const Failed& failed);
     void put_back(const Finished& finished, std::chrono::milliseconds run_in,
                   const std::string& message);
     int release_followers(const std::vector<const Finished*>& succeeded);
@@ -43,8 +44,10 @@ class FinishBatch {
     std::string first_failure_of(long long job);
     void end_job(long long job, const model::JobTally& tally, const model::JobEnd& end);
 
-    /// Jobs of the batch that a person has ended.
+    /// Jobs of the batch that a person has ended, and those and the ones of which a task has
+    /// failed.
     std::set<long long> aborted_;
+    std::set<long long> ending_;
     sql::Connection& connection_;
 };
 
