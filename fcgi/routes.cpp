@@ -52,6 +52,7 @@ std::vector<Route> make_table() {
         {"POST", "/v2/clusters", api::create_cluster, Need::user},
         {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user},
         {"GET", "/v2/clusters/{id}", api::show_cluster, Need::user},
+        {"POST", "/v2/clusters/{id}", api::change_expiry, Need::user},
         {"DELETE", "/v2/clusters/{id}", api::delete_cluster, Need::user},
         {"POST", "/v2/clusters/{id}/abort", api::abort_job, Need::user},
         {"POST", "/v2/clusters/{id}/pause", api::pause_job, Need::user},

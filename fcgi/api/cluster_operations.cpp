@@ -4,11 +4,13 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/configure_cluster.hpp"
+#include "fcgi/forms/expire_time.hpp"
 #include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
 #include "provisioner/operations/control_job.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
+#include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/service_actions.hpp"
 
 namespace fcgi::api {
@@ -79,6 +81,15 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
 
     return accepted(
         operations::configure_cluster(app.database, visitor.who(), *id, *wanted, app.clock.now()));
+}
+
+Response change_expiry(const Request& request, const Visitor& visitor, App& app) {
+    const auto wanted = forms::expire_time(request.body);
+    if (!wanted) return http::text(400, wanted.error().front().message);
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    return accepted(operations::change_expiry(app.database, visitor.who(), *id, *wanted));
 }
 
 Response pause_job(const Request& request, const Visitor& visitor, App& app) {

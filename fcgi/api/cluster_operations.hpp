@@ -22,6 +22,9 @@ struct ServiceAction {
                                  App& app);
 };
 
+/// POST /v2/clusters/{id}: when its lease ends.
+http::Response change_expiry(const http::Request& request, const auth::Visitor& visitor, App& app);
+
 /// POST /v2/clusters/{id}/{pause|resume|abort}, and retry (ours): the failed part of the latest job
 /// again.
 http::Response pause_job(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -84,7 +84,7 @@ int work(const base::Config& config, const base::Log& log) {
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 200)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
-                          database, registry, *connector, key, log);
+                          database, clock, registry, *connector, key, log);
     log.info("daemon.started", {{"pid", ::getpid()}});
     std::thread waiter([&] {
         int signal_number = 0;

@@ -37,6 +37,14 @@ constexpr auto update_row = R"sql(
     UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
 )sql";
 
+constexpr auto select_expired = R"sql(
+    SELECT id
+    FROM cluster
+    WHERE expires_at <= ? AND status IN ('active', 'incomplete', 'inconsistent')
+    ORDER BY expires_at, id
+    LIMIT ?
+)sql";
+
 constexpr auto insert_node_rows = R"sql(
     INSERT INTO node (uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
                       ssh_user, settings, services, automators, addresses, results)
@@ -251,6 +259,11 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
                          << cluster.latest_job.value << cluster.id.value << cppdb::exec;
 }
 
+void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {
+    connection.session() << "UPDATE cluster SET expires_at = ? WHERE id = ?"
+                         << base::to_sql(expires_at) << cluster.value << cppdb::exec;
+}
+
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
     const std::string text = base::to_text(config);
     connection.session() << "UPDATE cluster SET config = ? WHERE id = ?" << text << cluster.value
@@ -285,6 +298,20 @@ std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id
     auto cluster = select_one(connection, model::TenantId{}, "", id, select_cluster);
     if (!cluster) return std::nullopt;
     return ClusterWork{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+}
+
+std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
+    return select_one(connection, model::TenantId{}, "", id,
+                      std::string(select_cluster) + " FOR UPDATE");
+}
+
+std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
+                                               int limit) {
+    const std::string moment = base::to_sql(now);
+    cppdb::result row = connection.session() << select_expired << moment << limit;
+    std::vector<model::ClusterId> ids;
+    while (row.next()) ids.push_back(model::ClusterId{row.get<long long>("id")});
+    return ids;
 }
 
 }  // namespace provisioner::store

@@ -51,6 +51,9 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 /// Sets status, message and latest job.
 void update_cluster(Connection& connection, const model::Cluster& cluster);
 
+/// Sets when the lease ends.
+void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
+
 /// Replaces the configuration.
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);
 
