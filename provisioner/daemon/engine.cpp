@@ -13,6 +13,7 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
@@ -211,6 +212,13 @@ void Engine::expire_clusters() {
     if (!expired.deleted.empty()) nudges_.ring();
 }
 
+void Engine::prune(queue::TaskQueue& queue) {
+    queue.prune();
+    database_.write([&](store::Connection& connection) {
+        store::prune_callbacks(connection, clock_.now() - timing::callbacks_kept);
+    });
+}
+
 void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     const std::vector<Duty> duties{
@@ -227,7 +235,7 @@ void Engine::run_duties() {
              queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
          }},
         {"expire", timing::expire_every, [&] { expire_clusters(); }},
-        {"prune", timing::prune_every, [&] { queue.prune(); }},
+        {"prune", timing::prune_every, [&] { prune(queue); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {

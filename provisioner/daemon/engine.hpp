@@ -59,6 +59,7 @@ class Engine {
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
     void expire_clusters();
+    void prune(queue::TaskQueue& queue);
     void run_duties();
     bool drain();
 

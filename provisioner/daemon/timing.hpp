@@ -19,6 +19,8 @@ constexpr auto heartbeat_every = 5s;
 constexpr auto expire_every = 30s;
 /// How often sessions and rows that have expired are deleted.
 constexpr auto prune_every = 1h;
+/// How long it can be seen what was told to others.
+constexpr auto callbacks_kept = 30 * 24h;
 /// How often unused SSH sessions are looked at.
 constexpr auto close_idle_every = 30s;
 

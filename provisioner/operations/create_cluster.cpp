@@ -6,6 +6,7 @@
 #include "provisioner/operations/prepare_cluster.hpp"
 #include "provisioner/operations/start_job.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
@@ -145,6 +146,7 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
         cluster.latest_job = store::insert_job(
             connection, layout_job(cluster.id, model::JobStatus::failed, wire_message, now));
         store::update_cluster(connection, cluster);
+        store::note_callback(connection, cluster.latest_job);
         return cluster.id;
     });
 }

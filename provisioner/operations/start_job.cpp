@@ -2,6 +2,7 @@
 
 #include "provisioner/model/job_end.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
@@ -43,6 +44,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::
     cluster.message.clear();
     store::enqueue(connection, cluster.latest_job, graph, nodes, now);
     store::update_cluster(connection, cluster);
+    store::note_callback(connection, cluster.latest_job);
 }
 
 Result<void> start_job(store::Connection& connection, model::Cluster& cluster,

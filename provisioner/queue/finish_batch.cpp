@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "provisioner/queue/link.hpp"
+#include "provisioner/statements/callback.hpp"
 #include "provisioner/statements/job_end.hpp"
 
 namespace provisioner::queue {
@@ -367,6 +368,7 @@ void FinishBatch::end_job(long long job, const model::JobTally& tally, const mod
     };
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster, base::to_word(end.cluster));
+    execute_for(connection_, statements::note_callback, job);
 }
 
 void FinishBatch::end_jobs(const std::set<long long>& jobs) {

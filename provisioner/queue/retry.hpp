@@ -32,6 +32,8 @@ enum class Cause {
     definition,
     /// Another worker has the task now.
     taken_over,
+    /// Who is to be called back could not be reached or did not say that it was received.
+    callback,
 };
 
 /// How often a task is tried in all after failures of a cause, and how long the pauses are: the
@@ -56,6 +58,8 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::host_key, 1, {}, {}},
     RetryRule{Cause::definition, 1, {}, {}},
     RetryRule{Cause::taken_over, 1, {}, {}},
+    // A day and a half in all.
+    RetryRule{Cause::callback, 45, std::chrono::seconds{5}, std::chrono::hours{1}},
 };
 
 /// Time until the try after try number `tries` (from 1), within 20 % above the rule's pause as

@@ -2,6 +2,7 @@
 
 #include "provisioner/model/job_end.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/columns.hpp"
 #include "provisioner/store/job_store.hpp"
@@ -88,6 +89,7 @@ void end_if_over(Connection& connection, model::JobId job) {
                          << cppdb::exec;
     connection.session() << statements::end_cluster << cluster_status << message << job.value
                          << cppdb::exec;
+    note_callback(connection, job);
 }
 
 }  // namespace
@@ -133,6 +135,7 @@ void retry_job(Connection& connection, const HeldCluster& held) {
     cluster.status = model::ClusterStatus::pending;
     cluster.message.clear();
     update_cluster(connection, cluster);
+    note_callback(connection, job);
 }
 
 }  // namespace provisioner::store

@@ -26,8 +26,9 @@ Names with(Names names, const Names& more) {
 }
 
 const Names desk = with(pure, {"provisioner/store", "provisioner/operations"});
-const Names engine = with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/providers",
-                                 "provisioner/automators"});
+const Names engine =
+    with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/providers",
+                "provisioner/automators", "provisioner/http", "provisioner/callbacks"});
 
 const std::map<std::string, Names> allowed{
     {"provisioner/base", {}},
@@ -40,8 +41,11 @@ const std::map<std::string, Names> allowed{
     {"provisioner/store", pure},
     {"provisioner/operations", with(pure, {"provisioner/store"})},
     {"provisioner/queue", pure},
+    {"provisioner/http", {"provisioner/base"}},
+    {"provisioner/callbacks",
+     with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http"})},
     {"provisioner/remote", {"provisioner/base"}},
-    {"provisioner/providers", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/providers", {"provisioner/base", "provisioner/model", "provisioner/http"}},
     {"provisioner/automators", {"provisioner/base", "provisioner/model", "provisioner/remote"}},
     {"provisioner/daemon", engine},
     {"provisioner/migrate", with(engine, {"provisioner/daemon"})},
@@ -54,7 +58,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"mysql_", {"provisioner/queue", "provisioner/migrate"}},
     {"cppconn/", {"provisioner/queue", "provisioner/migrate"}},
     {"libssh2", {"provisioner/remote"}},
-    {"curl/", {"provisioner/providers"}},
+    {"curl/", {"provisioner/http"}},
     {"fcgiapp.h", {"fcgi/http"}},
     {"kainjow/", {"fcgi/views"}},
     {"sodium", {"provisioner/identity"}},
