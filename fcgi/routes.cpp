@@ -64,6 +64,7 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/services", api::show_services, Need::user},
         {"GET", "/v2/clusters/{id}/plans", api::list_plans, Need::user},
         {"GET", "/v2/clusters/{id}/plans/{job}", api::show_plan, Need::user},
+        {"GET", "/v2/clusters/{id}/callbacks", api::list_callbacks, Need::user},
         {"GET", "/v2/clusters/{id}/tasks", api::list_tasks, Need::user},
         {"GET", "/v2/tasks/{id}/transcript", api::show_transcript, Need::user},
     };
