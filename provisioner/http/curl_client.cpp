@@ -10,7 +10,7 @@ namespace provisioner::http {
 
 namespace {
 
-constexpr std::size_t longest_body = 1024 * 1024;
+constexpr std::size_t longest_body = 1 << 20;
 constexpr int poll_millis = 1000;
 
 struct EasyDeleter {
@@ -41,7 +41,10 @@ struct Transfer {
         if (curl == nullptr) throw std::runtime_error("libcurl gives no handle");
         // An empty Expect: bodies are small, and waiting for "100 Continue" costs a second.
         add_header("Expect:");
-        for (const auto& [name, value] : request.headers) add_header(name + ": " + value);
+        for (const auto& [name, value] : request.headers) {
+            std::string line = name;
+            add_header(line.append(": ").append(value));
+        }
         curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
         curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
         curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
@@ -99,6 +102,7 @@ class CurlClient final : public Client {
         }
         while (!under_way.empty()) turn(under_way);
         std::vector<Reply> replies;
+        replies.reserve(transfers.size());
         for (Transfer& transfer : transfers) replies.push_back(std::move(transfer.reply));
         return replies;
     }

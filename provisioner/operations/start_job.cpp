@@ -58,6 +58,7 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
         return base::unexpected(std::move(refusal));
     }
     std::vector<model::NodeId> ids;
+    ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(node.id);
     enqueue_job(connection, cluster, wanted.operation, *graph, ids, now);
     return {};

@@ -57,7 +57,13 @@ constexpr auto select_expiring = R"sql(
       AND (warned_for IS NULL OR warned_for <> expires_at)
     ORDER BY expires_at, id
     LIMIT 1000
-    FOR UPDATE
+)sql";
+
+// Whoever changes the row is the one who warns: several daemons look at the same time.
+constexpr auto mark_warned = R"sql(
+    UPDATE cluster
+    SET warned_for = expires_at
+    WHERE id = ? AND (warned_for IS NULL OR warned_for <> expires_at)
 )sql";
 
 constexpr auto note_expiring = R"sql(
@@ -132,12 +138,15 @@ int note_expiring_leases(Connection& connection, base::Timestamp now, std::chron
     cppdb::result row = connection.session() << select_expiring << from << until;
     std::vector<long long> clusters;
     while (row.next()) clusters.push_back(row.get<long long>("id"));
+    int warned = 0;
     for (const long long cluster : clusters) {
+        cppdb::statement mark = connection.session() << mark_warned << cluster;
+        mark.exec();
+        if (mark.affected() == 0) continue;
         connection.session() << note_expiring << cluster << cppdb::exec;
-        connection.session() << "UPDATE cluster SET warned_for = expires_at WHERE id = ?" << cluster
-                             << cppdb::exec;
+        ++warned;
     }
-    return static_cast<int>(clusters.size());
+    return warned;
 }
 
 std::vector<DueCallback> take_callbacks(Connection& connection, int limit,

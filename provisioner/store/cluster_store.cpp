@@ -236,6 +236,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     statement += " ORDER BY cluster.created_at DESC, cluster.id DESC LIMIT ?";
     const std::string owner = owner_filter(caller);
     std::vector<std::string> wanted;
+    wanted.reserve(statuses.size());
     for (const auto status : statuses) wanted.push_back(base::to_word(status));
     cppdb::statement select = connection.session() << statement << caller.tenant.id.value << owner;
     for (const std::string& status : wanted) select << status;
@@ -283,6 +284,7 @@ std::vector<model::NodeId> insert_nodes(Connection& connection,
         by_number[stored.nodenum] = stored.id;
     }
     std::vector<model::NodeId> ids;
+    ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(by_number.at(node.nodenum));
     return ids;
 }
