@@ -27,10 +27,13 @@ namespace operations = provisioner::operations;
 
 constexpr auto invalid_body = "Invalid request body.";
 
-bool has_valid_provider_fields(const Request& request) {
-    if (http::trim(request.body).empty()) return true;
+/// The provider fields of an optional body; nothing when it is malformed.
+std::optional<base::Json> provider_fields_in(const Request& request) {
+    if (http::trim(request.body).empty()) return base::Json::object();
     const auto json = http::read_json(request.body);
-    return json && forms::provider_fields(*json).has_value();
+    if (!json) return std::nullopt;
+    const auto fields = forms::provider_fields(*json);
+    return fields ? std::optional(*fields) : std::nullopt;
 }
 
 Response accepted(const operations::Result<void>& result) {
@@ -39,12 +42,15 @@ Response accepted(const operations::Result<void>& result) {
 
 Response act(const Request& request, const Visitor& visitor, App& app, Operation operation,
              const std::optional<std::string>& service) {
-    if (!has_valid_provider_fields(request)) return http::text(400, invalid_body);
+    const auto fields = provider_fields_in(request);
+    if (!fields) return http::text(400, invalid_body);
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
-    return accepted(operations::act_on_services(app.database, visitor.who(), *id, operation,
-                                                service, app.clock.now()));
+    const operations::ServiceAction action{
+        .operation = operation, .service = service, .provider_fields = *fields};
+    return accepted(
+        operations::act_on_services(app.database, visitor.who(), *id, action, app.clock.now()));
 }
 
 base::Checked<operations::ConfigureCluster> configuration_in(const Request& request) {
@@ -66,11 +72,13 @@ Response control(const Request& request, const Visitor& visitor, App& app, Contr
 }  // namespace
 
 Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
-    if (!has_valid_provider_fields(request)) return http::text(400, invalid_body);
+    const auto fields = provider_fields_in(request);
+    if (!fields) return http::text(400, invalid_body);
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
-    return accepted(operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now()));
+    return accepted(
+        operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now(), *fields));
 }
 
 Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {

@@ -17,7 +17,7 @@ Checked<ConfigureCluster> configure_cluster(const Json& json) {
     reader.require("config");
     wanted.config = object_in(reader, "config").value_or(Json::object());
     wanted.restart = reader.truth("restart").value_or(true);
-    object_in(reader, "providerFields");
+    wanted.provider_fields = object_in(reader, "providerFields").value_or(Json::object());
     return provisioner::model::unless_problems(std::move(wanted), std::move(problems));
 }
 

@@ -67,8 +67,9 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
 Done act_on_services(const Request& request, const Visitor& visitor, App& app,
                      model::Operation operation) {
     const std::string service = service_in(request);
-    const auto one = service.empty() ? std::nullopt : std::optional(service);
-    return operations::act_on_services(app.database, visitor.who(), id_in(request), operation, one,
+    operations::ServiceAction action{.operation = operation, .service = std::nullopt};
+    if (!service.empty()) action.service = service;
+    return operations::act_on_services(app.database, visitor.who(), id_in(request), action,
                                        app.clock.now());
 }
 

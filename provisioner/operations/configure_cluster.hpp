@@ -14,6 +14,8 @@ struct ConfigureCluster {
     base::Json config = base::Json::object();
     /// Whether services are stopped before and started after.
     bool restart = true;
+    /// Fields of the provider given with it.
+    base::Json provider_fields = base::Json::object();
 };
 
 /// Stores the configuration and queues the work that brings it to the nodes of an active or

@@ -6,7 +6,8 @@
 namespace provisioner::operations {
 
 Result<void> delete_cluster(store::Database& database, const model::Caller& caller,
-                            model::ClusterId id, base::Timestamp now) {
+                            model::ClusterId id, base::Timestamp now,
+                            const base::Json& provider_fields) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
@@ -20,7 +21,10 @@ Result<void> delete_cluster(store::Database& database, const model::Caller& call
                               " is still underway for cluster " + model::wire_id(id));
         }
         return start_job(connection, *cluster,
-                         {.operation = model::Operation::cluster_delete, .services = {}}, now);
+                         {.operation = model::Operation::cluster_delete,
+                          .services = {},
+                          .provider_fields = provider_fields},
+                         now);
     });
 }
 

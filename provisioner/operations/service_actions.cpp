@@ -8,15 +8,18 @@
 namespace provisioner::operations {
 
 Result<void> act_on_services(store::Database& database, const model::Caller& caller,
-                             model::ClusterId id, model::Operation operation,
-                             const std::optional<std::string>& service, base::Timestamp now) {
+                             model::ClusterId id, const ServiceAction& action,
+                             base::Timestamp now) {
+    const std::optional<std::string>& service = action.service;
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
             return refuse(Refusal::Kind::not_found, "",
                           "cluster " + model::wire_id(id) + " does not exist");
         }
-        NodeOperation wanted{.operation = operation, .services = {}};
+        NodeOperation wanted{.operation = action.operation,
+                             .services = {},
+                             .provider_fields = action.provider_fields};
         if (service) wanted.services.push_back(*service);
         if (service && std::ranges::count(cluster->services, *service) == 0) {
             return refuse(

@@ -1,10 +1,12 @@
 #include "provisioner/operations/start_job.hpp"
 
 #include "provisioner/model/job_end.hpp"
+#include "provisioner/operations/provider_fields.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
+#include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::operations {
 
@@ -24,6 +26,23 @@ base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
         request.nodes.push_back({.name = node.hostname, .services = node.services});
     }
     return planner::plan(request);
+}
+
+Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
+                                  const base::Json& given) {
+    if (given.empty()) return {};
+    model::Provider& provider = cluster.snapshot.provider;
+    const auto type =
+        store::find_plugin_type(connection, model::PluginKind::provider, provider.provider_type);
+    if (!type) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider type " + provider.provider_type + " does not exist.");
+    }
+    auto merged = with_user_fields(provider, *type, given);
+    if (!merged) return base::unexpected(merged.error());
+    provider = *std::move(merged);
+    store::update_snapshot(connection, cluster);
+    return {};
 }
 
 }  // namespace
@@ -57,6 +76,8 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
         refusal.problems = graph.error();
         return base::unexpected(std::move(refusal));
     }
+    auto taken = take_provider_fields(connection, cluster, wanted.provider_fields);
+    if (!taken) return taken;
     std::vector<model::NodeId> ids;
     ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(node.id);

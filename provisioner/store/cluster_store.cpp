@@ -265,6 +265,12 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
                          << base::to_sql(expires_at) << cluster.value << cppdb::exec;
 }
 
+void update_snapshot(Connection& connection, const model::Cluster& cluster) {
+    const std::string text = base::to_text(model::to_json(cluster.snapshot));
+    connection.session() << "UPDATE cluster SET snapshot = ? WHERE id = ?" << text
+                         << cluster.id.value << cppdb::exec;
+}
+
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
     const std::string text = base::to_text(config);
     connection.session() << "UPDATE cluster SET config = ? WHERE id = ?" << text << cluster.value

@@ -54,6 +54,9 @@ void update_cluster(Connection& connection, const model::Cluster& cluster);
 /// Sets when the lease ends.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
 
+/// Replaces the snapshot.
+void update_snapshot(Connection& connection, const model::Cluster& cluster);
+
 /// Replaces the configuration.
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);
 

@@ -4,6 +4,7 @@
 
 #include "provisioner/operations/configure_cluster.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
+#include "provisioner/store/plugin_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -22,8 +23,8 @@ struct ActiveSite : tests::ClusterSite {
 
     operations::Result<void> act(Operation operation,
                                  const std::optional<std::string>& service = std::nullopt) {
-        return operations::act_on_services(fresh.database, caller, cluster, operation, service,
-                                           now);
+        return operations::act_on_services(fresh.database, caller, cluster,
+                                           {.operation = operation, .service = service}, now);
     }
 
     operations::Result<void> configure(const base::Json& config, bool restart) {
@@ -95,8 +96,9 @@ BOOST_AUTO_TEST_CASE(a_failed_service_action_leaves_the_cluster_inconsistent) {
 BOOST_AUTO_TEST_CASE(a_service_action_says_what_does_not_exist_before_it_looks_at_the_state) {
     tests::ClusterSite site;
     const auto act = [&](model::ClusterId id, const std::optional<std::string>& service) {
-        return operations::act_on_services(site.fresh.database, site.caller, id,
-                                           Operation::stop_services, service, site.now);
+        return operations::act_on_services(
+            site.fresh.database, site.caller, id,
+            {.operation = Operation::stop_services, .service = service}, site.now);
     };
     const std::string id = model::wire_id(site.cluster);
 
@@ -152,4 +154,35 @@ BOOST_AUTO_TEST_CASE(a_deletion_takes_away_every_machine_and_ends_the_cluster) {
     site.succeed_all();
 
     BOOST_TEST((site.summary().status == ClusterStatus::terminated));
+}
+
+BOOST_AUTO_TEST_CASE(provider_fields_given_with_an_operation_are_kept_and_checked) {
+    ActiveSite site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        model::PluginType type;
+        type.header.name = "simulated";
+        type.kind = model::PluginKind::provider;
+        model::PluginField region;
+        region.name = "region";
+        region.label = "Region";
+        region.kind = "text";
+        type.user.fields = {region};
+        type.user.required = {{"region"}};
+        store::save_plugin_type(connection, type, site.now);
+    });
+    const auto restart = [&](const base::Json& fields) {
+        return operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                           {.operation = Operation::restart_services,
+                                            .service = std::nullopt,
+                                            .provider_fields = fields},
+                                           site.now);
+    };
+
+    const auto refused = restart({{"other", "x"}});
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::missing_fields));
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+
+    BOOST_REQUIRE(restart({{"region", "there"}, {"other", "x"}}).has_value());
+    BOOST_TEST(base::to_text(site.details().snapshot.provider.fields) == R"({"region":"there"})");
 }
