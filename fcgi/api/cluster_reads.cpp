@@ -4,6 +4,7 @@
 
 #include "fcgi/api/clusters.hpp"
 #include "fcgi/api/wire.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
@@ -104,6 +105,33 @@ Response show_services(const Request& request, const Visitor& visitor, App& app)
     if (!id) return no_cluster_id(request);
     const auto cluster = read_cluster(visitor, app, *id);
     return cluster ? http::json(200, Json(cluster->services)) : not_found(request, ".");
+}
+
+Json to_json(const model::Callback& callback) {
+    return {{"id", callback.id},
+            {"event", base::to_word(callback.event)},
+            {"job", model::wire_id(callback.cluster, callback.job)},
+            {"action", base::to_word(callback.operation)},
+            {"clusterstatus", base::to_word(callback.cluster_status)},
+            {"status", base::to_word(callback.state)},
+            {"attempts", callback.attempts},
+            {"reply", callback.reply.value_or(0)},
+            {"error", callback.error},
+            {"createTime", base::to_millis(callback.created_at)},
+            {"finishTime", millis_or_zero(callback.finished_at)}};
+}
+
+Response list_callbacks(const Request& request, const Visitor& visitor, App& app) {
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+    const auto list = app.database.read([&](store::Connection& connection) {
+        Json array;
+        if (!store::find_summary(connection, visitor.who(), *id)) return array;
+        array = Json::array();
+        for (const auto& one : store::callbacks_of(connection, *id)) array.push_back(to_json(one));
+        return array;
+    });
+    return list.is_null() ? not_found(request, ".") : http::json(200, list);
 }
 
 }  // namespace fcgi::api

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
-#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/callback.hpp"
 
 namespace fcgi::api {
 
@@ -27,5 +27,12 @@ http::Response show_config(const http::Request& request, const auth::Visitor& vi
 
 /// GET /v2/clusters/{id}/services
 http::Response show_services(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// {id, event, job, action, clusterstatus, status, attempts, reply, error, createTime, finishTime}:
+/// `status` is waiting, delivered or given_up.
+provisioner::base::Json to_json(const provisioner::model::Callback& callback);
+
+/// GET /v2/clusters/{id}/callbacks (ours): what others are told about it, newest first.
+http::Response list_callbacks(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::api

@@ -3,11 +3,8 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/create_cluster.hpp"
-#include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/http/errors.hpp"
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
-#include "provisioner/operations/delete_cluster.hpp"
 
 namespace fcgi::api {
 
@@ -42,12 +39,6 @@ Json id_json(model::ClusterId id) {
     return {{"id", model::wire_id(id)}};
 }
 
-bool has_valid_provider_fields(const Request& request) {
-    if (http::trim(request.body).empty()) return true;
-    const auto json = http::read_json(request.body);
-    return json && forms::provider_fields(*json).has_value();
-}
-
 }  // namespace
 
 Response create_cluster(const Request& request, const Visitor& visitor, App& app) {
@@ -71,16 +62,6 @@ Response preview_cluster(const Request& request, const Visitor& visitor, App& ap
     const auto preview =
         operations::preview_cluster(app.database, visitor.who(), *wanted, app.clock.now());
     return preview ? http::json(200, to_json(*preview)) : refused_with_problems(preview.error());
-}
-
-Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
-    if (!has_valid_provider_fields(request)) return http::text(400, "Invalid request body.");
-    const auto id = cluster_id_in(request.path_value("id"));
-    if (!id) return no_cluster_id(request);
-
-    const auto deleted =
-        operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now());
-    return deleted ? http::empty(200) : refused(deleted.error());
 }
 
 Response no_cluster_id(const Request& request) {

@@ -13,9 +13,6 @@ http::Response create_cluster(const http::Request& request, const auth::Visitor&
 http::Response preview_cluster(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 
-/// DELETE /v2/clusters/{id}
-http::Response delete_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
-
 /// 400: the id in the path is no number.
 http::Response no_cluster_id(const http::Request& request);
 

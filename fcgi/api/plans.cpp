@@ -1,10 +1,8 @@
 #include "fcgi/api/plans.hpp"
 
-#include <algorithm>
-
 #include "fcgi/api/clusters.hpp"
 #include "fcgi/api/wire.hpp"
-#include "provisioner/planner/plan.hpp"
+#include "provisioner/planner/job_stages.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
@@ -21,44 +19,6 @@ namespace {
 namespace model = provisioner::model;
 namespace planner = provisioner::planner;
 namespace store = provisioner::store;
-
-using Stages = std::vector<std::vector<const model::Task*>>;
-
-planner::TaskKey key_of(const model::Task& task) {
-    return {.node = static_cast<std::size_t>(task.node.value),
-            .action = task.action,
-            .service = task.service};
-}
-
-Stages stages_of(const JobPlan& plan) {
-    planner::TaskGraph graph;
-    std::map<model::TaskId, planner::TaskKey> keys;
-    std::vector<const model::Task*> task_at;
-    for (const model::Task& task : plan.tasks) {
-        const std::size_t index = graph.add(keys[task.id] = key_of(task));
-        task_at.resize(std::max(task_at.size(), index + 1));
-        task_at[index] = &task;
-    }
-    for (const auto& [before, after] : plan.edges) graph.order(keys.at(before), keys.at(after));
-    Stages stages;
-    for (const auto& indices : planner::stages(graph)) {
-        auto& stage = stages.emplace_back();
-        for (const std::size_t index : indices) stage.push_back(task_at[index]);
-    }
-    return stages;
-}
-
-bool has_ended(const std::vector<const model::Task*>& stage) {
-    return std::all_of(stage.begin(), stage.end(), [](const model::Task* task) {
-        return task->state == model::TaskState::done;
-    });
-}
-
-std::size_t current_stage(const Stages& stages) {
-    const auto current = std::find_if_not(stages.begin(), stages.end(), has_ended);
-    const auto passed = static_cast<std::size_t>(current - stages.begin());
-    return stages.empty() ? 0 : std::min(passed, stages.size() - 1);
-}
 
 Json task_json(const JobPlan& plan, const model::Task& task) {
     const auto node = plan.nodes.find(task.node);
@@ -108,7 +68,7 @@ Response answer_with_plan(store::Connection& connection, const model::Caller& ca
 }  // namespace
 
 Json to_json(const JobPlan& plan) {
-    const Stages stages = stages_of(plan);
+    const auto stages = planner::job_stages(plan.tasks, plan.edges);
     Json stages_json = Json::array();
     for (const auto& stage : stages) {
         Json tasks = Json::array();
@@ -118,7 +78,7 @@ Json to_json(const JobPlan& plan) {
     return {{"id", model::wire_id(plan.job.cluster, plan.job.id)},
             {"clusterId", model::wire_id(plan.job.cluster)},
             {"action", in_capitals(to_word(plan.job.operation))},
-            {"currentStage", current_stage(stages)},
+            {"currentStage", planner::current_stage(stages)},
             {"stages", std::move(stages_json)}};
 }
 

@@ -1,8 +1,7 @@
 #include "fcgi/forms/create_cluster.hpp"
 
-#include <charconv>
-
 #include "fcgi/forms/provider_fields.hpp"
+#include "fcgi/forms/signed_number.hpp"
 #include "provisioner/model/entity_json.hpp"
 
 namespace fcgi::forms {
@@ -24,17 +23,6 @@ std::optional<std::string> name_in(ObjectReader& reader, std::string_view key) {
     auto name = reader.text(key);
     if (name && name->empty()) return std::nullopt;
     return name;
-}
-
-/// A whole number as a number or as a string, negative ones too.
-std::optional<std::int64_t> signed_number(const Json& json) {
-    if (json.is_number_integer()) return json.get<std::int64_t>();
-    if (!json.is_string()) return std::nullopt;
-    const auto& text = json.get_ref<const std::string&>();
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = error == std::errc{} && end == text.data() + text.size();
-    return whole ? std::optional(number) : std::nullopt;
 }
 
 std::optional<milliseconds> lease_in(ObjectReader& reader) {

@@ -48,15 +48,6 @@ std::optional<milliseconds> read_lease(const ClusterForm& form, Problems& proble
     return {};
 }
 
-Json read_config(const std::string& text, Problems& problems) {
-    if (text.empty()) return nullptr;
-    auto config = provisioner::base::parse_json(text);
-    if (config && config->is_object()) return std::move(*config);
-    problems.push_back({"config", config ? "The configuration must be a JSON object: {...}."
-                                         : "This cannot be read as JSON."});
-    return nullptr;
-}
-
 Json read_provider_fields(const ClusterForm& form) {
     Json fields = Json::object();
     for (const auto& [name, value] : form.provider_fields) {
@@ -66,6 +57,15 @@ Json read_provider_fields(const ClusterForm& form) {
 }
 
 }  // namespace
+
+Json read_config(const std::string& text, Problems& problems) {
+    if (text.empty()) return nullptr;
+    auto config = provisioner::base::parse_json(text);
+    if (config && config->is_object()) return std::move(*config);
+    problems.push_back({"config", config ? "The configuration must be a JSON object: {...}."
+                                         : "This cannot be read as JSON."});
+    return nullptr;
+}
 
 ClusterForm form_for(const ClusterTemplate& cluster_template) {
     const auto& defaults = cluster_template.defaults;

@@ -42,6 +42,10 @@ ClusterForm read_cluster_form(const http::FormData& sent);
 ClusterForm switched(const ClusterForm& form,
                      const provisioner::model::ClusterTemplate& cluster_template);
 
+/// A configuration as typed: null for an empty text; Problems of "config" for what is no JSON
+/// object.
+provisioner::base::Json read_config(const std::string& text, provisioner::base::Problems& problems);
+
 /// What the form asks for; Problems name the controls.
 provisioner::base::Checked<provisioner::operations::CreateCluster> wanted(const ClusterForm& form);
 

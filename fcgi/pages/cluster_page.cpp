@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/cluster_progress.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/moments.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/macros/expand.hpp"
 
 namespace fcgi::pages {
@@ -127,7 +129,7 @@ Json failures_json(const ClusterPage& page) {
 Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
     Json trouble;
-    trouble["title"] = heading_of(*page.job) + " failed";
+    trouble["title"] = heading_of(*page.job) + (page.job->aborted ? " was aborted" : " failed");
     trouble["text"] = page.cluster.message.empty() ? page.job->message : page.cluster.message;
     trouble["failures"] = failures_json(page);
     return trouble;
@@ -157,6 +159,101 @@ Json progress_json(const ClusterPage& page) {
     progress["total"] = page.job->tasks_total;
     progress["done"] = page.job->tasks_done;
     return progress;
+}
+
+/// A button that does something at once (`post`) or leads to a page that asks first (`href`).
+Json button(const std::string& label, const std::string& post, const std::string& href,
+            const std::string& look = "") {
+    Json json;
+    json["label"] = label;
+    json["post"] = post;
+    json["href"] = href;
+    json["look"] = look;
+    return json;
+}
+
+void add_buttons_of_work(Json& buttons, const ClusterPage& page, const std::string& cluster) {
+    if (!page.job || page.job->aborted) return;
+    const bool paused = page.job->status == JobStatus::paused;
+    if (paused) buttons.push_back(button("Resume", cluster + "resume", "", "primary"));
+    if (!paused) buttons.push_back(button("Pause", cluster + "pause", ""));
+    if (page.job->operation == Operation::cluster_delete) return;
+    buttons.push_back(button("Abort", "", cluster + "abort", "quiet-danger"));
+}
+
+/// What can be done with the cluster as a whole, as it is now.
+Json buttons_json(const ClusterPage& page) {
+    const std::string cluster = "/clusters/" + wire_id(page.cluster.id) + "/";
+    const ClusterStatus status = page.cluster.status;
+    Json buttons = Json::array();
+    if (status == ClusterStatus::terminated) return buttons;
+    if (status == ClusterStatus::pending) {
+        add_buttons_of_work(buttons, page, cluster);
+        return buttons;
+    }
+    if (page.job && page.job->status == JobStatus::failed) {
+        buttons.push_back(button("Try again", cluster + "retry", "", "primary"));
+    }
+    if (status != ClusterStatus::incomplete) {
+        buttons.push_back(button("Configure", "", cluster + "configure"));
+    }
+    buttons.push_back(button("Lease", "", cluster + "lease"));
+    buttons.push_back(button("Delete", "", cluster + "delete", "quiet-danger"));
+    return buttons;
+}
+
+/// A row of the panel of services; an empty name stands for all of them.
+Json service_json(const ClusterPage& page, const std::string& name) {
+    const std::string services = "/clusters/" + wire_id(page.cluster.id) + "/services/";
+    const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
+    Json json;
+    json["key"] = name.empty() ? "all" : "of-" + name;
+    json["name"] = name.empty() ? "All services" : name;
+    json["service"] = name;
+    json["start"] = services + "start";
+    json["stop"] = services + "stop" + query;
+    json["restart"] = services + "restart" + query;
+    return json;
+}
+
+/// Nothing unless the services can be started and stopped now.
+Json service_panel_json(const ClusterPage& page) {
+    if (page.cluster.status != ClusterStatus::active) return nullptr;
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        const bool runs =
+            service.actions.contains(Action::start) || service.actions.contains(Action::stop);
+        if (runs) names.insert(service.header.name);
+    }
+    if (names.empty()) return nullptr;
+    Json rows = Json::array({service_json(page, "")});
+    for (const std::string& name : names) rows.push_back(service_json(page, name));
+    return Json{{"services", std::move(rows)}};
+}
+
+std::string words_of(const Callback& callback) {
+    if (callback.state == CallbackState::delivered) return "told";
+    const std::string tries = counted(static_cast<std::size_t>(callback.attempts), "attempt");
+    if (callback.state == CallbackState::given_up) return "given up after " + tries;
+    return callback.attempts == 0 ? "to be told" : "to be told again after " + tries;
+}
+
+/// Nothing when nobody wants to be told.
+Json callback_panel_json(const ClusterPage& page) {
+    if (page.callbacks.empty()) return nullptr;
+    Json list = Json::array();
+    for (const Callback& callback : page.callbacks) {
+        Json item;
+        item["what"] = to_word(callback.event) + " of " + to_word(callback.operation);
+        item["css"] = callback.state == CallbackState::delivered  ? "done"
+                      : callback.state == CallbackState::given_up ? "failed"
+                                                                  : "waiting";
+        item["words"] = words_of(callback);
+        item["error"] = callback.error;
+        item["when"] = moment(callback.created_at, page.now);
+        list.push_back(std::move(item));
+    }
+    return Json{{"callbacks", std::move(list)}};
 }
 
 bool is_web_address(const std::string& url) {
@@ -236,14 +333,16 @@ bool ClusterPage::changes() const {
 
 Json to_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
-    const bool settled = !page.changes() && cluster.status != ClusterStatus::terminated;
+    const bool paused = page.changes() && page.job && page.job->status == JobStatus::paused;
     Json json;
     json["id"] = wire_id(cluster.id);
     json["name"] = cluster.name;
     json["description"] = cluster.description;
-    json["status"] = to_word(cluster.status);
+    json["status"] = paused ? "paused" : to_word(cluster.status);
     json["status_words"] = status_words(cluster.status, page.job);
-    json["may_delete"] = settled;
+    json["buttons"] = buttons_json(page);
+    json["service_panel"] = service_panel_json(page);
+    json["callback_panel"] = callback_panel_json(page);
     json["follow"] = page.changes() ? "yes" : "no";
     json["trouble"] = trouble_json(page);
     json["progress"] = progress_json(page);

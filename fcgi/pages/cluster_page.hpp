@@ -7,7 +7,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
-#include "provisioner/model/job.hpp"
+#include "provisioner/model/callback.hpp"
 
 namespace fcgi::pages {
 
@@ -21,6 +21,8 @@ struct ClusterPage {
     std::vector<provisioner::model::Task> tasks{};
     /// The end of what running and failed tasks printed.
     std::map<provisioner::model::TaskId, std::string> outputs{};
+    /// What others were told about it lately, newest first.
+    std::vector<provisioner::model::Callback> callbacks{};
     provisioner::base::Timestamp now{};
 
     /// Whether something is under way, so that the page will change by itself.

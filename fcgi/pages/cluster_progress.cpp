@@ -108,6 +108,8 @@ std::string heading_of(const Job& job) {
 
 std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (status != ClusterStatus::pending || !latest_job) return to_word(status);
+    if (latest_job->aborted) return "being aborted";
+    if (latest_job->status == JobStatus::paused) return "paused";
     return words_of(latest_job->operation).status;
 }
 

@@ -5,7 +5,6 @@
 #include "fcgi/pages/reads.hpp"
 #include "fcgi/pages/task_page.hpp"
 #include "provisioner/base/ids.hpp"
-#include "provisioner/operations/delete_cluster.hpp"
 #include "provisioner/store/cluster_store.hpp"
 
 namespace fcgi::pages {
@@ -14,7 +13,6 @@ using http::Request;
 using http::Response;
 using provisioner::model::ClusterStatus;
 namespace model = provisioner::model;
-namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
@@ -33,21 +31,6 @@ Frame frame_for(const std::string& title, bool changes) {
 template <class Id>
 Id id_in(const Request& request, const std::string& placeholder) {
     return Id{provisioner::base::parse_number(request.path_value(placeholder)).value_or(0)};
-}
-
-std::optional<DeleteClusterPage> deletion_of(App& app, const auth::Visitor& visitor,
-                                             model::ClusterId id) {
-    return app.database.read([&](store::Connection& c) -> std::optional<DeleteClusterPage> {
-        auto cluster = store::find_cluster(c, visitor.who(), id);
-        if (!cluster) return std::nullopt;
-        return DeleteClusterPage{std::move(*cluster), store::nodes_of(c, id), {}};
-    });
-}
-
-Response question(App& app, const auth::Visitor& visitor, int status,
-                  const DeleteClusterPage& page) {
-    return drawn(app, visitor, status, "clusters/delete",
-                 {.title = "Delete " + page.cluster.name, .section = "clusters"}, to_json(page));
 }
 
 }  // namespace
@@ -86,23 +69,6 @@ Response show_task(const Request& request, const auth::Visitor& visitor, App& ap
     if (!page) return nothing_there(app, visitor, "task");
     return drawn(app, visitor, 200, "clusters/task", frame_for(page->title(), page->changes()),
                  to_json(*page));
-}
-
-Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto page = deletion_of(app, visitor, id_in<model::ClusterId>(request, "id"));
-    if (!page) return nothing_there(app, visitor, "cluster");
-    return question(app, visitor, 200, *page);
-}
-
-Response delete_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in<model::ClusterId>(request, "id");
-    const auto result =
-        operations::delete_cluster(app.database, visitor.who(), id, app.clock.now());
-    if (result) return http::see_other("/clusters/" + model::wire_id(id));
-    auto page = deletion_of(app, visitor, id);
-    if (!page) return nothing_there(app, visitor, "cluster");
-    page->problems = result.error().problems;
-    return question(app, visitor, 409, *page);
 }
 
 }  // namespace fcgi::pages

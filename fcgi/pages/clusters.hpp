@@ -13,11 +13,4 @@ http::Response show_cluster(const http::Request& request, const auth::Visitor& v
 /// GET /clusters/{id}/tasks/{task}: everything the task printed.
 http::Response show_task(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET /clusters/{id}/delete
-http::Response ask_to_delete(const http::Request& request, const auth::Visitor& visitor, App& app);
-
-/// POST /clusters/{id}/delete: 303 to the cluster, which is then being deleted; 409 with the
-/// question again when a job is under way.
-http::Response delete_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
-
 }  // namespace fcgi::pages

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fcgi/pages/cluster_progress.hpp"
-#include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/moments.hpp"
 #include "fcgi/pages/words.hpp"
 
@@ -84,19 +83,6 @@ Json to_json(const ClustersPage& page) {
     json["empty_text"] = page.terminated
                              ? "Clusters that were deleted or expired are listed here."
                              : "Pick a template and have the first one in a few minutes.";
-    return json;
-}
-
-Json to_json(const DeleteClusterPage& page) {
-    Json hosts = Json::array();
-    for (const Node& node : page.nodes) hosts.push_back(Json{{"host", node.hostname}});
-    auto json = problems_json("It was not deleted", page.problems, {});
-    json["id"] = wire_id(page.cluster.id);
-    json["name"] = page.cluster.name;
-    json["sentence"] = "Its " + counted(page.nodes.size(), "machine") +
-                       " will be stopped and given back to " +
-                       page.cluster.snapshot.provider.header.name + ".";
-    json["hosts"] = std::move(hosts);
     return json;
 }
 

@@ -24,13 +24,4 @@ struct ClustersPage {
 
 provisioner::base::Json to_json(const ClustersPage& page);
 
-/// Asks before a cluster is deleted: views/clusters/delete.
-struct DeleteClusterPage {
-    provisioner::model::Cluster cluster{};
-    std::vector<provisioner::model::Node> nodes{};
-    provisioner::base::Problems problems{};
-};
-
-provisioner::base::Json to_json(const DeleteClusterPage& page);
-
 }  // namespace fcgi::pages

@@ -1,6 +1,7 @@
 #include "fcgi/pages/reads.hpp"
 
 #include "provisioner/model/provider.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
@@ -15,6 +16,7 @@ using provisioner::base::Json;
 namespace {
 
 constexpr std::size_t most_outputs = 24;
+constexpr int most_callbacks = 6;
 constexpr std::size_t longest_output_in_list = 6000;
 constexpr std::size_t longest_output = 1 << 20;
 constexpr int pieces_at_once = 500;
@@ -82,6 +84,7 @@ ClusterPage read_cluster_page(Connection& connection, Cluster cluster,
     ClusterPage page{.cluster = std::move(cluster), .now = now};
     page.nodes = nodes_of(connection, page.cluster.id);
     page.job = find_job(connection, page.cluster.latest_job);
+    page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);
     if (!page.job) return page;
     page.tasks = tasks_of(connection, page.job->id);
     for (const Task& task : page.tasks) {

@@ -1,6 +1,7 @@
 #include "fcgi/pages/routes.hpp"
 
 #include "fcgi/pages/catalogue.hpp"
+#include "fcgi/pages/cluster_actions.hpp"
 #include "fcgi/pages/clusters.hpp"
 #include "fcgi/pages/login.hpp"
 #include "fcgi/pages/new_clusters.hpp"
@@ -26,8 +27,24 @@ std::vector<Route> routes() {
         {"POST", "/clusters", create_cluster, Need::user},
         {"GET", "/clusters/{id}", show_cluster, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
-        {"GET", "/clusters/{id}/delete", ask_to_delete, Need::user},
-        {"POST", "/clusters/{id}/delete", delete_cluster, Need::user},
+        {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::user},
+        {"POST", "/clusters/{id}/delete", Asked<Question::delete_cluster>::act, Need::user},
+        {"GET", "/clusters/{id}/abort", Asked<Question::abort_job>::ask, Need::user},
+        {"POST", "/clusters/{id}/abort", Asked<Question::abort_job>::act, Need::user},
+        {"POST", "/clusters/{id}/pause", pause_job, Need::user},
+        {"POST", "/clusters/{id}/resume", resume_job, Need::user},
+        {"POST", "/clusters/{id}/retry", retry_job, Need::user},
+        {"POST", "/clusters/{id}/services/start", start_services, Need::user},
+        {"GET", "/clusters/{id}/services/stop", Asked<Question::stop_services>::ask, Need::user},
+        {"POST", "/clusters/{id}/services/stop", Asked<Question::stop_services>::act, Need::user},
+        {"GET", "/clusters/{id}/services/restart", Asked<Question::restart_services>::ask,
+         Need::user},
+        {"POST", "/clusters/{id}/services/restart", Asked<Question::restart_services>::act,
+         Need::user},
+        {"GET", "/clusters/{id}/configure", show_configuration, Need::user},
+        {"POST", "/clusters/{id}/configure", configure_cluster, Need::user},
+        {"GET", "/clusters/{id}/lease", show_lease, Need::user},
+        {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},

@@ -15,7 +15,8 @@ template <class Tag>
 struct Id {
     std::int64_t value = 0;
 
-    auto operator<=>(const Id&) const = default;
+    // clang-tidy 14 takes what is compared with 0 here for a pointer.
+    auto operator<=>(const Id&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// `value` in decimal, filled with zeros to `width` digits and longer when it needs more.

@@ -11,7 +11,9 @@
 
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
@@ -63,11 +65,12 @@ struct Engine::Duty {
 };
 
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
-               const providers::Registry& providers, remote::Connector& connector,
-               const LoginKey& key, const base::Log& log)
+               const base::Clock& clock, const providers::Registry& providers,
+               remote::Connector& connector, const LoginKey& key, const base::Log& log)
     : config_(config),
       settings_(std::move(settings)),
       database_(database),
+      clock_(clock),
       log_(log),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
@@ -198,6 +201,24 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
          {"message", failure->message}});
 }
 
+void Engine::expire_clusters() {
+    const auto expired = operations::expire_clusters(database_, clock_.now());
+    for (const model::ClusterId id : expired.deleted) {
+        log_.info("cluster.expired", {{"cluster", model::wire_id(id)}});
+    }
+    for (const std::string& error : expired.errors) {
+        log_.warn("cluster.not_expired", {{"error", error}});
+    }
+    if (!expired.deleted.empty()) nudges_.ring();
+}
+
+void Engine::prune(queue::TaskQueue& queue) {
+    queue.prune();
+    database_.write([&](store::Connection& connection) {
+        store::prune_callbacks(connection, clock_.now() - timing::callbacks_kept);
+    });
+}
+
 void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     const std::vector<Duty> duties{
@@ -213,7 +234,8 @@ void Engine::run_duties() {
          [&] {
              queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
          }},
-        {"prune", timing::prune_every, [&] { queue.prune(); }},
+        {"expire", timing::expire_every, [&] { expire_clusters(); }},
+        {"prune", timing::prune_every, [&] { prune(queue); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {

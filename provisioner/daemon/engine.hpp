@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/daemon/hand.hpp"
@@ -34,8 +35,8 @@ class Engine {
  public:
     /// All of them must outlive the engine.
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
-           const providers::Registry& providers, remote::Connector& connector, const LoginKey& key,
-           const base::Log& log);
+           const base::Clock& clock, const providers::Registry& providers,
+           remote::Connector& connector, const LoginKey& key, const base::Log& log);
     ~Engine();
 
     /// Works until `stop` is called, then lets running tasks end for a limited time. False when
@@ -57,12 +58,15 @@ class Engine {
     void start(Work work);
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
+    void expire_clusters();
+    void prune(queue::TaskQueue& queue);
     void run_duties();
     bool drain();
 
     const base::Config& config_;
     EngineSettings settings_;
     store::Database& database_;
+    const base::Clock& clock_;
     const base::Log& log_;
     /// "instance/incarnation": tells this life of the daemon from the one before.
     std::string worker_;

@@ -47,6 +47,8 @@ int keep_running(const std::function<int()>& work, const base::Log& log) {
         }
         const int status = wait_for(child, signals);
         if (WIFEXITED(status)) return WEXITSTATUS(status);
+        // One that stands by has nothing to finish: SIGTERM simply ends it, and it was meant.
+        if (WTERMSIG(status) == SIGTERM) return 0;
         log.error("daemon.died", {{"pid", child}, {"signal", WTERMSIG(status)}});
         const bool short_life = std::chrono::steady_clock::now() - began < timing::short_life;
         short_lives = short_life ? short_lives + 1 : 0;

@@ -9,9 +9,11 @@
 #include <sstream>
 
 #include "provisioner/automators/registry.hpp"
+#include "provisioner/callbacks/sender.hpp"
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/keeper.hpp"
+#include "provisioner/http/curl_client.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
@@ -100,14 +102,20 @@ int work(const base::Config& config, const base::Log& log) {
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 200)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
-                          database, registry, connector, key, log);
+                          database, clock, registry, connector, key, log);
+    callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
+                             clock, log);
     log.info("daemon.started", {{"pid", ::getpid()}});
     std::thread waiter([&] {
         int signal_number = 0;
         sigwait(&signals, &signal_number);
         engine.stop();
     });
-    const bool all_ended = engine.run();
+    bool all_ended = false;
+    {
+        const callbacks::SenderThread telling(sender, log);
+        all_ended = engine.run();
+    }
     waiter.join();
     log.info("daemon.stopped", {{"handed_over", all_ended ? "nothing" : "running tasks"}});
     // What still runs goes on on its node and is found there by the next daemon.

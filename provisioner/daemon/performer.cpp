@@ -6,13 +6,13 @@
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/macros/expand.hpp"
-#include "provisioner/queue/retry.hpp"
 
 namespace provisioner::daemon {
 
 namespace {
 
 using boost::asio::awaitable;
+using queue::Cause;
 
 constexpr int macro_error_status = -1;
 constexpr int nothing_created_status = 201;
@@ -54,6 +54,10 @@ std::string sentence_about(const remote::Run& run, const remote::RunResult& resu
     }
     const std::string last = err.last_line().empty() ? out.last_line() : err.last_line();
     return last.empty() ? text : text + ": " + last;
+}
+
+Cause cause_of(const providers::Refused& refused) {
+    return refused.worth_retrying ? Cause::provider_busy : Cause::provider_refused;
 }
 
 }  // namespace
@@ -101,22 +105,23 @@ remote::Endpoint Performer::endpoint_of(const model::Node& node) const {
 }
 
 queue::Failed Performer::failed(const Work& work, std::string message, int status_code,
-                                bool worth_retrying) {
+                                queue::Cause cause) {
     queue::Failed failed;
     failed.message = std::move(message);
     failed.status_code = status_code;
     failed.stderr_tail = failed.message;
-    if (worth_retrying) {
-        const double jitter = std::uniform_real_distribution<>(0.0, 1.0)(random_);
-        failed.retry_in = queue::retry_in(work.claim.attempt, jitter);
-    }
+    failed.retry_in = queue::retry_in(cause, work.claim.tries(), jitter());
     return failed;
 }
 
 queue::Outcome Performer::interrupted(const Work& work, const std::string& cause) {
-    if (work.claim.attempt_age > timing::outage_patience) return failed(work, cause, 1, true);
-    return queue::Waiting{
-        .poll_in = timing::reconnect_in, .reason = cause, .output_starts_over = true};
+    if (work.claim.attempt_age > timing::outage_patience) {
+        return failed(work, cause, 1, queue::cause_of_outage(cause));
+    }
+    // Spread: those who lost their connections together must not come back together.
+    const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::reconnect_in *
+                                                                             (1.0 + jitter()));
+    return queue::Waiting{.poll_in = pause, .reason = cause, .output_starts_over = true};
 }
 
 awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
@@ -124,11 +129,11 @@ awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
     try {
         outcome = co_await dispatch(work, output);
     } catch (const remote::UntrustedHost& error) {
-        outcome = failed(work, error.what(), 1, false);
+        outcome = failed(work, error.what(), 1, Cause::host_key);
     } catch (const remote::TransportError& error) {
         outcome = interrupted(work, error.what());
     } catch (const std::logic_error& error) {
-        outcome = failed(work, error.what(), 1, false);
+        outcome = failed(work, error.what(), 1, Cause::definition);
     } catch (const std::exception& error) {
         outcome = interrupted(work, error.what());
     }
@@ -161,7 +166,7 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
     const providers::Created created = co_await provider_of(work).create(spec);
     if (const auto* refused = std::get_if<providers::Refused>(&created)) {
         const int status = refused->nothing_created ? nothing_created_status : 1;
-        co_return failed(work, refused->message, status, refused->worth_retrying);
+        co_return failed(work, refused->message, status, cause_of(*refused));
     }
     const auto& machine = std::get<providers::Machine>(created);
     output("note", "machine " + machine.id + " made\n");
@@ -176,12 +181,12 @@ awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput&
     const model::Node& node = node_of(*work.cluster, work.claim);
     const providers::Confirmed confirmed = co_await provider_of(work).confirm(spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&confirmed)) {
-        co_return failed(work, refused->message, 1, refused->worth_retrying);
+        co_return failed(work, refused->message, 1, cause_of(*refused));
     }
     if (const auto* pending = std::get_if<providers::Pending>(&confirmed)) {
         if (work.claim.attempt_age > timing::confirm_patience) {
             co_return failed(work, "the machine did not answer in time: " + pending->reason, 1,
-                             true);
+                             Cause::machine_late);
         }
         co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
     }
@@ -207,11 +212,12 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
     if (address != node.addresses.end()) sessions_.drop(address->second);
     const providers::Destroyed destroyed = co_await provider_of(work).destroy(spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
-        co_return failed(work, refused->message, 1, refused->worth_retrying);
+        co_return failed(work, refused->message, 1, cause_of(*refused));
     }
     if (const auto* pending = std::get_if<providers::Pending>(&destroyed)) {
         if (work.claim.attempt_age > timing::delete_patience) {
-            co_return failed(work, "the machine did not go in time: " + pending->reason, 1, true);
+            co_return failed(work, "the machine did not go in time: " + pending->reason, 1,
+                             Cause::machine_late);
         }
         co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
     }
@@ -225,11 +231,13 @@ awaitable<queue::Outcome> Performer::bootstrap(const Work& work, const TaskOutpu
     for (const std::string& type : node.automators) {
         const automators::Automator* automator = automators::find_automator(type);
         if (automator == nullptr) {
-            co_return failed(work, "this daemon has no automator of type " + type, 1, false);
+            co_return failed(work, "this daemon has no automator of type " + type, 1,
+                             Cause::definition);
         }
         const auto task = automator_task(work, type, work.cluster->cluster.config);
         auto compiled = automator->compile(task);
-        if (!compiled) co_return failed(work, base::to_text(compiled.error()), 1, false);
+        if (!compiled)
+            co_return failed(work, base::to_text(compiled.error()), 1, Cause::definition);
         steps.insert(steps.end(), std::make_move_iterator(compiled->begin()),
                      std::make_move_iterator(compiled->end()));
     }
@@ -240,11 +248,13 @@ awaitable<queue::Outcome> Performer::bootstrap(const Work& work, const TaskOutpu
 awaitable<queue::Outcome> Performer::service_action(const Work& work, const TaskOutput& output) {
     const model::ServiceAction* action = action_of(work);
     if (action == nullptr) {
-        co_return failed(work, "service " + work.claim.service + " lost this action", 1, false);
+        co_return failed(work, "service " + work.claim.service + " lost this action", 1,
+                         Cause::definition);
     }
     const automators::Automator* automator = automators::find_automator(action->type);
     if (automator == nullptr) {
-        co_return failed(work, "this daemon has no automator of type " + action->type, 1, false);
+        co_return failed(work, "this daemon has no automator of type " + action->type, 1,
+                         Cause::definition);
     }
     const model::Node& node = node_of(*work.cluster, work.claim);
     const macros::MacroContext context{
@@ -252,12 +262,12 @@ awaitable<queue::Outcome> Performer::service_action(const Work& work, const Task
     const auto config = macros::expand_all(work.cluster->cluster.config, context);
     if (!config) {
         co_return failed(work, "Exception while expanding macros: " + config.error().message,
-                         macro_error_status, false);
+                         macro_error_status, Cause::macro);
     }
     auto task = automator_task(work, action->type, *config);
     task.fields = action->fields;
     auto steps = automator->compile(task);
-    if (!steps) co_return failed(work, base::to_text(steps.error()), 1, false);
+    if (!steps) co_return failed(work, base::to_text(steps.error()), 1, Cause::definition);
     queue::Outcome outcome = co_await run_steps(work, *std::move(steps), output);
     co_return outcome;
 }
@@ -284,11 +294,12 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         key.fence = work.claim.fence;
         const remote::RunResult result = co_await session->run(run, key, sink);
         if (result.fenced_off) {
-            co_return failed(work, "another worker has taken this task over", 1, false);
+            co_return failed(work, "another worker has taken this task over", 1, Cause::taken_over);
         }
         if (result.exit_code == 0 && !result.timed_out) continue;
         queue::Failed failure =
-            failed(work, sentence_about(run, result, out, err), result.exit_code, true);
+            failed(work, sentence_about(run, result, out, err), result.exit_code,
+                   queue::cause_of_step(out.text() + err.text()));
         if (failure.status_code == 0) failure.status_code = 1;
         failure.stdout_tail = out.text();
         failure.stderr_tail = err.text();

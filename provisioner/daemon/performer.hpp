@@ -12,6 +12,7 @@
 
 #include "provisioner/automators/automator.hpp"
 #include "provisioner/providers/registry.hpp"
+#include "provisioner/queue/retry.hpp"
 #include "provisioner/queue/task_queue.hpp"
 #include "provisioner/remote/session_pool.hpp"
 #include "provisioner/store/work_store.hpp"
@@ -65,7 +66,8 @@ class Performer {
     providers::MachineSpec spec_of(const Work& work) const;
     remote::Endpoint endpoint_of(const model::Node& node) const;
     queue::Failed failed(const Work& work, std::string message, int status_code,
-                         bool worth_retrying);
+                         queue::Cause cause);
+    double jitter() { return std::uniform_real_distribution<>(0.0, 1.0)(random_); }
     queue::Outcome interrupted(const Work& work, const std::string& cause);
 
     const providers::Registry& providers_;

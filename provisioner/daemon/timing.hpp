@@ -15,8 +15,12 @@ constexpr auto renew_every = 4s;
 constexpr auto rescue_every = 3s;
 /// How often this daemon says that it is there.
 constexpr auto heartbeat_every = 5s;
-/// How often what has expired is deleted.
+/// How often leases that ended are looked for.
+constexpr auto expire_every = 30s;
+/// How often sessions and rows that have expired are deleted.
 constexpr auto prune_every = 1h;
+/// How long it can be seen what was told to others.
+constexpr auto callbacks_kept = 30 * 24h;
 /// How often unused SSH sessions are looked at.
 constexpr auto close_idle_every = 30s;
 

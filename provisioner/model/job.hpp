@@ -22,6 +22,8 @@ struct Job {
     std::optional<base::Timestamp> finished_at;
     int tasks_total = 0;
     int tasks_done = 0;
+    /// A person ended it: what still runs is the last of it.
+    bool aborted = false;
 };
 
 /// One action on one node for one service (empty for hardware actions).

@@ -4,7 +4,9 @@
 
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/prepare_cluster.hpp"
+#include "provisioner/operations/start_job.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
@@ -87,15 +89,7 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
 
     store::insert_job(connection, layout_job(cluster.id, model::JobStatus::complete, "", now));
-    model::Job job;
-    job.cluster = cluster.id;
-    job.operation = model::Operation::cluster_create;
-    job.status = model::JobStatus::running;
-    job.created_at = now;
-    job.tasks_total = static_cast<int>(prepared.graph.tasks().size());
-    cluster.latest_job = store::insert_job(connection, job);
-    store::enqueue(connection, cluster.latest_job, prepared.graph, nodes, now);
-    store::update_cluster(connection, cluster);
+    enqueue_job(connection, cluster, model::Operation::cluster_create, prepared.graph, nodes, now);
     return cluster.id;
 }
 
@@ -152,6 +146,7 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
         cluster.latest_job = store::insert_job(
             connection, layout_job(cluster.id, model::JobStatus::failed, wire_message, now));
         store::update_cluster(connection, cluster);
+        store::note_callback(connection, cluster.latest_job);
         return cluster.id;
     });
 }

@@ -1,10 +1,14 @@
 #include "provisioner/operations/edit_catalogue.hpp"
 
+#include <algorithm>
+
 #include "provisioner/model/cluster_template.hpp"
 #include "provisioner/model/hardware_type.hpp"
 #include "provisioner/model/image_type.hpp"
 #include "provisioner/model/provider.hpp"
 #include "provisioner/model/service.hpp"
+#include "provisioner/operations/stored_entries.hpp"
+#include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 
@@ -50,6 +54,73 @@ Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& js
     return *std::move(entry);
 }
 
+std::vector<model::Service> all_services(store::Connection& connection, model::TenantId tenant) {
+    return stored_entries(connection, tenant, model::CatalogueKind::service,
+                          model::service_from_json);
+}
+
+/// All services of the tenant, `saved` in place of the one of its name.
+std::vector<model::Service> services_with(store::Connection& connection, model::TenantId tenant,
+                                          const model::Service& saved) {
+    auto services = all_services(connection, tenant);
+    std::erase_if(services, [&](const model::Service& service) {
+        return service.header.name == saved.header.name;
+    });
+    services.push_back(saved);
+    return services;
+}
+
+/// The services a template names that exist; the others may come later.
+std::vector<model::Service> services_of(store::Connection& connection, model::TenantId tenant,
+                                        const model::ClusterTemplate& cluster_template) {
+    const auto names = [&](const std::vector<std::string>& list, const model::Service& service) {
+        return std::ranges::count(list, service.header.name) > 0;
+    };
+    auto services = all_services(connection, tenant);
+    std::erase_if(services, [&](const model::Service& service) {
+        return !names(cluster_template.defaults.services, service) &&
+               !names(cluster_template.compatibility.services, service);
+    });
+    return services;
+}
+
+/// Circles of dependencies that no cluster with these services could be worked on with. A service
+/// is looked at together with those it needs that exist already: whoever closes the circle is told.
+base::Problems circles_closed_by(store::Connection& connection, model::TenantId tenant,
+                                 model::CatalogueKind kind, const base::Json& entry) {
+    switch (kind) {
+        case model::CatalogueKind::service: {
+            const auto service = model::service_from_json(entry);
+            return planner::circles_among(services_with(connection, tenant, *service),
+                                          service->header.name);
+        }
+        case model::CatalogueKind::cluster_template:
+            return planner::circles_among(
+                services_of(connection, tenant, *model::cluster_template_from_json(entry)));
+        case model::CatalogueKind::partial_template:
+            return planner::circles_among(
+                services_of(connection, tenant, *model::partial_template_from_json(entry)));
+        case model::CatalogueKind::provider:
+        case model::CatalogueKind::hardware_type:
+        case model::CatalogueKind::image_type:
+            return {};
+    }
+    throw std::logic_error("unknown catalogue kind");
+}
+
+/// Writes the next version unless it closes a circle. The tenant is locked, so that two services
+/// saved at once cannot close one between them.
+Result<int> insert_checked(store::Connection& connection, model::TenantId tenant,
+                           model::CatalogueKind kind, const base::Json& entry,
+                           base::Timestamp now) {
+    if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
+        Refusal refusal;
+        refusal.problems = std::move(problems);
+        return base::unexpected(std::move(refusal));
+    }
+    return store::insert_entry(connection, tenant, kind, entry, now);
+}
+
 }  // namespace
 
 std::string said(model::CatalogueKind kind) {
@@ -89,7 +160,7 @@ Result<int> create_entry(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "name",
                           said(kind) + " " + name + " already exists");
         }
-        return store::insert_entry(connection, caller.tenant.id, kind, *entry, now);
+        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
     });
 }
 
@@ -104,7 +175,7 @@ Result<int> replace_entry(store::Database& database, const model::Caller& caller
     }
     return database.write([&](store::Connection& connection) -> Result<int> {
         store::lock_tenant(connection, caller.tenant.id);
-        return store::insert_entry(connection, caller.tenant.id, kind, *entry, now);
+        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
     });
 }
 

@@ -18,12 +18,13 @@ std::string said(model::CatalogueKind kind);
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json);
 
 /// Writes the first version; refused with conflict "<type> <name> already exists" when the name is
-/// taken.
+/// taken, with invalid when a service or a template closes a circle of dependencies that leaves no
+/// order to work in.
 Result<int> create_entry(store::Database& database, const model::Caller& caller,
                          model::CatalogueKind kind, const base::Json& json, base::Timestamp now);
 
 /// Writes the next version (the first if there is none); refused when `name` and the entry's own
-/// name differ.
+/// name differ, and for circles as above.
 Result<int> replace_entry(store::Database& database, const model::Caller& caller,
                           model::CatalogueKind kind, const std::string& name,
                           const base::Json& json, base::Timestamp now);

@@ -1,9 +1,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/job.hpp"
+#include "provisioner/model/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/database.hpp"
 
 namespace provisioner::operations {
 
@@ -12,5 +19,26 @@ namespace provisioner::operations {
 /// zero.
 Result<std::chrono::milliseconds> initial_lease(std::optional<std::chrono::milliseconds> asked,
                                                 std::chrono::milliseconds initial);
+
+/// Whether a cluster may end at `wanted`, in milliseconds since 1970: not before it was made, and
+/// as far as its template's step and maximum let it. Shortening is always allowed; a cluster that
+/// is being worked on or terminated keeps its time.
+Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted);
+
+/// Sets it. Refused with not_found ("Cluster <id> not found.") or with what check_expiry says.
+Result<void> change_expiry(store::Database& database, const model::Caller& caller,
+                           model::ClusterId cluster, std::int64_t wanted);
+
+/// What became of clusters whose lease had ended.
+struct Expired {
+    /// Those that are being deleted now.
+    std::vector<model::ClusterId> deleted;
+    /// Why others could not be: each stands for itself.
+    std::vector<std::string> errors;
+};
+
+/// Queues the deletion of clusters whose lease ended before `now` and that are not being worked on,
+/// whatever state they are in; at most 100. Several daemons may do this at once.
+Expired expire_clusters(store::Database& database, base::Timestamp now);
 
 }  // namespace provisioner::operations

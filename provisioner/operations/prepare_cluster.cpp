@@ -6,6 +6,7 @@
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/provider_fields.hpp"
+#include "provisioner/operations/stored_entries.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/solver/solve.hpp"
 #include "provisioner/store/catalogue_store.hpp"
@@ -18,21 +19,6 @@ namespace {
 
 constexpr int max_cluster_size = 10000;
 constexpr int first_nodenum = 1000;
-
-/// Reads stored entries back into values. They were checked when written.
-template <class Entity>
-std::vector<Entity> read_all(store::Connection& connection, model::TenantId tenant,
-                             model::CatalogueKind kind,
-                             base::Checked<Entity> (*from_json)(const base::Json&)) {
-    std::vector<Entity> entities;
-    for (const base::Json& json : store::list_entries(connection, tenant, kind)) {
-        auto entity = from_json(json);
-        if (!entity) throw std::logic_error("stored catalogue: " + to_text(entity.error()));
-        entity->header.version = json.at("version").template get<int>();
-        entities.push_back(*std::move(entity));
-    }
-    return entities;
-}
 
 template <class Entity>
 Result<Entity> read_one(store::Connection& connection, model::TenantId tenant,
@@ -229,12 +215,12 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
     if (!prepared) return prepared;
 
     const model::TenantId tenant = caller.tenant.id;
-    prepared->hardware_types = read_all(connection, tenant, model::CatalogueKind::hardware_type,
-                                        model::hardware_type_from_json);
-    prepared->image_types =
-        read_all(connection, tenant, model::CatalogueKind::image_type, model::image_type_from_json);
+    prepared->hardware_types = stored_entries(
+        connection, tenant, model::CatalogueKind::hardware_type, model::hardware_type_from_json);
+    prepared->image_types = stored_entries(connection, tenant, model::CatalogueKind::image_type,
+                                           model::image_type_from_json);
     const auto all_services =
-        read_all(connection, tenant, model::CatalogueKind::service, model::service_from_json);
+        stored_entries(connection, tenant, model::CatalogueKind::service, model::service_from_json);
 
     auto layout = lay_out(wanted, *prepared, all_services);
     if (!layout) return base::unexpected(layout.error());

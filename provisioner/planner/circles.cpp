@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string_view>
 
 namespace provisioner::planner {
@@ -58,16 +59,22 @@ std::vector<std::string> worked_on(const Scope& scope) {
     return names;
 }
 
-}  // namespace
+/// Whether `through` is in a circle with `service`, or nobody was named.
+bool takes_part(const DependencyRelation& relation, const std::string& service,
+                const std::string& through) {
+    if (through.empty() || service == through) return true;
+    return relation.needs(service, through) && relation.needs(through, service);
+}
 
-base::Problems circles(const Scope& scope) {
+/// Every circle, or those that one service takes part in.
+base::Problems circles_through(const Scope& scope, const std::string& through) {
     base::Problems problems;
     const auto names = worked_on(scope);
     for (const Kind& kind : kinds) {
         const DependencyRelation& relation = scope.*kind.relation;
         std::set<std::string> told;
         for (const auto& one : names) {
-            if (told.contains(one)) continue;
+            if (told.contains(one) || !takes_part(relation, one, through)) continue;
             const auto other = std::ranges::find_if(names, [&](const auto& name) {
                 return name != one && clash(scope, kind, one, name);
             });
@@ -76,6 +83,31 @@ base::Problems circles(const Scope& scope) {
             for (const auto& name : names) {
                 if (relation.needs(one, name) && relation.needs(name, one)) told.insert(name);
             }
+        }
+    }
+    return problems;
+}
+
+}  // namespace
+
+base::Problems circles(const Scope& scope) {
+    return circles_through(scope, "");
+}
+
+base::Problems circles_among(const std::vector<model::Service>& services,
+                             const std::string& through) {
+    PlanRequest request;
+    request.services = services;
+    auto& node = request.nodes.emplace_back();
+    for (const model::Service& service : services) node.services.push_back(service.header.name);
+    base::Problems problems;
+    for (const auto operation :
+         {model::Operation::cluster_create, model::Operation::restart_services}) {
+        request.operation = operation;
+        const auto scope = scope_of(request);
+        if (!scope) throw std::logic_error(base::to_text(scope.error()));
+        for (auto& problem : circles_through(*scope, through)) {
+            if (std::ranges::count(problems, problem) == 0) problems.push_back(std::move(problem));
         }
     }
     return problems;

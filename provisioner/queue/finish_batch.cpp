@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "provisioner/queue/link.hpp"
+#include "provisioner/statements/callback.hpp"
+#include "provisioner/statements/job_end.hpp"
 
 namespace provisioner::queue {
 
@@ -56,9 +58,15 @@ constexpr auto ready_again = R"sql(
     WHERE id = ?
 )sql";
 
-constexpr auto insert_ready = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    VALUES (?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
+constexpr auto blocked_again = R"sql(
+    UPDATE task
+    SET state = 'blocked', waits_for = 1, claimed_until = NULL, worker = NULL, message = ?
+    WHERE id = ?
+)sql";
+
+constexpr auto insert_task = R"sql(
+    INSERT INTO task (job_id, node_id, action, service, state, waits_for, attempt, fence, message)
+    VALUES (?, ?, ?, '', ?, ?, 0, 0, '')
 )sql";
 
 constexpr auto first_failure = R"sql(
@@ -72,19 +80,32 @@ constexpr auto first_failure = R"sql(
     LIMIT 1
 )sql";
 
-constexpr auto update_job = R"sql(
-    UPDATE job
-    SET status = ?, message = ?, finished_at = UTC_TIMESTAMP(6)
-    WHERE id = ? AND status IN ('running', 'paused')
-)sql";
+// Tasks of a paused job stay out of the queue's head until it is resumed.
+constexpr auto queue_unless_paused = R"sql(
+    INSERT INTO ready_task (task_id, run_at)
+    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+    FROM task
+    JOIN job ON job.id = task.job_id
+    WHERE job.status = 'running' AND task.id IN )sql";
 
-// A cluster follows only its latest job.
-constexpr auto update_cluster = R"sql(
-    UPDATE cluster
-    JOIN job ON job.id = cluster.latest_job_id
-    SET cluster.status = ?, cluster.message = ?
-    WHERE job.id = ?
-)sql";
+int execute_for(sql::Connection& connection, const char* statement, long long job) {
+    const Prepared prepared(connection.prepareStatement(statement));
+    prepared->setInt64(1, job);
+    return prepared->executeUpdate();
+}
+
+Prepared prepared_for(sql::Connection& connection, const char* statement, long long job) {
+    Prepared prepared(connection.prepareStatement(statement));
+    prepared->setInt64(1, job);
+    return prepared;
+}
+
+void queue_tasks(sql::Connection& connection, const std::string& tasks,
+                 std::chrono::milliseconds run_in) {
+    const Prepared insert(connection.prepareStatement(queue_unless_paused + ("(" + tasks + ")")));
+    insert->setInt64(1, std::chrono::microseconds(run_in).count());
+    insert->executeUpdate();
+}
 
 }  // namespace
 
@@ -101,7 +122,9 @@ int FinishBatch::run(std::span<const Finished> finished) {
             jobs.insert(one->claim.job.value);
         } else if (const auto* failure = std::get_if<Failed>(&one->outcome)) {
             end_failed(*one, *failure);
-            if (!failure->retry_in) jobs.insert(one->claim.job.value);
+            // In a job that has failed there is no point in trying anything again.
+            const bool ends = !failure->retry_in || ending_.contains(one->claim.job.value);
+            if (ends) jobs.insert(one->claim.job.value);
         } else {
             const auto& waiting = std::get<Waiting>(one->outcome);
             put_back(*one, waiting.poll_in, waiting.reason);
@@ -113,6 +136,7 @@ int FinishBatch::run(std::span<const Finished> finished) {
             }
         }
     }
+    jobs.insert(aborted_.begin(), aborted_.end());
     end_succeeded(succeeded);
     const int released = release_followers(succeeded);
     end_jobs(jobs);
@@ -121,9 +145,15 @@ int FinishBatch::run(std::span<const Finished> finished) {
 
 std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> finished) {
     if (finished.empty()) return {};
-    select(connection_, "SELECT id FROM job WHERE id IN (" +
-                            id_list(finished, [](const Finished& f) { return f.claim.job.value; }) +
-                            ") ORDER BY id FOR UPDATE");
+    const Rows jobs = select(
+        connection_, "SELECT id, aborted, tasks_failed FROM job WHERE id IN (" +
+                         id_list(finished, [](const Finished& f) { return f.claim.job.value; }) +
+                         ") ORDER BY id FOR UPDATE");
+    while (jobs->next()) {
+        const long long id = jobs->getInt64("id");
+        if (jobs->getBoolean("aborted")) aborted_.insert(id);
+        if (aborted_.contains(id) || jobs->getInt("tasks_failed") > 0) ending_.insert(id);
+    }
     const Rows rows = select(
         connection_, "SELECT id, fence FROM task WHERE state = 'claimed' AND id IN (" +
                          id_list(finished, [](const Finished& f) { return f.claim.task.value; }) +
@@ -192,6 +222,11 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
     attempt->setInt64(4, finished.claim.task.value);
     attempt->setInt(5, finished.claim.attempt);
     attempt->executeUpdate();
+    const bool ending = ending_.contains(finished.claim.job.value);
+    if (failed.retry_in && !ending && finished.claim.action == model::Action::confirm) {
+        rebuild_machine(finished, failed);
+        return;
+    }
     if (failed.retry_in) {
         put_back(finished, *failed.retry_in, failed.message);
         return;
@@ -204,16 +239,43 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
                              std::to_string(finished.claim.job.value));
 }
 
+// The machine is deleted and made again before the next attempt; only what waits for it waits.
+void FinishBatch::rebuild_machine(const Finished& finished, const Failed& failed) {
+    const auto insert = [&](model::Action action, const char* state, int waits_for) {
+        const Prepared task(connection_.prepareStatement(insert_task));
+        task->setInt64(1, finished.claim.job.value);
+        task->setInt64(2, finished.claim.node.value);
+        task->setString(3, base::to_word(action));
+        task->setString(4, state);
+        task->setInt(5, waits_for);
+        task->executeUpdate();
+        const Rows row = select(connection_, "SELECT LAST_INSERT_ID()");
+        row->next();
+        return row->getInt64(1);
+    };
+    const std::string confirm = std::to_string(finished.claim.task.value);
+    const std::string deletion = std::to_string(insert(model::Action::delete_machine, "ready", 0));
+    const std::string creation = std::to_string(insert(model::Action::create, "blocked", 1));
+    execute(connection_, "INSERT INTO task_edge (before_id, after_id) SELECT before_id, " +
+                             deletion + " FROM task_edge WHERE after_id = " + confirm);
+    execute(connection_, "INSERT INTO task_edge (before_id, after_id) VALUES (" + deletion + ", " +
+                             creation + "), (" + creation + ", " + confirm + ")");
+    const Prepared blocked(connection_.prepareStatement(blocked_again));
+    blocked->setString(1, failed.message);
+    blocked->setInt64(2, finished.claim.task.value);
+    blocked->executeUpdate();
+    execute(connection_, "UPDATE job SET tasks_total = tasks_total + 2 WHERE id = " +
+                             std::to_string(finished.claim.job.value));
+    queue_tasks(connection_, deletion, *failed.retry_in);
+}
+
 void FinishBatch::put_back(const Finished& finished, std::chrono::milliseconds run_in,
                            const std::string& message) {
     const Prepared task(connection_.prepareStatement(ready_again));
     task->setString(1, message);
     task->setInt64(2, finished.claim.task.value);
     task->executeUpdate();
-    const Prepared ready(connection_.prepareStatement(insert_ready));
-    ready->setInt64(1, finished.claim.task.value);
-    ready->setInt64(2, std::chrono::microseconds(run_in).count());
-    ready->executeUpdate();
+    queue_tasks(connection_, std::to_string(finished.claim.task.value), run_in);
 }
 
 int FinishBatch::release_followers(const std::vector<const Finished*>& succeeded) {
@@ -236,91 +298,88 @@ int FinishBatch::release_followers(const std::vector<const Finished*>& succeeded
     if (ready.empty()) return 0;
     const std::string ids = id_list(ready, [](long long id) { return id; });
     execute(connection_, "UPDATE task SET state = 'ready' WHERE id IN (" + ids + ")");
-    execute(connection_,
-            "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) "
-            "FROM task WHERE id IN (" +
-                ids + ")");
+    queue_tasks(connection_, ids, std::chrono::milliseconds{0});
     return static_cast<int>(ready.size());
 }
 
-JobTally FinishBatch::tally_of(long long job) {
-    const std::string id = std::to_string(job);
-    const Rows row = select(connection_,
-                            "SELECT operation, tasks_total, tasks_done, tasks_failed FROM job "
-                            "WHERE id = " +
-                                id);
+int FinishBatch::put_back_lost(const std::string& tasks) {
+    const Rows rows = select(connection_,
+                             "SELECT DISTINCT job.id FROM job JOIN task ON task.job_id = job.id "
+                             "WHERE job.aborted AND task.id IN (" +
+                                 tasks + ") FOR UPDATE");
+    std::set<long long> aborted;
+    while (rows->next()) aborted.insert(rows->getInt64(1));
+    queue_tasks(connection_, tasks, std::chrono::milliseconds{0});
+    const int count = execute(connection_,
+                              "UPDATE task SET state = 'ready', claimed_until = NULL, "
+                              "worker = NULL WHERE id IN (" +
+                                  tasks + ")");
+    end_jobs(aborted);
+    return count;
+}
+
+model::JobTally FinishBatch::tally_of(long long job) {
+    const Prepared counts = prepared_for(connection_, statements::select_counts, job);
+    const Rows row(counts->executeQuery());
     row->next();
-    JobTally tally{
+    model::JobTally tally{
         .operation = base::stored_word<model::Operation>(std::string(row->getString("operation"))),
         .total = row->getInt("tasks_total"),
         .done = row->getInt("tasks_done"),
         .failed = row->getInt("tasks_failed"),
+        .aborted = row->getBoolean("aborted"),
     };
-    if (tally.failed == 0) return tally;
-    const Rows counts =
-        select(connection_,
-               "SELECT COALESCE(SUM(task.state = 'claimed'), 0) AS claimed, "
-               "COALESCE(SUM(task.state = 'failed' AND NOT (task.action = 'create' AND "
-               "COALESCE(attempt.status_code, 0) BETWEEN 200 AND 299)), 0) AS other_failures "
-               "FROM task LEFT JOIN attempt ON attempt.task_id = task.id AND "
-               "attempt.number = task.attempt WHERE task.job_id = " +
-                   id);
-    counts->next();
-    tally.claimed = counts->getInt("claimed");
-    tally.only_refused_creates = counts->getInt("other_failures") == 0;
     return tally;
 }
 
 void FinishBatch::cancel_rest_of(long long job) {
-    const std::string id = std::to_string(job);
-    execute(connection_,
-            "DELETE ready_task FROM ready_task JOIN task ON task.id = "
-            "ready_task.task_id WHERE task.job_id = " +
-                id);
-    execute(connection_,
-            "UPDATE attempt JOIN task ON task.id = attempt.task_id "
-            "SET attempt.status = 'failed', attempt.finished_at = UTC_TIMESTAMP(6) "
-            "WHERE task.job_id = " +
-                id +
-                " AND task.state = 'ready' AND "
-                "attempt.status = 'in_progress'");
-    execute(connection_,
-            "UPDATE task SET state = 'cancelled', finished_at = UTC_TIMESTAMP(6) "
-            "WHERE job_id = " +
-                id + " AND state IN ('blocked', 'ready')");
+    execute_for(connection_, statements::unqueue_tasks, job);
+    execute_for(connection_, statements::end_waiting_attempts, job);
+    execute_for(connection_, statements::cancel_waiting_tasks, job);
 }
 
-void FinishBatch::end_job(long long job, const JobEnd& end) {
-    std::string message;
-    if (end.nothing_created) message = nothing_created_message;
-    if (end.job == model::JobStatus::failed && !end.nothing_created) {
-        const Prepared first(connection_.prepareStatement(first_failure));
-        first->setInt64(1, job);
-        const Rows row(first->executeQuery());
-        if (row->next()) {
-            message = std::string(row->getString("message"));
-            const int others = row->getInt("failures") - 1;
-            if (others > 0) message += " (and " + std::to_string(others) + " more)";
-        }
-    }
-    const Prepared update(connection_.prepareStatement(update_job));
-    update->setString(1, base::to_word(end.job));
-    update->setString(2, message);
-    update->setInt64(3, job);
-    if (update->executeUpdate() == 0) return;
-    const Prepared cluster(connection_.prepareStatement(update_cluster));
-    cluster->setString(1, base::to_word(end.cluster));
-    cluster->setString(2, message);
-    cluster->setInt64(3, job);
-    cluster->executeUpdate();
+void FinishBatch::count_loose_ends(long long job, model::JobTally& tally) {
+    const Prepared select = prepared_for(connection_, statements::select_loose_ends, job);
+    const Rows row(select->executeQuery());
+    row->next();
+    tally.claimed = row->getInt("claimed");
+    tally.only_refused_creates = row->getInt("uncertain") == 0;
+}
+
+std::string FinishBatch::first_failure_of(long long job) {
+    const Prepared first = prepared_for(connection_, first_failure, job);
+    const Rows row(first->executeQuery());
+    if (!row->next()) return "";
+    std::string message(row->getString("message"));
+    const int others = row->getInt("failures") - 1;
+    if (others > 0) message += " (and " + std::to_string(others) + " more)";
+    return message;
+}
+
+void FinishBatch::end_job(long long job, const model::JobTally& tally, const model::JobEnd& end) {
+    std::string message = model::message_of_end(tally, end);
+    if (end.job == model::JobStatus::failed && message.empty()) message = first_failure_of(job);
+    const auto set = [&](const char* statement, const std::string& status) {
+        const Prepared update(connection_.prepareStatement(statement));
+        update->setString(1, status);
+        update->setString(2, message);
+        update->setInt64(3, job);
+        return update->executeUpdate();
+    };
+    if (set(statements::end_job, base::to_word(end.job)) == 0) return;
+    set(statements::end_cluster, base::to_word(end.cluster));
+    execute_for(connection_, statements::note_callback, job);
 }
 
 void FinishBatch::end_jobs(const std::set<long long>& jobs) {
     for (const long long job : jobs) {
-        const JobTally tally = tally_of(job);
-        if (tally.failed > 0) cancel_rest_of(job);
-        const JobEnd end = end_of(tally);
-        if (end.job != model::JobStatus::running) end_job(job, end);
+        model::JobTally tally = tally_of(job);
+        if (tally.failed > 0 || tally.aborted) {
+            cancel_rest_of(job);
+            count_loose_ends(job, tally);
+        }
+        const model::JobEnd end = model::end_of(tally);
+        if (end.job != model::JobStatus::running) end_job(job, tally, end);
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/queue/job_end.hpp"
+#include "provisioner/model/job_end.hpp"
 #include "provisioner/queue/task_queue.hpp"
 
 namespace sql {
@@ -24,19 +24,30 @@ class FinishBatch {
     /// Returns how many tasks became ready.
     int run(std::span<const Finished> finished);
 
+    /// Makes claimed tasks ready again whose workers are gone; `tasks` is a list of their ids for
+    /// IN. Those of an aborted job are cancelled. Returns how many.
+    int put_back_lost(const std::string& tasks);
+
  private:
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
     void store_node_facts(const Finished& finished, const Succeeded& succeeded);
     void end_succeeded(const std::vector<const Finished*>& succeeded);
     void end_failed(const Finished& finished, const Failed& failed);
+    void rebuild_machine(const Finished& finished, const Failed& failed);
     void put_back(const Finished& finished, std::chrono::milliseconds run_in,
                   const std::string& message);
     int release_followers(const std::vector<const Finished*>& succeeded);
     void end_jobs(const std::set<long long>& jobs);
-    JobTally tally_of(long long job);
+    model::JobTally tally_of(long long job);
     void cancel_rest_of(long long job);
-    void end_job(long long job, const JobEnd& end);
+    void count_loose_ends(long long job, model::JobTally& tally);
+    std::string first_failure_of(long long job);
+    void end_job(long long job, const model::JobTally& tally, const model::JobEnd& end);
 
+    /// Jobs of the batch that a person has ended, and those and the ones of which a task has
+    /// failed.
+    std::set<long long> aborted_;
+    std::set<long long> ending_;
     sql::Connection& connection_;
 };
 

@@ -62,7 +62,7 @@ constexpr auto begin_attempts = R"sql(
 
 constexpr auto select_claimed = R"sql(
     SELECT task.id, task.job_id, job.cluster_id, task.node_id, task.action, task.service,
-           task.attempt, task.fence,
+           task.attempt, task.forgiven, task.fence,
            TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age
     FROM task
     JOIN job ON job.id = task.job_id
@@ -115,6 +115,7 @@ Claim read_claim(sql::ResultSet& row) {
         .action = base::stored_word<model::Action>(std::string(row.getString("action"))),
         .service = std::string(row.getString("service")),
         .attempt = row.getInt("attempt"),
+        .forgiven = row.getInt("forgiven"),
         .fence = row.getInt64("fence"),
         .attempt_age = std::chrono::milliseconds{row.getInt64("age")},
     };
@@ -245,14 +246,7 @@ int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worke
             "DELETE transcript FROM transcript JOIN task ON task.id = transcript.task_id AND "
             "task.attempt = transcript.attempt WHERE transcript.stream <> 'note' AND task.id IN (" +
                 ids + ")");
-        run(connection,
-            "INSERT INTO ready_task (task_id, run_at) SELECT id, UTC_TIMESTAMP(6) FROM task "
-            "WHERE id IN (" +
-                ids + ") AND state = 'claimed'");
-        const std::unique_ptr<sql::Statement> update(connection.createStatement());
-        return update->executeUpdate(
-            "UPDATE task SET state = 'ready', claimed_until = NULL, worker = NULL WHERE id IN (" +
-            ids + ") AND state = 'claimed'");
+        return FinishBatch(connection).put_back_lost(ids);
     });
 }
 

@@ -1,17 +1,49 @@
 #include "provisioner/queue/retry.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace provisioner::queue {
 
-std::optional<std::chrono::milliseconds> retry_in(int attempt, double jitter) {
+namespace {
+
+/// What apt (pkgAcquire, debSystem::Lock) and dpkg print when somebody else has their lock.
+constexpr std::array lock_messages{
+    std::string_view("Could not get lock /var/"),
+    std::string_view("Unable to acquire the dpkg frontend lock"),
+    std::string_view("dpkg frontend lock was locked by another process"),
+    std::string_view("dpkg status database is locked by another process"),
+    std::string_view("Unable to lock directory /var/lib/apt/"),
+};
+
+const RetryRule& rule_for(Cause cause) {
+    const auto found = std::ranges::find(retry_rules, cause, &RetryRule::cause);
+    if (found == retry_rules.end()) throw std::logic_error("a cause of failure has no rule");
+    return *found;
+}
+
+}  // namespace
+
+std::optional<std::chrono::milliseconds> retry_in(Cause cause, int tries, double jitter) {
     using std::chrono::milliseconds;
-    constexpr milliseconds first{2000};
-    constexpr milliseconds longest{300'000};
-    if (attempt >= max_attempts) return std::nullopt;
-    const int doublings = std::clamp(attempt - 1, 0, 16);
-    const milliseconds base = std::min(longest, first * (1 << doublings));
-    return base + milliseconds(static_cast<long>(static_cast<double>(base.count()) * 0.2 * jitter));
+    const RetryRule& rule = rule_for(cause);
+    if (tries >= rule.tries) return std::nullopt;
+    const int doublings = std::clamp(tries - 1, 0, 16);
+    const milliseconds pause = std::min(rule.longest, rule.first * (1 << doublings));
+    return pause +
+           milliseconds(static_cast<long>(static_cast<double>(pause.count()) * 0.2 * jitter));
+}
+
+Cause cause_of_step(std::string_view printed) {
+    const bool locked = std::ranges::any_of(lock_messages, [&](std::string_view message) {
+        return printed.find(message) != std::string_view::npos;
+    });
+    return locked ? Cause::apt_locked : Cause::step;
+}
+
+Cause cause_of_outage(std::string_view message) {
+    const bool no_banner = message.find("banner") != std::string_view::npos;
+    return no_banner ? Cause::no_banner : Cause::network;
 }
 
 }  // namespace provisioner::queue

@@ -21,9 +21,14 @@ struct Claim {
     std::string service;
     /// From 1; the same after a takeover or a wait.
     int attempt = 1;
+    /// Attempts that no longer count: a person asked to try again after them.
+    int forgiven = 0;
     long long fence = 0;
     /// How long ago the attempt began, by the database's clock.
     std::chrono::milliseconds attempt_age{0};
+
+    /// Which try this is, from 1: what the limits of attempts are about.
+    int tries() const { return attempt - forgiven; }
 };
 
 /// How a claim ended.

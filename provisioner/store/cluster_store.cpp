@@ -26,7 +26,7 @@ constexpr auto summary_columns = R"sql(
            cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
            cluster.headers, cluster.node_count,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
-           job.tasks_total, job.tasks_done, job.created_at AS job_created_at,
+           job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
@@ -35,6 +35,14 @@ constexpr auto summary_columns = R"sql(
 
 constexpr auto update_row = R"sql(
     UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
+)sql";
+
+constexpr auto select_expired = R"sql(
+    SELECT id
+    FROM cluster
+    WHERE expires_at <= ? AND status IN ('active', 'incomplete', 'inconsistent')
+    ORDER BY expires_at, id
+    LIMIT ?
 )sql";
 
 constexpr auto insert_node_rows = R"sql(
@@ -114,6 +122,7 @@ std::optional<model::Job> read_latest_job(cppdb::result& row) {
         .finished_at = optional_time_column(row, "job_finished_at"),
         .tasks_total = row.get<int>("tasks_total"),
         .tasks_done = row.get<int>("tasks_done"),
+        .aborted = row.get<int>("aborted") != 0,
     };
 }
 
@@ -227,6 +236,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     statement += " ORDER BY cluster.created_at DESC, cluster.id DESC LIMIT ?";
     const std::string owner = owner_filter(caller);
     std::vector<std::string> wanted;
+    wanted.reserve(statuses.size());
     for (const auto status : statuses) wanted.push_back(base::to_word(status));
     cppdb::statement select = connection.session() << statement << caller.tenant.id.value << owner;
     for (const std::string& status : wanted) select << status;
@@ -250,6 +260,23 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
                          << cluster.latest_job.value << cluster.id.value << cppdb::exec;
 }
 
+void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {
+    connection.session() << "UPDATE cluster SET expires_at = ? WHERE id = ?"
+                         << base::to_sql(expires_at) << cluster.value << cppdb::exec;
+}
+
+void update_snapshot(Connection& connection, const model::Cluster& cluster) {
+    const std::string text = base::to_text(model::to_json(cluster.snapshot));
+    connection.session() << "UPDATE cluster SET snapshot = ? WHERE id = ?" << text
+                         << cluster.id.value << cppdb::exec;
+}
+
+void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
+    const std::string text = base::to_text(config);
+    connection.session() << "UPDATE cluster SET config = ? WHERE id = ?" << text << cluster.value
+                         << cppdb::exec;
+}
+
 std::vector<model::NodeId> insert_nodes(Connection& connection,
                                         const std::vector<model::Node>& nodes) {
     if (nodes.empty()) return {};
@@ -263,6 +290,7 @@ std::vector<model::NodeId> insert_nodes(Connection& connection,
         by_number[stored.nodenum] = stored.id;
     }
     std::vector<model::NodeId> ids;
+    ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(by_number.at(node.nodenum));
     return ids;
 }
@@ -278,6 +306,20 @@ std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id
     auto cluster = select_one(connection, model::TenantId{}, "", id, select_cluster);
     if (!cluster) return std::nullopt;
     return ClusterWork{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+}
+
+std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
+    return select_one(connection, model::TenantId{}, "", id,
+                      std::string(select_cluster) + " FOR UPDATE");
+}
+
+std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
+                                               int limit) {
+    const std::string moment = base::to_sql(now);
+    cppdb::result row = connection.session() << select_expired << moment << limit;
+    std::vector<model::ClusterId> ids;
+    while (row.next()) ids.push_back(model::ClusterId{row.get<long long>("id")});
+    return ids;
 }
 
 }  // namespace provisioner::store

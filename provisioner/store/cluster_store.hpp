@@ -51,6 +51,15 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 /// Sets status, message and latest job.
 void update_cluster(Connection& connection, const model::Cluster& cluster);
 
+/// Sets when the lease ends.
+void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
+
+/// Replaces the snapshot.
+void update_snapshot(Connection& connection, const model::Cluster& cluster);
+
+/// Replaces the configuration.
+void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);
+
 /// Stores the nodes (ids are ignored) and returns their ids in the same order.
 std::vector<model::NodeId> insert_nodes(Connection& connection,
                                         const std::vector<model::Node>& nodes);

@@ -31,8 +31,8 @@ constexpr auto select_task_ids = R"sql(
 )sql";
 
 constexpr auto job_columns = R"sql(
-    SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, created_at,
-           finished_at
+    SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
+           created_at, finished_at
     FROM job
 )sql";
 
@@ -93,6 +93,7 @@ model::Job read_job(cppdb::result& row) {
         .finished_at = optional_time_column(row, "finished_at"),
         .tasks_total = row.get<int>("tasks_total"),
         .tasks_done = row.get<int>("tasks_done"),
+        .aborted = row.get<int>("aborted") != 0,
     };
 }
 
@@ -177,6 +178,14 @@ void insert_edges(Connection& connection, const planner::TaskGraph& graph,
     }
 }
 
+std::optional<model::Job> select_job(Connection& connection, model::JobId job,
+                                     const char* condition) {
+    const std::string statement = std::string(job_columns) + condition;
+    cppdb::result row = connection.session() << statement << job.value;
+    if (!row.next()) return std::nullopt;
+    return read_job(row);
+}
+
 }  // namespace
 
 model::JobId insert_job(Connection& connection, const model::Job& job) {
@@ -205,10 +214,11 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
 }
 
 std::optional<model::Job> find_job(Connection& connection, model::JobId job) {
-    const std::string statement = std::string(job_columns) + "WHERE id = ?";
-    cppdb::result row = connection.session() << statement << job.value;
-    if (!row.next()) return std::nullopt;
-    return read_job(row);
+    return select_job(connection, job, "WHERE id = ?");
+}
+
+std::optional<model::Job> lock_job(Connection& connection, model::JobId job) {
+    return select_job(connection, job, "WHERE id = ? FOR UPDATE");
 }
 
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster) {

@@ -23,6 +23,9 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
 
 std::optional<model::Job> find_job(Connection& connection, model::JobId job);
 
+/// The same, with its row locked until the transaction ends.
+std::optional<model::Job> lock_job(Connection& connection, model::JobId job);
+
 /// All jobs of a cluster, newest first.
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster);
 

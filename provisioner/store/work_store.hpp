@@ -19,4 +19,12 @@ struct ClusterWork {
 /// The cluster whatever its tenant; nothing if there is none. For the daemon, not for requests.
 std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId cluster);
 
+/// The cluster whatever its tenant, its row locked until the transaction ends.
+std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId cluster);
+
+/// Clusters whose lease ended before `now` and that are neither terminated nor being worked on,
+/// longest ended first, at most `limit`.
+std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
+                                               int limit);
+
 }  // namespace provisioner::store

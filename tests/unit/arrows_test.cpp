@@ -16,8 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-const Names pure{"provisioner/base",    "provisioner/model",  "provisioner/solver",
-                 "provisioner/planner", "provisioner/macros", "provisioner/identity"};
+const Names pure{"provisioner/base",      "provisioner/model",  "provisioner/solver",
+                 "provisioner/planner",   "provisioner/macros", "provisioner/identity",
+                 "provisioner/statements"};
 
 Names with(Names names, const Names& more) {
     names.insert(more.begin(), more.end());
@@ -27,7 +28,8 @@ Names with(Names names, const Names& more) {
 const Names desk = with(pure, {"provisioner/store", "provisioner/operations"});
 const Names engine =
     with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
-                "provisioner/providers", "provisioner/automators"});
+                "provisioner/providers", "provisioner/automators", "provisioner/http",
+                "provisioner/callbacks"});
 
 const std::map<std::string, Names> allowed{
     {"provisioner/base", {}},
@@ -36,12 +38,17 @@ const std::map<std::string, Names> allowed{
     {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
     {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
     {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/statements", {}},
     {"provisioner/store", pure},
     {"provisioner/operations", with(pure, {"provisioner/store"})},
     {"provisioner/queue", pure},
+    {"provisioner/http", {"provisioner/base"}},
+    {"provisioner/callbacks",
+     with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http"})},
     {"provisioner/remote", {"provisioner/base"}},
     {"provisioner/simulation", {"provisioner/base", "provisioner/remote"}},
-    {"provisioner/providers", {"provisioner/base", "provisioner/model", "provisioner/simulation"}},
+    {"provisioner/providers",
+     {"provisioner/base", "provisioner/model", "provisioner/http", "provisioner/simulation"}},
     {"provisioner/automators",
      {"provisioner/base", "provisioner/model", "provisioner/remote", "provisioner/simulation"}},
     {"provisioner/daemon", engine},
@@ -55,7 +62,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"mysql_", {"provisioner/queue", "provisioner/migrate"}},
     {"cppconn/", {"provisioner/queue", "provisioner/migrate"}},
     {"libssh2", {"provisioner/remote"}},
-    {"curl/", {"provisioner/providers"}},
+    {"curl/", {"provisioner/http"}},
     {"fcgiapp.h", {"fcgi/http"}},
     {"kainjow/", {"fcgi/views"}},
     {"sodium", {"provisioner/identity"}},

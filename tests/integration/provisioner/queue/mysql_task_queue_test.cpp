@@ -6,56 +6,16 @@
 #include <mutex>
 #include <thread>
 
-#include "provisioner/operations/create_cluster.hpp"
-#include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
-#include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
 using namespace std::chrono_literals;
 using queue::Claim;
+using tests::a_failure;
+using Site = tests::ClusterSite;
 
 namespace {
-
-/// A cluster of template "pair" whose create job is in the queue.
-struct Site {
-    explicit Site(int machines = 3) {
-        tests::save_small_catalogue(fresh.database, caller);
-        operations::CreateCluster wanted;
-        wanted.name = "c1";
-        wanted.cluster_template = "pair";
-        wanted.machines = machines;
-        const auto made =
-            operations::create_cluster(fresh.database, caller, wanted, tests::some_time());
-        BOOST_REQUIRE(made.has_value());
-        cluster = *made;
-    }
-
-    store::ClusterSummary summary() {
-        return *fresh.database.read([&](store::Connection& connection) {
-            return store::find_summary(connection, caller, cluster);
-        });
-    }
-
-    std::vector<model::Task> tasks() {
-        const auto job = summary().latest_job->id;
-        return fresh.database.read(
-            [&](store::Connection& connection) { return store::tasks_of(connection, job); });
-    }
-
-    tests::FreshDatabase fresh;
-    model::Caller caller = tests::a_caller(fresh.database);
-    model::ClusterId cluster;
-    queue::MysqlTaskQueue queue{fresh.config};
-};
-
-queue::Failed a_failure(std::optional<std::chrono::milliseconds> retry_in, int code = 1) {
-    queue::Failed failed;
-    failed.message = "it broke";
-    failed.status_code = code;
-    failed.retry_in = retry_in;
-    return failed;
-}
 
 /// Claims and finishes until the job has ended; notes the order in which tasks were finished.
 void work_until_the_end(Site& site, const std::string& name, std::mutex& mutex,

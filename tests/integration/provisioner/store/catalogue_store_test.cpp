@@ -77,3 +77,64 @@ BOOST_AUTO_TEST_CASE(one_tenant_does_not_see_the_catalogue_of_another) {
 
     BOOST_TEST(!seen.has_value());
 }
+
+BOOST_AUTO_TEST_CASE(whoever_closes_a_circle_of_services_is_told_and_nothing_is_stored) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto save = [&](CatalogueKind kind, const char* text) {
+        const base::Json json = *base::parse_json(text);
+        return operations::replace_entry(fresh.database, caller, kind,
+                                         json.at("name").get<std::string>(), json,
+                                         tests::some_time());
+    };
+    // A service may be saved before the one it needs.
+    BOOST_REQUIRE(save(CatalogueKind::service, R"({"name":"a",
+        "dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["b"]}},
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})"));
+
+    const auto closing = save(CatalogueKind::service, R"({"name":"b",
+        "dependencies":{"provides":[],"conflicts":[],"runtime":{"uses":["a"]}},
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})");
+
+    BOOST_REQUIRE(!closing.has_value());
+    BOOST_TEST((closing.error().kind == operations::Refusal::Kind::invalid));
+    BOOST_TEST(closing.error().problems.front().message ==
+               "a needs b and b needs a: a circle of runtime dependencies leaves no order to work "
+               "in");
+    fresh.database.read([&](store::Connection& connection) {
+        BOOST_TEST(!store::find_entry(connection, caller.tenant.id, CatalogueKind::service, "b"));
+    });
+    BOOST_TEST(save(CatalogueKind::service, R"({"name":"b",
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})")
+                   .has_value());
+    BOOST_TEST(save(CatalogueKind::cluster_template, R"({"name":"t",
+        "defaults":{"services":["a","b","unknown"],"provider":"p"}})")
+                   .has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_template_with_services_in_a_circle_is_refused) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+    // As an older version may have left them.
+    fresh.database.write([&](store::Connection& connection) {
+        for (
+            const char* text :
+            {R"({"name":"a","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["b"]}},
+                  "provisioner":{"actions":{"stop":{"type":"shell","fields":{}}}}})",
+             R"({"name":"b","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["a"]}},
+                  "provisioner":{"actions":{"stop":{"type":"shell","fields":{}}}}})"}) {
+            store::insert_entry(connection, caller.tenant.id, CatalogueKind::service,
+                                *base::parse_json(text), now);
+        }
+    });
+
+    const auto refused = operations::create_entry(
+        fresh.database, caller, CatalogueKind::cluster_template,
+        *base::parse_json(R"({"name":"t","defaults":{"services":["a"],"provider":"p"},
+                              "compatibility":{"services":["a","b"]}})"),
+        now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().message.find("a needs b and b needs a") == 0);
+}

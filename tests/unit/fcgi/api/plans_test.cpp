@@ -55,6 +55,25 @@ BOOST_AUTO_TEST_CASE(a_plan_is_shown_in_stages_with_the_keys_of_the_wire_contrac
         R"({"id":"00000001-002-009","taskName":"INSTALL","nodeId":"n7","service":"web"}]]})");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_is_made_again_shows_both_makings_in_their_order) {
+    api::JobPlan plan = a_plan();
+    plan.tasks.push_back(a_task(10, Action::delete_machine, 7, "", TaskState::done));
+    plan.tasks.push_back(a_task(11, Action::create, 7, "", TaskState::claimed));
+    for (const auto& [before, after] : {std::pair{1, 10}, std::pair{10, 11}, std::pair{11, 4}}) {
+        plan.edges.emplace_back(TaskId{before}, TaskId{after});
+    }
+
+    std::string names;
+    const auto json = to_json(plan);
+    for (const auto& stage : json["stages"]) {
+        for (const auto& task : stage) {
+            if (task["nodeId"] == "n7") names += task["taskName"].get<std::string>() + ' ';
+        }
+    }
+
+    BOOST_TEST(names == "CREATE DELETE CREATE CONFIRM INSTALL ");
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_that_is_over_stays_at_its_last_stage) {
     api::JobPlan plan = a_plan();
     for (Task& task : plan.tasks) task.state = TaskState::done;

@@ -59,6 +59,23 @@ std::string draw(const Json& page) {
     return text;
 }
 
+/// "Pause! Abort ": what can be done at once has an exclamation mark, the rest leads to a page.
+std::string buttons(const Json& page) {
+    std::string text;
+    for (const auto& button : page.at("buttons")) {
+        text += button.at("label").get<std::string>();
+        text += button.at("post").get<std::string>().empty() ? " " : "! ";
+    }
+    return text;
+}
+
+ClusterPage settled(ClusterStatus status, JobStatus job) {
+    auto made = page();
+    made.cluster.status = status;
+    made.job->status = job;
+    return made;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_picture_shows_how_far_each_service_on_each_machine_is) {
@@ -84,11 +101,11 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_its_machine_and_the_top_of_the
         R"({"what":"start cache","host":"shop-7-1000","message":"exit status 1","output":"no such file\n"})");
 }
 
-BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_cannot_be_deleted) {
+BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted) {
     const auto json = to_json(page());
 
     BOOST_TEST(json.at("follow") == "yes");
-    BOOST_TEST(json.at("may_delete") == false);
+    BOOST_TEST(buttons(json) == "Pause! Abort ");
     BOOST_TEST(json.at("status_words") == "being created");
     BOOST_TEST(json.at("progress").at("words") == "2 of 4 tasks done, 1 running, 20 s");
     BOOST_TEST(json.at("nodes")[0].at("state_words") == "start cache");
@@ -125,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
 
     BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, gone, gone, gone");
     BOOST_TEST(json.at("follow") == "no");
-    BOOST_TEST(json.at("may_delete") == false);
+    BOOST_TEST(buttons(json).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_page_of_many_machines_lists_only_what_runs_or_failed) {
@@ -139,4 +156,70 @@ BOOST_AUTO_TEST_CASE(a_page_of_many_machines_lists_only_what_runs_or_failed) {
 
     BOOST_TEST(tasks.size() == 1U);
     BOOST_TEST(tasks[0].at("what") == "start cache");
+}
+
+BOOST_AUTO_TEST_CASE(a_paused_cluster_can_be_resumed_and_one_being_aborted_is_left_alone) {
+    auto paused = page();
+    paused.job->status = JobStatus::paused;
+    BOOST_TEST(buttons(to_json(paused)) == "Resume! Abort ");
+    BOOST_TEST(to_json(paused).at("status_words") == "paused");
+    BOOST_TEST(to_json(paused).at("status") == "paused");
+
+    auto aborted = page();
+    aborted.job->aborted = true;
+    BOOST_TEST(buttons(to_json(aborted)).empty());
+    BOOST_TEST(to_json(aborted).at("status_words") == "being aborted");
+}
+
+BOOST_AUTO_TEST_CASE(a_deletion_can_be_paused_but_not_aborted) {
+    auto deleting = page();
+    deleting.job->operation = Operation::cluster_delete;
+
+    BOOST_TEST(buttons(to_json(deleting)) == "Pause! ");
+}
+
+BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
+    BOOST_TEST(buttons(to_json(settled(ClusterStatus::active, JobStatus::complete))) ==
+               "Configure Lease Delete ");
+    BOOST_TEST(buttons(to_json(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
+               "Try again! Configure Lease Delete ");
+    BOOST_TEST(buttons(to_json(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
+               "Try again! Lease Delete ");
+}
+
+BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_cluster_is_active) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::start].type = "shell";
+    Service base;
+    base.header.name = "base";
+    base.actions[Action::install].type = "shell";
+    active.cluster.snapshot.services = {web, base};
+
+    const auto rows = to_json(active).at("service_panel").at("services");
+    BOOST_REQUIRE(rows.size() == 2U);
+    BOOST_TEST(rows[0].at("name") == "All services");
+    BOOST_TEST(rows[0].at("stop") == "/clusters/00000007/services/stop");
+    BOOST_TEST(rows[1].at("name") == "web");
+    BOOST_TEST(rows[1].at("stop") == "/clusters/00000007/services/stop?service=web");
+
+    active.cluster.status = ClusterStatus::inconsistent;
+    BOOST_TEST(to_json(active).at("service_panel").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
+    auto told = settled(ClusterStatus::active, JobStatus::complete);
+    BOOST_TEST(to_json(told).at("callback_panel").is_null());
+    Callback callback;
+    callback.event = CallbackEvent::success;
+    callback.state = CallbackState::given_up;
+    callback.attempts = 45;
+    callback.created_at = now - 1s;
+    told.callbacks = {callback};
+
+    const auto item = to_json(told).at("callback_panel").at("callbacks")[0];
+
+    BOOST_TEST(item.at("what") == "success of cluster_create");
+    BOOST_TEST(item.at("words") == "given up after 45 attempts");
 }

@@ -2,11 +2,13 @@
 
 #include "fcgi/pages/catalogue_page.hpp"
 #include "fcgi/pages/cluster_page.hpp"
+#include "fcgi/pages/cluster_settings_page.hpp"
 #include "fcgi/pages/clusters_page.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/login_page.hpp"
 #include "fcgi/pages/new_cluster_page.hpp"
 #include "fcgi/pages/preview_page.hpp"
+#include "fcgi/pages/question_page.hpp"
 #include "fcgi/pages/task_page.hpp"
 #include "fcgi/pages/templates_page.hpp"
 
@@ -144,6 +146,12 @@ class ClusterBuilder {
         return finished();
     }
 
+    ClusterPage paused() {
+        auto page = in_the_middle();
+        page.job->status = JobStatus::paused;
+        return page;
+    }
+
     ClusterPage failed() {
         set(0, 40, TaskState::done);
         state_at(14, TaskState::failed);
@@ -163,10 +171,28 @@ class ClusterBuilder {
         page_.cluster.status = ClusterStatus::active;
         page_.job->status = JobStatus::complete;
         page_.job->finished_at = now - 53s;
+        for (const char* name : {"cache", "load-balancer", "web"}) {
+            Service service;
+            service.header.name = name;
+            service.actions[Action::start].type = "shell";
+            page_.cluster.snapshot.services.push_back(service);
+        }
+        page_.callbacks = {callback(CallbackEvent::success, CallbackState::waiting, 2),
+                           callback(CallbackEvent::start, CallbackState::delivered, 1)};
+        page_.callbacks.front().error = "answered 503";
         return finished();
     }
 
  private:
+    static Callback callback(CallbackEvent event, CallbackState state, int attempts) {
+        Callback made;
+        made.event = event;
+        made.state = state;
+        made.attempts = attempts;
+        made.created_at = now - 53s;
+        return made;
+    }
+
     void fill_tasks() {
         for (const Node& machine : page_.nodes) {
             for (const Action action : {Action::create, Action::confirm, Action::bootstrap})
@@ -350,9 +376,23 @@ std::vector<Sample> all() {
         .user = "ada",
         .next = "/clusters",
         .problems = {{"password", "Tenant, user name and password do not fit together."}}};
-    const DeleteClusterPage deletion{ClusterBuilder().active().cluster,
-                                     ClusterBuilder().active().nodes,
-                                     {{"", "A job is under way on this cluster."}}};
+    const QuestionPage deletion{.question = Question::delete_cluster,
+                                .cluster = ClusterBuilder().active().cluster,
+                                .nodes = ClusterBuilder().active().nodes,
+                                .service = "",
+                                .problems = {{"", "Job 00000042-002 is still underway."}}};
+    const QuestionPage stop{.question = Question::stop_services,
+                            .cluster = deletion.cluster,
+                            .nodes = deletion.nodes,
+                            .service = "cache"};
+    const ConfigurePage configure{.cluster = deletion.cluster,
+                                  .config = "{\"web\": ",
+                                  .problems = {{"config", "This cannot be read as JSON."}}};
+    const LeasePage lease{.cluster = deletion.cluster,
+                          .expires = "2026-12-01T10:00",
+                          .problems = {{"expireTime",
+                                        "Cluster cannot be prolonged beyond its max "
+                                        "duration"}}};
     return {
         {"login", "login/new", login({})},
         {"login_wrong", "login/new", login(wrong)},
@@ -374,7 +414,11 @@ std::vector<Sample> all() {
         {"cluster_failed", "clusters/show", in_clusters(to_json(ClusterBuilder().failed()))},
         {"cluster_active", "clusters/show", in_clusters(to_json(ClusterBuilder().active()))},
         {"cluster_task", "clusters/task", in_clusters(to_json(task_page()))},
-        {"cluster_delete", "clusters/delete", in_clusters(to_json(deletion))},
+        {"cluster_paused", "clusters/show", in_clusters(to_json(ClusterBuilder().paused()))},
+        {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
+        {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
+        {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
+        {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
         {"catalogue", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},
         {"catalogue_none", "catalogue/index",

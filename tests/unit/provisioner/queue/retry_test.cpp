@@ -1,20 +1,57 @@
+#define BOOST_TEST_MODULE queue
 #include "provisioner/queue/retry.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
+using provisioner::queue::Cause;
+using provisioner::queue::cause_of_outage;
+using provisioner::queue::cause_of_step;
 using provisioner::queue::retry_in;
+using provisioner::queue::retry_rules;
 
-BOOST_AUTO_TEST_CASE(the_pause_doubles_with_each_attempt) {
-    BOOST_TEST((retry_in(1, 0.0) == 2000ms));
-    BOOST_TEST((retry_in(2, 0.0) == 4000ms));
+BOOST_AUTO_TEST_CASE(the_pause_doubles_with_each_try_up_to_the_longest) {
+    BOOST_TEST((retry_in(Cause::step, 1, 0.0) == 2000ms));
+    BOOST_TEST((retry_in(Cause::step, 2, 0.0) == 4000ms));
+    BOOST_TEST((retry_in(Cause::apt_locked, 4, 0.0) == 40s));
+    BOOST_TEST((retry_in(Cause::apt_locked, 9, 0.0) == 60s));
 }
 
-BOOST_AUTO_TEST_CASE(the_last_attempt_is_not_followed_by_another) {
-    BOOST_TEST(!retry_in(provisioner::queue::max_attempts, 0.0).has_value());
+BOOST_AUTO_TEST_CASE(a_command_that_fails_gets_three_tries_as_the_wire_contract_has_it) {
+    BOOST_TEST(retry_in(Cause::step, 2, 0.0).has_value());
+    BOOST_TEST(!retry_in(Cause::step, 3, 0.0).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_succeed_is_not_tried_again) {
+    for (const Cause cause : {Cause::provider_refused, Cause::macro, Cause::host_key,
+                              Cause::definition, Cause::taken_over}) {
+        BOOST_TEST(!retry_in(cause, 1, 0.0).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_stands_once_and_pauses_between_its_tries) {
+    for (const auto& rule : retry_rules) {
+        BOOST_TEST(std::ranges::count(retry_rules, rule.cause,
+                                      &provisioner::queue::RetryRule::cause) == 1);
+        BOOST_TEST((rule.tries == 1 || (rule.first > 0ms && rule.longest >= rule.first)));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(jitter_adds_at_most_a_fifth) {
-    BOOST_TEST((retry_in(1, 0.999) > 2390ms));
-    BOOST_TEST((retry_in(1, 0.999) <= 2400ms));
+    BOOST_TEST((retry_in(Cause::step, 1, 0.999) > 2390ms));
+    BOOST_TEST((retry_in(Cause::step, 1, 0.999) <= 2400ms));
+}
+
+BOOST_AUTO_TEST_CASE(a_lock_held_by_apt_is_known_by_what_apt_prints) {
+    BOOST_TEST((cause_of_step("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by "
+                              "process 812 (unattended-upgr)\n") == Cause::apt_locked));
+    BOOST_TEST((cause_of_step("dpkg: error: dpkg frontend lock was locked by another process with "
+                              "pid 812\n") == Cause::apt_locked));
+    BOOST_TEST((cause_of_step("E: Unable to locate package redis-sever\n") == Cause::step));
+    BOOST_TEST((cause_of_step("") == Cause::step));
+}
+
+BOOST_AUTO_TEST_CASE(a_dropped_greeting_is_told_from_a_lost_network) {
+    BOOST_TEST((cause_of_outage("10.0.0.5: handshake: Failed getting banner") == Cause::no_banner));
+    BOOST_TEST((cause_of_outage("10.0.0.5: cannot connect: No route to host") == Cause::network));
 }

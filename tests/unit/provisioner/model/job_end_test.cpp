@@ -1,13 +1,12 @@
-#define BOOST_TEST_MODULE queue
-#include "provisioner/queue/job_end.hpp"
+#include "provisioner/model/job_end.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 using namespace provisioner;
 using model::ClusterStatus;
+using model::end_of;
 using model::JobStatus;
 using model::Operation;
-using queue::end_of;
 
 namespace {
 
@@ -76,4 +75,39 @@ BOOST_AUTO_TEST_CASE(a_create_of_which_one_machine_was_made_is_incomplete) {
     const auto end = end_of({.total = 4, .done = 1, .failed = 1, .only_refused_creates = true});
 
     BOOST_TEST((end.cluster == ClusterStatus::incomplete));
+}
+
+BOOST_AUTO_TEST_CASE(an_aborted_job_ends_failed_once_nothing_of_it_is_claimed) {
+    model::JobTally tally{.total = 5, .done = 2, .claimed = 1, .aborted = true};
+    BOOST_TEST((end_of(tally).job == JobStatus::running));
+
+    tally.claimed = 0;
+    const auto end = end_of(tally);
+
+    BOOST_TEST((end.job == JobStatus::failed));
+    BOOST_TEST((end.cluster == ClusterStatus::incomplete));
+    BOOST_TEST(model::message_of_end(tally, end) == "Aborted by user.");
+}
+
+BOOST_AUTO_TEST_CASE(
+    an_aborted_create_of_which_nothing_had_begun_is_terminated_with_its_own_message) {
+    const model::JobTally tally{.total = 5, .only_refused_creates = true, .aborted = true};
+    const auto end = end_of(tally);
+
+    BOOST_TEST((end.cluster == ClusterStatus::terminated));
+    BOOST_TEST(model::message_of_end(tally, end) == "Aborted by user.");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_was_done_before_the_abort_took_effect_is_complete) {
+    const model::JobTally tally{.total = 2, .done = 2, .aborted = true};
+
+    BOOST_TEST((end_of(tally).job == JobStatus::complete));
+    BOOST_TEST(model::message_of_end(tally, end_of(tally)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_create_that_made_nothing_says_where_to_look) {
+    const model::JobTally tally{.total = 4, .failed = 2, .only_refused_creates = true};
+
+    BOOST_TEST(model::message_of_end(tally, end_of(tally)) ==
+               "Unable to create nodes, please check your provider settings");
 }

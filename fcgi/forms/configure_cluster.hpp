@@ -1,0 +1,14 @@
+#pragma once
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/configure_cluster.hpp"
+
+namespace fcgi::forms {
+
+/// Reads the body of PUT /v2/clusters/{id}/config: `config` must be an object, `restart` is true
+/// when absent.
+provisioner::base::Checked<provisioner::operations::ConfigureCluster> configure_cluster(
+    const provisioner::base::Json& json);
+
+}  // namespace fcgi::forms

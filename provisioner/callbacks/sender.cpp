@@ -1,0 +1,127 @@
+#include "provisioner/callbacks/sender.hpp"
+
+#include "provisioner/callbacks/body.hpp"
+#include "provisioner/callbacks/message.hpp"
+#include "provisioner/queue/retry.hpp"
+
+namespace provisioner::callbacks {
+
+namespace {
+
+constexpr int callbacks_at_once = 16;
+/// Longer than sending one may take.
+constexpr std::chrono::seconds margin{50};
+constexpr std::chrono::seconds idle_pause{1};
+
+bool was_received(const http::Reply& reply) {
+    return reply.status >= 200 && reply.status < 300;
+}
+
+std::string why_not(const http::Reply& reply) {
+    if (was_received(reply)) return "";
+    return reply.error.empty() ? "answered " + std::to_string(reply.status) : reply.error;
+}
+
+}  // namespace
+
+Sender::Sender(store::Database& database, std::unique_ptr<http::Client> client, Targets targets,
+               const base::Clock& clock, const base::Log& log)
+    : database_(database),
+      client_(std::move(client)),
+      targets_(std::move(targets)),
+      clock_(clock),
+      log_(log) {}
+
+std::optional<Sender::Letter> Sender::letter_for(store::DueCallback due) {
+    const auto url = targets_.url_for(due.callback.event, due.callback.operation);
+    if (!url) {
+        database_.write([&](store::Connection& connection) {
+            store::settle_callback(connection, {.callback = due.callback.id,
+                                                .state = model::CallbackState::unwanted,
+                                                .again_in = {},
+                                                .body = "",
+                                                .reply = std::nullopt,
+                                                .error = ""});
+        });
+        return std::nullopt;
+    }
+    if (due.body.empty()) {
+        const auto facts = database_.read([&](store::Connection& connection) {
+            return store::callback_facts(connection, due.callback);
+        });
+        due.body = base::to_text(callback_body(facts, due.callback));
+    }
+    auto request = message(targets_, *url, due.callback, due.body, clock_.now());
+    return Letter{.due = std::move(due), .request = std::move(request)};
+}
+
+void Sender::settle(const Letter& letter, const http::Reply& reply) {
+    const model::Callback& callback = letter.due.callback;
+    store::CallbackAttempt attempt;
+    attempt.callback = callback.id;
+    attempt.body = letter.due.body;
+    if (reply.status != 0) attempt.reply = reply.status;
+    attempt.error = why_not(reply);
+    if (!was_received(reply)) {
+        const double jitter = std::uniform_real_distribution<>(0.0, 1.0)(random_);
+        const auto again = queue::retry_in(queue::Cause::callback, callback.attempts, jitter);
+        attempt.state = again ? model::CallbackState::waiting : model::CallbackState::given_up;
+        attempt.again_in = again.value_or(std::chrono::milliseconds{0});
+        log_.warn("callback.failed", {{"callback", static_cast<long>(callback.id)},
+                                      {"cluster", model::wire_id(callback.cluster)},
+                                      {"attempt", callback.attempts},
+                                      {"error", attempt.error}});
+    }
+    database_.write(
+        [&](store::Connection& connection) { store::settle_callback(connection, attempt); });
+}
+
+int Sender::send_due() {
+    const auto due = database_.write([&](store::Connection& connection) {
+        store::note_expiring_leases(connection, clock_.now(), targets_.warning);
+        return store::take_callbacks(
+            connection, callbacks_at_once,
+            std::chrono::duration_cast<std::chrono::seconds>(targets_.limit) + margin);
+    });
+    std::vector<Letter> letters;
+    std::vector<http::Request> requests;
+    for (const store::DueCallback& one : due) {
+        auto letter = letter_for(one);
+        if (!letter) continue;
+        requests.push_back(letter->request);
+        letters.push_back(*std::move(letter));
+    }
+    const auto replies = client_->send(requests);
+    for (std::size_t i = 0; i < letters.size(); ++i) settle(letters[i], replies[i]);
+    return static_cast<int>(due.size());
+}
+
+SenderThread::SenderThread(Sender& sender, const base::Log& log) : sender_(sender), log_(log) {
+    thread_ = std::thread([this] { run(); });
+}
+
+SenderThread::~SenderThread() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+void SenderThread::run() {
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        lock.unlock();
+        int sent = 0;
+        try {
+            sent = sender_.send_due();
+        } catch (const std::exception& error) {
+            log_.warn("callbacks.failed", {{"error", error.what()}});
+        }
+        lock.lock();
+        if (sent == 0) wake_.wait_for(lock, idle_pause, [this] { return stopping_; });
+    }
+}
+
+}  // namespace provisioner::callbacks

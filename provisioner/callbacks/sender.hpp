@@ -1,0 +1,67 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/callbacks/targets.hpp"
+#include "provisioner/http/client.hpp"
+#include "provisioner/store/callback_store.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::callbacks {
+
+/// Tells what the database holds to be told. Several daemons may send at once: each callback is
+/// taken by one of them, and again by another if that one says nothing for a minute.
+class Sender {
+ public:
+    /// All of them must outlive the sender.
+    Sender(store::Database& database, std::unique_ptr<http::Client> client, Targets targets,
+           const base::Clock& clock, const base::Log& log);
+
+    /// One round: warns of leases about to end, then sends what is due, side by side. Returns how
+    /// many callbacks were taken.
+    int send_due();
+
+ private:
+    struct Letter {
+        store::DueCallback due;
+        http::Request request;
+    };
+
+    std::optional<Letter> letter_for(store::DueCallback due);
+    void settle(const Letter& letter, const http::Reply& reply);
+
+    store::Database& database_;
+    std::unique_ptr<http::Client> client_;
+    Targets targets_;
+    const base::Clock& clock_;
+    const base::Log& log_;
+    std::mt19937 random_{std::random_device{}()};
+};
+
+/// A sender at work on a thread of its own.
+class SenderThread {
+ public:
+    /// Looks for callbacks every second, or more often while there are many. Both must outlive it.
+    SenderThread(Sender& sender, const base::Log& log);
+
+    /// Ends after the round it is in.
+    ~SenderThread();
+
+ private:
+    void run();
+
+    Sender& sender_;
+    const base::Log& log_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace provisioner::callbacks

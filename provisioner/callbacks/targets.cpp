@@ -1,0 +1,62 @@
+#include "provisioner/callbacks/targets.hpp"
+
+#include <algorithm>
+
+namespace provisioner::callbacks {
+
+namespace {
+
+std::string lowered_without_blanks(const std::string& text) {
+    std::string word;
+    for (const char c : text) {
+        if (c == ' ' || c == '\t') continue;
+        word += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    return word;
+}
+
+/// Nothing when nothing is said, so that a list of unknown words does not mean "all".
+std::optional<std::set<model::Operation>> operations_in(const std::string& list) {
+    if (list.empty()) return std::nullopt;
+    std::set<model::Operation> operations;
+    std::size_t from = 0;
+    while (from <= list.size()) {
+        const auto comma = std::min(list.find(',', from), list.size());
+        const auto word = lowered_without_blanks(list.substr(from, comma - from));
+        const auto operation = base::from_word<model::Operation>(word);
+        if (operation) operations.insert(*operation);
+        from = comma + 1;
+    }
+    return operations;
+}
+
+}  // namespace
+
+std::optional<std::string> Targets::url_for(model::CallbackEvent event,
+                                            model::Operation operation) const {
+    const auto found = of_event.find(event);
+    if (found == of_event.end()) return std::nullopt;
+    const Target& target = found->second;
+    // The end of a lease is no operation's doing.
+    const bool wanted = event == model::CallbackEvent::expiring || target.triggers.empty() ||
+                        target.triggers.contains(operation);
+    return wanted ? std::optional(target.url) : std::nullopt;
+}
+
+Targets targets_from(const base::Config& config) {
+    Targets targets;
+    for (const auto& [event, word] : base::words<model::CallbackEvent>) {
+        const std::string prefix = "callback." + std::string(word) + ".";
+        Target target{.url = config.get_or(prefix + "url", ""), .triggers = {}};
+        const auto triggers = operations_in(config.get_or(prefix + "triggers", ""));
+        if (target.url.empty() || (triggers && triggers->empty())) continue;
+        if (triggers) target.triggers = *triggers;
+        targets.of_event.emplace(event, std::move(target));
+    }
+    targets.secret = base::Secret(config.get_or("callback.secret", ""));
+    targets.limit = std::chrono::seconds{config.number_or("callback.timeout", 10)};
+    targets.warning = std::chrono::hours{config.number_or("lease.warning_hours", 24)};
+    return targets;
+}
+
+}  // namespace provisioner::callbacks

@@ -1,0 +1,33 @@
+#include "provisioner/operations/configure_cluster.hpp"
+
+#include "provisioner/operations/start_job.hpp"
+#include "provisioner/store/cluster_store.hpp"
+
+namespace provisioner::operations {
+
+Result<void> configure_cluster(store::Database& database, const model::Caller& caller,
+                               model::ClusterId id, const ConfigureCluster& wanted,
+                               base::Timestamp now) {
+    const auto operation = wanted.restart ? model::Operation::cluster_configure_with_restart
+                                          : model::Operation::cluster_configure;
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return refuse(Refusal::Kind::not_found, "",
+                          "cluster " + model::wire_id(id) + " does not exist");
+        }
+        const bool configurable = cluster->status == model::ClusterStatus::active ||
+                                  cluster->status == model::ClusterStatus::inconsistent;
+        if (!configurable) {
+            return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
+        }
+        auto started = start_job(
+            connection, *cluster,
+            {.operation = operation, .services = {}, .provider_fields = wanted.provider_fields},
+            now);
+        if (started) store::update_config(connection, id, wanted.config);
+        return started;
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,88 @@
+#include "provisioner/operations/start_job.hpp"
+
+#include "provisioner/model/job_end.hpp"
+#include "provisioner/operations/provider_fields.hpp"
+#include "provisioner/planner/plan.hpp"
+#include "provisioner/store/callback_store.hpp"
+#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/job_store.hpp"
+#include "provisioner/store/plugin_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
+                                          const model::Cluster& cluster,
+                                          const NodeOperation& wanted) {
+    planner::PlanRequest request{
+        .operation = wanted.operation,
+        .nodes = {},
+        .services = cluster.snapshot.services,
+        .only_nodes = {},
+        .only_services = wanted.services,
+    };
+    for (const model::Node& node : nodes) {
+        request.nodes.push_back({.name = node.hostname, .services = node.services});
+    }
+    return planner::plan(request);
+}
+
+Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
+                                  const base::Json& given) {
+    if (given.empty()) return {};
+    model::Provider& provider = cluster.snapshot.provider;
+    const auto type =
+        store::find_plugin_type(connection, model::PluginKind::provider, provider.provider_type);
+    if (!type) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider type " + provider.provider_type + " does not exist.");
+    }
+    auto merged = with_user_fields(provider, *type, given);
+    if (!merged) return base::unexpected(merged.error());
+    provider = *std::move(merged);
+    store::update_snapshot(connection, cluster);
+    return {};
+}
+
+}  // namespace
+
+void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::Operation operation,
+                 const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,
+                 base::Timestamp now) {
+    model::Job job;
+    job.cluster = cluster.id;
+    job.operation = operation;
+    job.created_at = now;
+    job.tasks_total = static_cast<int>(graph.tasks().size());
+    const model::JobEnd end = model::end_of({.operation = operation, .total = job.tasks_total});
+    job.status = end.job;
+    if (end.job != model::JobStatus::running) job.finished_at = now;
+    cluster.latest_job = store::insert_job(connection, job);
+    cluster.status = end.cluster;
+    cluster.message.clear();
+    store::enqueue(connection, cluster.latest_job, graph, nodes, now);
+    store::update_cluster(connection, cluster);
+    store::note_callback(connection, cluster.latest_job);
+}
+
+Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
+                       const NodeOperation& wanted, base::Timestamp now) {
+    const std::vector<model::Node> nodes = store::nodes_of(connection, cluster.id);
+    const auto graph = plan_on(nodes, cluster, wanted);
+    if (!graph) {
+        Refusal refusal;
+        refusal.kind = Refusal::Kind::conflict;
+        refusal.problems = graph.error();
+        return base::unexpected(std::move(refusal));
+    }
+    auto taken = take_provider_fields(connection, cluster, wanted.provider_fields);
+    if (!taken) return taken;
+    std::vector<model::NodeId> ids;
+    ids.reserve(nodes.size());
+    for (const model::Node& node : nodes) ids.push_back(node.id);
+    enqueue_job(connection, cluster, wanted.operation, *graph, ids, now);
+    return {};
+}
+
+}  // namespace provisioner::operations

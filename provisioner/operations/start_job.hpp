@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/job.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/planner/task_graph.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::operations {
+
+/// What to do on the nodes a cluster has.
+struct NodeOperation {
+    model::Operation operation = model::Operation::start_services;
+    /// Names of the services it is for; empty means all.
+    std::vector<std::string> services;
+    /// Fields of the provider given with it; empty: the cluster goes on with those it has.
+    base::Json provider_fields = base::Json::object();
+};
+
+/// Writes the job of `graph` with its tasks and edges and makes the cluster pending, in the
+/// transaction that is open; `nodes` are the ids of the nodes the graph counts. A graph without
+/// tasks completes at once. Sets the cluster's status, message and latest job.
+void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::Operation operation,
+                 const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,
+                 base::Timestamp now);
+
+/// Plans `wanted` on the present nodes of a cluster whose row is locked, takes over the provider
+/// fields it came with, and enqueues it. Refused with conflict when the services leave no order to
+/// work in, and for provider fields as with_user_fields says; nothing is written then.
+Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
+                       const NodeOperation& wanted, base::Timestamp now);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,72 @@
+#pragma once
+
+/// SQL that both sides of the queue run, in a transaction that has locked the job's row: the desk
+/// when a person ends a job, the engine when its tasks do. Values go in by `?`, the job's id last.
+namespace provisioner::statements {
+
+/// What a job's end depends on, one row: operation, tasks_total, tasks_done, tasks_failed, aborted.
+constexpr auto select_counts = R"sql(
+    SELECT operation, tasks_total, tasks_done, tasks_failed, aborted
+    FROM job
+    WHERE id = ?
+    FOR UPDATE
+)sql";
+
+/// What only matters to a job that ends badly, one row: how many tasks a worker has (claimed), and
+/// of how many that ended badly it is not certain that no machine was made (uncertain).
+constexpr auto select_loose_ends = R"sql(
+    SELECT COALESCE(SUM(task.state = 'claimed'), 0) AS claimed,
+           COALESCE(SUM(task.state IN ('failed', 'cancelled') AND task.attempt > 0 AND
+                        NOT (task.action = 'create' AND
+                             COALESCE(attempt.status_code, 0) BETWEEN 200 AND 299)), 0) AS uncertain
+    FROM task
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+    WHERE task.job_id = ?
+    FOR UPDATE
+)sql";
+
+/// Takes the job's tasks out of the queue's head: nobody claims them.
+constexpr auto unqueue_tasks = R"sql(
+    DELETE ready_task
+    FROM ready_task
+    JOIN task ON task.id = ready_task.task_id
+    WHERE task.job_id = ?
+)sql";
+
+/// Puts the job's ready tasks there, due now.
+constexpr auto queue_tasks = R"sql(
+    INSERT INTO ready_task (task_id, run_at)
+    SELECT id, UTC_TIMESTAMP(6) FROM task WHERE job_id = ? AND state = 'ready'
+)sql";
+
+/// Ends the attempts of tasks that wait for their next turn.
+constexpr auto end_waiting_attempts = R"sql(
+    UPDATE attempt
+    JOIN task ON task.id = attempt.task_id
+    SET attempt.status = 'failed', attempt.finished_at = UTC_TIMESTAMP(6)
+    WHERE attempt.status = 'in_progress' AND task.state = 'ready' AND task.job_id = ?
+)sql";
+
+/// Cancels what nobody has claimed.
+constexpr auto cancel_waiting_tasks = R"sql(
+    UPDATE task
+    SET state = 'cancelled', finished_at = UTC_TIMESTAMP(6)
+    WHERE state IN ('blocked', 'ready') AND job_id = ?
+)sql";
+
+/// Ends the job: its status, its message. Nothing happens to one that has ended.
+constexpr auto end_job = R"sql(
+    UPDATE job
+    SET status = ?, message = ?, finished_at = UTC_TIMESTAMP(6)
+    WHERE status IN ('running', 'paused') AND id = ?
+)sql";
+
+/// The cluster's new status and message; it follows only its latest job.
+constexpr auto end_cluster = R"sql(
+    UPDATE cluster
+    JOIN job ON job.id = cluster.latest_job_id
+    SET cluster.status = ?, cluster.message = ?
+    WHERE job.id = ?
+)sql";
+
+}  // namespace provisioner::statements

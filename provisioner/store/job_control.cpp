@@ -1,0 +1,141 @@
+#include "provisioner/store/job_control.hpp"
+
+#include "provisioner/model/job_end.hpp"
+#include "provisioner/statements/job_end.hpp"
+#include "provisioner/store/callback_store.hpp"
+#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/columns.hpp"
+#include "provisioner/store/job_store.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// Whoever claims tasks of the job now is waited for.
+constexpr auto lock_tasks = R"sql(
+    SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000 FOR UPDATE
+)sql";
+
+constexpr auto set_status = R"sql(
+    UPDATE job SET status = ?, message = ? WHERE id = ?
+)sql";
+
+constexpr auto set_aborted = R"sql(
+    UPDATE job SET aborted = TRUE, status = 'running', message = ? WHERE id = ?
+)sql";
+
+constexpr auto run_again = R"sql(
+    UPDATE job
+    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE
+    WHERE id = ?
+)sql";
+
+constexpr auto forgive_tasks = R"sql(
+    UPDATE task
+    SET state = 'blocked', forgiven = attempt, message = '', finished_at = NULL
+    WHERE state IN ('failed', 'cancelled') AND job_id = ?
+)sql";
+
+constexpr auto count_predecessors = R"sql(
+    UPDATE task
+    LEFT JOIN (SELECT task_edge.after_id, COUNT(*) AS unfinished
+               FROM task AS before_task
+               JOIN task_edge ON task_edge.before_id = before_task.id
+               WHERE before_task.job_id = ? AND before_task.state <> 'done'
+               GROUP BY task_edge.after_id) AS counted ON counted.after_id = task.id
+    SET task.waits_for = COALESCE(counted.unfinished, 0)
+    WHERE task.state = 'blocked' AND task.job_id = ?
+)sql";
+
+constexpr auto release_tasks = R"sql(
+    UPDATE task SET state = 'ready' WHERE state = 'blocked' AND waits_for = 0 AND job_id = ?
+)sql";
+
+void execute(Connection& connection, const char* statement, model::JobId job) {
+    connection.session() << statement << job.value << cppdb::exec;
+}
+
+void take_out_of_queue(Connection& connection, model::JobId job) {
+    cppdb::result locked = connection.session() << lock_tasks << job.value;
+    while (locked.next()) continue;
+    execute(connection, statements::unqueue_tasks, job);
+}
+
+model::JobTally tally_of(Connection& connection, model::JobId job) {
+    cppdb::result counts = connection.session() << statements::select_counts << job.value;
+    counts.next();
+    model::JobTally tally{
+        .operation = base::stored_word<model::Operation>(counts.get<std::string>("operation")),
+        .total = counts.get<int>("tasks_total"),
+        .done = counts.get<int>("tasks_done"),
+        .failed = counts.get<int>("tasks_failed"),
+        .aborted = counts.get<int>("aborted") != 0,
+    };
+    cppdb::result ends = connection.session() << statements::select_loose_ends << job.value;
+    ends.next();
+    tally.claimed = ends.get<int>("claimed");
+    tally.only_refused_creates = ends.get<int>("uncertain") == 0;
+    return tally;
+}
+
+void end_if_over(Connection& connection, model::JobId job) {
+    const model::JobTally tally = tally_of(connection, job);
+    const model::JobEnd end = model::end_of(tally);
+    if (end.job == model::JobStatus::running) return;
+    const std::string message = model::message_of_end(tally, end);
+    const std::string job_status = base::to_word(end.job);
+    const std::string cluster_status = base::to_word(end.cluster);
+    connection.session() << statements::end_job << job_status << message << job.value
+                         << cppdb::exec;
+    connection.session() << statements::end_cluster << cluster_status << message << job.value
+                         << cppdb::exec;
+    note_callback(connection, job);
+}
+
+}  // namespace
+
+std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
+                                        model::ClusterId id) {
+    const auto seen = find_cluster(connection, caller, id);
+    if (!seen) return std::nullopt;
+    auto job = lock_job(connection, seen->latest_job);
+    auto cluster = lock_cluster(connection, caller, id);
+    if (cluster->latest_job != seen->latest_job) job = lock_job(connection, cluster->latest_job);
+    return HeldCluster{.cluster = *std::move(cluster), .job = *std::move(job)};
+}
+
+void pause_job(Connection& connection, model::JobId job) {
+    connection.session() << set_status << "paused"
+                         << "Paused by user." << job.value << cppdb::exec;
+    take_out_of_queue(connection, job);
+}
+
+void resume_job(Connection& connection, model::JobId job) {
+    connection.session() << set_status << "running"
+                         << "Resumed by user." << job.value << cppdb::exec;
+    execute(connection, statements::queue_tasks, job);
+}
+
+void abort_job(Connection& connection, model::JobId job) {
+    connection.session() << set_aborted << model::aborted_message << job.value << cppdb::exec;
+    take_out_of_queue(connection, job);
+    execute(connection, statements::end_waiting_attempts, job);
+    execute(connection, statements::cancel_waiting_tasks, job);
+    end_if_over(connection, job);
+}
+
+void retry_job(Connection& connection, const HeldCluster& held) {
+    const model::JobId job = held.job.id;
+    execute(connection, run_again, job);
+    execute(connection, forgive_tasks, job);
+    connection.session() << count_predecessors << job.value << job.value << cppdb::exec;
+    execute(connection, release_tasks, job);
+    execute(connection, statements::queue_tasks, job);
+    model::Cluster cluster = held.cluster;
+    cluster.status = model::ClusterStatus::pending;
+    cluster.message.clear();
+    update_cluster(connection, cluster);
+    note_callback(connection, job);
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "provisioner/model/job.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/store/database.hpp"
+
+namespace provisioner::store {
+
+/// A cluster and its latest job, both rows locked until the transaction ends.
+struct HeldCluster {
+    model::Cluster cluster;
+    model::Job job;
+};
+
+/// The cluster if `caller` may see it. Locks the job before the cluster, as the engine does when a
+/// job ends.
+std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
+                                        model::ClusterId cluster);
+
+/// Takes the job's tasks out of the queue; what a worker has goes on.
+void pause_job(Connection& connection, model::JobId job);
+
+/// Puts what is ready back into the queue.
+void resume_job(Connection& connection, model::JobId job);
+
+/// Cancels what nobody has claimed. Ends the job when no worker has anything of it; otherwise the
+/// last result to come in does.
+void abort_job(Connection& connection, model::JobId job);
+
+/// Makes failed and cancelled tasks wait for what is not done, or ready, with all their attempts
+/// before them again; the job runs and its cluster is pending.
+void retry_job(Connection& connection, const HeldCluster& held);
+
+}  // namespace provisioner::store

@@ -1,0 +1,61 @@
+// What is done to a cluster that lives, without scripts: paused and resumed work, one service restarted after a question, a
+// wrong and a right configuration, another end of the lease.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, longest_job, new_name, someone, take_pictures } from "./support.mjs";
+
+const active = "h1 + .badge.active";
+
+test("a cluster is operated without scripts", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        const name = new_name("operated");
+        await page.fill("#inputClusterName", name);
+        await page.click("text=See the layout");
+        await page.click("button:has-text('Create cluster')");
+        await page.waitForURL(/\/clusters\/\d+$/);
+        const cluster = new URL(page.url()).pathname;
+
+        await page.click("button:has-text('Pause')");
+        await page.waitForSelector("h1 + .badge.paused");
+        await take_pictures(page, "cluster-paused");
+        await page.click("button:has-text('Resume')");
+        await page.waitForSelector(active, { timeout: longest_job });
+
+        await page.click("#restart-of-web-balancer");
+        assert.equal(await page.textContent("h1"), `Restart web-balancer of ${name}?`);
+        await page.click("text=Leave it running");
+        await page.click("#restart-of-web-balancer");
+        await page.click("button:has-text('Restart web-balancer')");
+        await page.waitForSelector("text=Restarting services");
+        await page.waitForSelector(active, { timeout: longest_job });
+
+        await page.click("text=Configure");
+        await page.fill("#inputConfig", "{\"web\": ");
+        await page.click("button:has-text('Configure')");
+        assert.match(await page.textContent("#inputConfig-problem"), /cannot be read as JSON/);
+        await page.goto(`${cluster}/configure`);
+        const config = await page.inputValue("#inputConfig");
+        await page.fill("#inputConfig", config.replace("Hello from Cooperage", "Hello again"));
+        await page.uncheck("input[name=restart]");
+        await page.click("button:has-text('Configure')");
+        await page.waitForSelector("text=Configuring the cluster");
+        await page.waitForSelector(active, { timeout: longest_job });
+
+        await page.click("text=Lease");
+        await page.fill("#inputExpireTime", "2020-01-01T00:00");
+        await page.click("button:has-text('Change the lease')");
+        assert.match(await page.textContent("#inputExpireTime-problem"), /lesser than create time/);
+        const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+        await page.fill("#inputExpireTime", tomorrow);
+        await page.click("button:has-text('Change the lease')");
+        await page.waitForURL(`**${cluster}`);
+        assert.equal((await page.getAttribute("dt:has-text('Expires') + dd time", "datetime")).slice(0, 16), tomorrow);
+        await take_pictures(page, "cluster-active");
+
+        await page.click("text=Delete");
+        await page.click("button.danger");
+        await page.waitForSelector("h1 + .badge.terminated", { timeout: longest_job });
+    }, { javascript: false, expected: ["422"] });
+});
