@@ -265,7 +265,7 @@ Names why_it_has_no_place(const RuleBook& book, const std::string& service,
     long free = 0;
     for (const auto& group : groups) {
         if (has(group.kind.services, service)) continue;
-        const auto rule = rule_against(book, group.kind, service);
+        const auto rule = rule_against(book, group.kind, {service});
         if (!rule) free += group.kind.count;
         if (!rule) continue;
         reasons.push_back(service + " cannot be on the " + counted(group.kind.count, "node") +

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "provisioner/solver/feasibility.hpp"
-
 namespace provisioner::solver {
 
 namespace {
@@ -27,15 +25,6 @@ long most_machines(const RuleBook& book, const std::vector<Rule>& kept,
                            static_cast<long>(book.machines));
 }
 
-Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
-    const auto constraints = only(book, kept);
-    const auto rules = kind_rules(constraints, book.selection);
-    auto remainder = remainder_of(rules, book.present, book.machines);
-    remainder.nodes = most_machines(book, kept, remainder);
-    const long used = has(kept, Kind::all_machines) ? book.machines : 0;
-    return Feasibility(rules, budget).is_possible(remainder, used);
-}
-
 Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budget) {
     Clash clash{.rules = rules, .minimal = true};
     const long share = budget.left() / questions_in_a_budget;
@@ -52,10 +41,6 @@ Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budge
     return clash;
 }
 
-bool is_about_machines(const Rule& rule) {
-    return rule.kind == Kind::all_machines || rule.kind == Kind::only_machines;
-}
-
 // The same clash with its rules in the order of `rules`.
 Clash in_order_of(const std::vector<Rule>& rules, const Clash& clash) {
     Clash ordered{.rules = {}, .minimal = clash.minimal};
@@ -67,21 +52,35 @@ Clash in_order_of(const std::vector<Rule>& rules, const Clash& clash) {
 }
 
 std::string field_to_blame(const Clash& clash) {
-    if (has(clash.rules, Kind::only_machines) || has(clash.rules, Kind::all_machines)) {
+    if (has(clash, Kind::only_machines) || has(clash, Kind::all_machines)) {
         return "numMachines";
     }
-    if (has(clash.rules, Kind::hardware)) return "hardwaretype";
-    if (has(clash.rules, Kind::image)) return "imagetype";
+    if (has(clash, Kind::hardware)) return "hardwaretype";
+    if (has(clash, Kind::image)) return "imagetype";
     return "services";
 }
 
 }  // namespace
 
+bool has(const Clash& clash, Kind kind) {
+    return has(clash.rules, kind);
+}
+
+Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
+    const auto constraints = only(book, kept);
+    const auto rules = kind_rules(constraints, book.selection);
+    auto remainder = remainder_of(rules, book.present, book.machines);
+    remainder.nodes = most_machines(book, kept, remainder);
+    const long used = has(kept, Kind::all_machines) ? book.machines : 0;
+    return Feasibility(rules, budget).is_possible(remainder, used);
+}
+
 Clash find_clash(const RuleBook& book, Budget& budget) {
     const auto rules = rules_of(book);
     auto order = rules;
     // What clashes on any number of machines is not to be blamed on their number.
-    std::stable_partition(order.begin(), order.end(), is_about_machines);
+    std::stable_partition(order.begin(), order.end(),
+                          [](const Rule& rule) { return !is_of_template(rule); });
     Budget half(budget.left() / 2);
     const auto forwards = filter(book, order, half);
     std::reverse(order.begin(), order.end());

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "provisioner/solver/budget.hpp"
+#include "provisioner/solver/feasibility.hpp"
 #include "provisioner/solver/rules.hpp"
 
 namespace provisioner::solver {
@@ -14,6 +14,12 @@ struct Clash {
     /// budget ran out.
     bool minimal = false;
 };
+
+/// Whether the clash has a rule of a kind.
+bool has(const Clash& clash, Rule::Kind kind);
+
+/// Whether a layout keeps these rules of the book, whatever the others say.
+Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget);
 
 /// The smallest clash found in a set of rules that clash, in the order of rules_of. Leaves out one
 /// rule after another and keeps those without which a layout would exist (a deletion filter), once

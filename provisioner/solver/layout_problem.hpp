@@ -59,6 +59,16 @@ struct ClusterLayout {
     bool operator==(const ClusterLayout&) const = default;
 };
 
+/// A change that would make a request possible; verified by solving again.
+struct Remedy {
+    /// Whether the user can do it in the request; else the template must be changed.
+    bool is_in_request = true;
+    /// What to do, as a sentence: "Ask for 3 machines."
+    std::string sentence;
+
+    bool operator==(const Remedy&) const = default;
+};
+
 /// Why there is no layout.
 struct Unsatisfiable {
     /// Coopr's own text for a request that cannot be laid out (unknown service, requirement not
@@ -66,6 +76,8 @@ struct Unsatisfiable {
     std::string text;
     /// The same for a person: sentences that name the rules that clash.
     std::vector<std::string> reasons;
+    /// What would make it possible, what is least of a change first; may be empty.
+    std::vector<Remedy> remedies{};
     /// The request's field to blame: "services", "hardwaretype", "imagetype", "provider" or
     /// "numMachines".
     std::string field;

@@ -155,6 +155,10 @@ std::string as_sentence(const std::string& text) {
 
 }  // namespace
 
+bool is_of_template(const Rule& rule) {
+    return rule.kind != Kind::all_machines && rule.kind != Kind::only_machines;
+}
+
 std::vector<Rule> rules_of(const RuleBook& book) {
     std::vector<Rule> rules;
     add_type_rules(book, rules);
@@ -165,6 +169,16 @@ std::vector<Rule> rules_of(const RuleBook& book) {
     return rules;
 }
 
+Names services_in(const RuleBook& book, const Rule& rule) {
+    if (rule.kind == Kind::together) {
+        return members_present(book, book.constraints.must_coexist.at(rule.group));
+    }
+    if (rule.kind == Kind::apart) {
+        return members_present(book, book.constraints.cant_coexist.at(rule.group));
+    }
+    return is_of_template(rule) ? Names{rule.service} : Names{};
+}
+
 model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept) {
     model::Constraints constraints;
     for (const auto& rule : kept) keep(book, rule, constraints);
@@ -172,10 +186,15 @@ model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept) {
 }
 
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
-                                 const std::string& service) {
+                                 const Names& services) {
     NodeGroup with = kind;
-    with.services.push_back(service);
-    for (const auto& rule : rules_of(book)) {
+    with.services.insert(with.services.end(), services.begin(), services.end());
+    auto rules = rules_of(book);
+    // Which machine a node has is mostly a consequence of its services.
+    std::stable_partition(rules.begin(), rules.end(), [](const Rule& rule) {
+        return rule.kind != Kind::hardware && rule.kind != Kind::image;
+    });
+    for (const auto& rule : rules) {
         const auto alone = only(book, {rule});
         const bool fits = may_share_a_node(alone, book.selection.services, with.services) &&
                           may_run_on_its_machine(alone, with);
@@ -188,12 +207,10 @@ std::string clause(const RuleBook& book, const Rule& rule) {
     const auto* written = model::constraint_on(book.constraints, rule.service);
     switch (rule.kind) {
         case Kind::together:
-            return listed(members_present(book, book.constraints.must_coexist.at(rule.group)),
-                          "and") +
+            return listed(services_in(book, rule), "and") +
                    " must be together on a node or not be there at all";
         case Kind::apart:
-            return apart_clause(
-                members_present(book, book.constraints.cant_coexist.at(rule.group)));
+            return apart_clause(services_in(book, rule));
         case Kind::hardware:
             return type_clause(rule.service, "hardware", written->hardware_types,
                                book.selection.hardware_types);

@@ -33,6 +33,9 @@ struct Rule {
     bool operator==(const Rule&) const = default;
 };
 
+/// Whether the rule stands in a template; the number of machines does not.
+bool is_of_template(const Rule& rule);
+
 /// What the rules are about. The referred to must outlive it.
 struct RuleBook {
     const model::Constraints& constraints;
@@ -50,10 +53,13 @@ std::vector<Rule> rules_of(const RuleBook& book);
 /// The constraints that are left when only `kept` hold.
 model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept);
 
-/// The rule a node of this kind would break if it had `service` as well; nothing when it may have
-/// it, as far as the node alone is concerned.
+/// The cluster's services a rule speaks of, in the order written.
+std::vector<std::string> services_in(const RuleBook& book, const Rule& rule);
+
+/// The rule a node of this kind would break if it had `services` as well; nothing when it may have
+/// them, as far as the node alone is concerned; one about services before one about types.
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
-                                 const std::string& service);
+                                 const std::vector<std::string>& services);
 
 /// The rule in words, as a clause: "db and web must not share a node".
 std::string clause(const RuleBook& book, const Rule& rule);

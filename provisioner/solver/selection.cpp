@@ -165,16 +165,25 @@ std::string conflict(const std::string& service, const std::string& shunned) {
     return service + " conflicts with " + shunned + ".";
 }
 
-Names unmet_requirements(const Names& services, const Catalogue& catalogue) {
+// Pairs of a service and what it lacks.
+std::vector<std::pair<std::string, std::string>> lacking(const Names& services,
+                                                         const Catalogue& catalogue) {
     const auto available = names_available(services, catalogue);
-    Names lines;
+    std::vector<std::pair<std::string, std::string>> pairs;
     for (const auto& name : services) {
         const auto found = catalogue.find(name);
         if (found == catalogue.end()) continue;
         for (const auto& required : requirements_of(*found->second)) {
-            if (available.contains(required)) continue;
-            lines.push_back(unmet(name, required));
+            if (!available.contains(required)) pairs.emplace_back(name, required);
         }
+    }
+    return pairs;
+}
+
+Names unmet_requirements(const Names& services, const Catalogue& catalogue) {
+    Names lines;
+    for (const auto& [service, required] : lacking(services, catalogue)) {
+        lines.push_back(unmet(service, required));
     }
     return lines;
 }
@@ -193,22 +202,44 @@ Names conflicts_among(const Names& services, const Catalogue& catalogue) {
     return lines;
 }
 
+Catalogue by_name(const std::vector<model::Service>& services) {
+    Catalogue catalogue;
+    for (const auto& service : services) catalogue[service.header.name] = &service;
+    return catalogue;
+}
+
 }  // namespace
+
+Names services_asked_for(const LayoutProblem& problem) {
+    return problem.services.empty() ? problem.cluster_template.defaults.services : problem.services;
+}
+
+bool is_known(const LayoutProblem& problem, const std::string& service) {
+    return allows(problem.cluster_template.compatibility.services, service) &&
+           by_name(problem.all_services).contains(service);
+}
+
+Names missing_requirements(const Names& services, const std::vector<model::Service>& catalogue) {
+    std::set<std::string> missing;
+    for (const auto& [service, required] : lacking(services, by_name(catalogue))) {
+        missing.insert(required);
+    }
+    return {missing.begin(), missing.end()};
+}
 
 std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluster_template,
                                             const ServiceRequest& request,
                                             const std::vector<model::Service>& catalogue) {
-    Catalogue by_name;
-    for (const auto& service : catalogue) by_name[service.header.name] = &service;
+    const auto defined = by_name(catalogue);
     const auto asked = without_repeats(request.services);
     if (auto problem = check_compatibility(cluster_template, asked)) return problem;
-    if (auto problem = check_existence(asked, by_name)) return problem;
+    if (auto problem = check_existence(asked, defined)) return problem;
 
     auto together = request.present;
     together.insert(together.end(), asked.begin(), asked.end());
     together = without_repeats(together);
     for (const auto& lines :
-         {unmet_requirements(together, by_name), conflicts_among(together, by_name)}) {
+         {unmet_requirements(together, defined), conflicts_among(together, defined)}) {
         if (!lines.empty()) return bad_services(joined(lines, "\n"), lines);
     }
     return std::nullopt;
@@ -226,10 +257,9 @@ base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem) {
     auto selection = usable_types(problem);
     if (!selection) return selection;
 
-    const auto& made = problem.cluster_template;
-    auto services = problem.services.empty() ? made.defaults.services : problem.services;
-    if (auto wrong =
-            check_services(made, {.services = services, .present = {}}, problem.all_services)) {
+    auto services = services_asked_for(problem);
+    if (auto wrong = check_services(problem.cluster_template, {.services = services, .present = {}},
+                                    problem.all_services)) {
         return base::unexpected(std::move(*wrong));
     }
     std::sort(services.begin(), services.end());

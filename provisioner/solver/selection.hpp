@@ -34,6 +34,16 @@ base::expected<Selection, Unsatisfiable> usable_types(const LayoutProblem& probl
 /// order; the first check that fails ends it. Source: the texts are Coopr's own.
 base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem);
 
+/// The services a request comes to, as written: those asked for, or else the template's defaults.
+std::vector<std::string> services_asked_for(const LayoutProblem& problem);
+
+/// Whether the template allows the service and the catalogue has it.
+bool is_known(const LayoutProblem& problem, const std::string& service);
+
+/// What these services require and neither they nor what they provide is; sorted, without repeats.
+std::vector<std::string> missing_requirements(const std::vector<std::string>& services,
+                                              const std::vector<model::Service>& catalogue);
+
 /// Why the services cannot be on a cluster of the template together: one is not allowed there, does
 /// not exist, lacks what it requires (from asked and present services and what these provide), or
 /// conflicts with another. Nothing when all is well. `catalogue` defines asked and present

@@ -8,7 +8,6 @@
 #include "provisioner/solver/count_vectors.hpp"
 #include "provisioner/solver/explain.hpp"
 #include "provisioner/solver/solve.hpp"
-#include "tests/unit/provisioner/solver/chance.hpp"
 #include "tests/unit/provisioner/solver/problems.hpp"
 
 // The layout algorithm as it is specified, word for word and without any shortcut, against the
@@ -21,29 +20,6 @@ using tests::Names;
 namespace {
 
 constexpr unsigned problems = 3000;
-
-LayoutProblem random_problem(unsigned seed) {
-    tests::Chance chance(seed);
-    const Names all{"a", "b", "c", "d", "e", "f"};
-    const Names services(all.begin(), all.begin() + 2 + chance.upto(3));
-    const Names hardware{"large", "medium", "small"};
-    const Names images{"centos6", "ubuntu12"};
-    auto problem = tests::a_problem(services, 1 + chance.upto(4));
-    tests::use_types(problem, hardware, images);
-
-    auto& rules = problem.cluster_template.constraints;
-    for (int i = chance.upto(4); i > 0; --i) {
-        rules.cant_coexist.push_back(chance.some_of(all, 2 + chance.upto(1)));
-    }
-    for (int i = chance.upto(1); i > 0; --i) rules.must_coexist.push_back(chance.some_of(all, 2));
-    for (const auto& service : chance.some_of(all, 2)) {
-        const int min = chance.upto(2);
-        const int max = chance.one_in(3) ? provisioner::model::no_maximum : min + chance.upto(2);
-        rules.services.push_back(
-            {service, {chance.some_of(hardware, 3), chance.some_of(images, 4), min, max}});
-    }
-    return problem;
-}
 
 // Steps 1 to 5: the preference list.
 std::vector<NodeGroup> preference_list(const LayoutProblem& problem, const Selection& selection) {
@@ -182,7 +158,7 @@ BOOST_AUTO_TEST_CASE(the_solver_gives_the_specified_layouts_and_finds_one_where_
     int further_ones = 0;
     for (unsigned seed = 0; seed < problems; ++seed) {
         BOOST_TEST_CONTEXT("seed " << seed) {
-            const auto problem = random_problem(seed);
+            const auto problem = tests::random_problem(seed);
             const auto& rules = problem.cluster_template.constraints;
 
             const auto layout = solve(problem);
@@ -206,7 +182,7 @@ BOOST_AUTO_TEST_CASE(the_rules_of_a_clash_clash_and_without_any_one_of_them_do_n
     int clashes = 0;
     for (unsigned seed = 0; seed < problems; ++seed) {
         BOOST_TEST_CONTEXT("seed " << seed) {
-            const auto problem = random_problem(seed);
+            const auto problem = tests::random_problem(seed);
             if (solve(problem)) continue;
             ++clashes;
             const auto selection = tests::selection_of(problem);

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "tests/support/builders.hpp"
+#include "tests/unit/provisioner/solver/chance.hpp"
 
 namespace tests {
 
@@ -133,6 +134,29 @@ provisioner::solver::Selection selection_of(const LayoutProblem& problem) {
     if (!selection)
         throw std::logic_error("the problem has no selection: " + selection.error().text);
     return *selection;
+}
+
+LayoutProblem random_problem(unsigned seed) {
+    Chance chance(seed);
+    const Names all{"a", "b", "c", "d", "e", "f"};
+    const Names services(all.begin(), all.begin() + 2 + chance.upto(3));
+    const Names hardware{"large", "medium", "small"};
+    const Names images{"centos6", "ubuntu12"};
+    auto problem = a_problem(services, 1 + chance.upto(4));
+    use_types(problem, hardware, images);
+
+    auto& rules = problem.cluster_template.constraints;
+    for (int i = chance.upto(4); i > 0; --i) {
+        rules.cant_coexist.push_back(chance.some_of(all, 2 + chance.upto(1)));
+    }
+    for (int i = chance.upto(1); i > 0; --i) rules.must_coexist.push_back(chance.some_of(all, 2));
+    for (const auto& service : chance.some_of(all, 2)) {
+        const int min = chance.upto(2);
+        const int max = chance.one_in(3) ? provisioner::model::no_maximum : min + chance.upto(2);
+        rules.services.push_back(
+            {service, {chance.some_of(hardware, 3), chance.some_of(images, 4), min, max}});
+    }
+    return problem;
 }
 
 }  // namespace tests

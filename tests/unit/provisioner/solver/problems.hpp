@@ -35,6 +35,9 @@ provisioner::solver::LayoutProblem hadoop(int machines);
 /// The template "cdap-distributed" with all services it allows but hive-server2.
 provisioner::solver::LayoutProblem cdap(int machines);
 
+/// A small problem with all sorts of rules; the same for the same seed. Many have no layout.
+provisioner::solver::LayoutProblem random_problem(unsigned seed);
+
 /// Services of the reference template that belong together.
 inline const Names masters{"hbasemaster", "namenode", "resourcemanager"};
 inline const Names slaves{"datanode", "nodemanager", "regionserver"};
