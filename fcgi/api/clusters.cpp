@@ -3,6 +3,7 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/create_cluster.hpp"
+#include "fcgi/forms/preview_cluster.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/json_body.hpp"
 
@@ -56,12 +57,23 @@ Response create_cluster(const Request& request, const Visitor& visitor, App& app
 }
 
 Response preview_cluster(const Request& request, const Visitor& visitor, App& app) {
-    const auto wanted = wanted_in(request);
-    if (!wanted) return http::unprocessable(wanted.error());
+    const auto json = http::read_json(request.body);
+    if (!json) return http::unprocessable(json.error());
+    const auto asked = forms::preview_cluster(*json);
+    if (!asked) return http::unprocessable(asked.error());
 
-    const auto preview =
-        operations::preview_cluster(app.database, visitor.who(), *wanted, app.clock.now());
-    return preview ? http::json(200, to_json(*preview)) : refused_with_problems(preview.error());
+    const auto now = app.clock.now();
+    const auto preview = operations::preview_cluster(app.database, visitor.who(), asked->wanted,
+                                                     now, asked->explain);
+    Json body = preview ? to_json(*preview) : problems_json(preview.error());
+    if (asked->sizes) {
+        body["sizes"] = Json::array();
+        for (const auto& size : operations::preview_sizes(app.database, visitor.who(),
+                                                          asked->wanted, *asked->sizes, now)) {
+            body["sizes"].push_back(to_json(size));
+        }
+    }
+    return http::json(preview ? 200 : 422, body);
 }
 
 Response no_cluster_id(const Request& request) {

@@ -9,7 +9,7 @@ namespace fcgi::api {
 http::Response create_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /v2/clusters/preview (ours): what a create would do, without doing it; 422 with every
-/// problem if it cannot.
+/// problem and what would help if it cannot. Either with "sizes", if asked for.
 http::Response preview_cluster(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 

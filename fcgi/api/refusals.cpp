@@ -44,12 +44,16 @@ http::Response refused(const Refusal& refusal) {
     throw std::logic_error("unknown kind of refusal");
 }
 
-http::Response refused_with_problems(const Refusal& refusal) {
+Json problems_json(const Refusal& refusal) {
     Json body{{"problems", http::problems_json(refusal.problems)}};
     if (refusal.kind == Refusal::Kind::missing_fields) {
         body["missingFields"] = refusal.missing_fields;
     }
-    return http::json(422, body);
+    for (const auto& remedy : refusal.remedies) {
+        body["remedies"].push_back(
+            {{"in", remedy.is_in_request ? "request" : "template"}, {"text", remedy.sentence}});
+    }
+    return body;
 }
 
 http::Response invalid_input(const Problems& problems) {

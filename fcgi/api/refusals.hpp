@@ -12,9 +12,10 @@ namespace fcgi::api {
 /// only calls that are ours answer so.
 http::Response refused(const provisioner::operations::Refusal& refusal);
 
-/// The same for calls that are ours: 422 with {"problems":[{field, message}]}, and "missingFields"
-/// where it is about them.
-http::Response refused_with_problems(const provisioner::operations::Refusal& refusal);
+/// What calls that are ours say of it: {"problems":[{field, message}]}, and "missingFields"
+/// where it is about them, "remedies":[{in, text}] where some would help; `in` is what would have
+/// to be changed: "request" or "template".
+provisioner::base::Json problems_json(const provisioner::operations::Refusal& refusal);
 
 /// 400 `invalid input` for a value of the wrong shape, `invalid input: <reason>` for one that
 /// breaks a rule.

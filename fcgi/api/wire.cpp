@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/http/errors.hpp"
 #include "provisioner/macros/expand.hpp"
 
 namespace fcgi::api {
@@ -16,6 +17,7 @@ namespace {
 namespace macros = provisioner::macros;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
+namespace solver = provisioner::solver;
 namespace store = provisioner::store;
 
 /// The dash-separated numbers of an id; empty if one of them is none.
@@ -123,6 +125,25 @@ const std::string& message_of(const ClusterDetails& details) {
     return job_says_it ? details.latest_job->message : details.cluster.message;
 }
 
+Json layout_json(const solver::ClusterLayout& layout) {
+    Json groups = Json::array();
+    for (const auto& group : layout.groups) {
+        groups.push_back({{"hardwaretype", group.hardware_type},
+                          {"imagetype", group.image_type},
+                          {"services", group.services},
+                          {"count", group.count}});
+    }
+    return groups;
+}
+
+Json reasons_json(const solver::GroupReasons& reasons) {
+    Json services = Json::array();
+    for (const auto& [service, is_here, sentence] : reasons.services) {
+        services.push_back({{"service", service}, {"here", is_here}, {"reason", sentence}});
+    }
+    return {{"services", std::move(services)}, {"machine", reasons.machine}};
+}
+
 }  // namespace
 
 std::string in_capitals(std::string word) {
@@ -210,13 +231,6 @@ Json to_json(const ClusterDetails& details) {
 }
 
 Json to_json(const operations::ClusterPreview& preview) {
-    Json layout = Json::array();
-    for (const auto& group : preview.layout.groups) {
-        layout.push_back({{"hardwaretype", group.hardware_type},
-                          {"imagetype", group.image_type},
-                          {"services", group.services},
-                          {"count", group.count}});
-    }
     Json nodes = Json::array();
     for (const auto& node : preview.nodes) {
         nodes.push_back({{"nodenum", node.nodenum},
@@ -228,10 +242,25 @@ Json to_json(const operations::ClusterPreview& preview) {
     for (const auto& [action, count] : preview.tasks) {
         tasks.push_back({{"action", to_word(action)}, {"count", count}});
     }
+    auto layout = layout_json(preview.layout);
+    for (std::size_t i = 0; i < preview.reasons.size(); ++i) {
+        layout[i]["reasons"] = reasons_json(preview.reasons[i]);
+    }
     return {{"layout", std::move(layout)},       {"nodes", std::move(nodes)},
             {"tasks", std::move(tasks)},         {"taskCount", preview.task_count},
             {"stageCount", preview.stage_count}, {"expireTime", millis_or_zero(preview.expires_at)},
             {"provider", preview.provider}};
+}
+
+Json to_json(const operations::SizePreview& size) {
+    Json json{{"numMachines", size.machines}};
+    if (size.problems.empty()) {
+        json["layout"] = layout_json(size.layout);
+        json["taskCount"] = size.task_count;
+        return json;
+    }
+    json["problems"] = http::problems_json(size.problems);
+    return json;
 }
 
 Json to_json(const store::TranscriptPiece& piece) {

@@ -7,7 +7,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/job.hpp"
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/preview_cluster.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
@@ -62,8 +62,13 @@ struct ClusterDetails {
 /// Links are expanded here; a link that cannot be expanded is shown as it is.
 provisioner::base::Json to_json(const ClusterDetails& details);
 
-/// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}.
+/// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}; the
+/// groups of the layout with "reasons" ({services: [{service, here, reason}], machine}) where they
+/// are known.
 provisioner::base::Json to_json(const provisioner::operations::ClusterPreview& preview);
+
+/// {numMachines, layout, taskCount}, or {numMachines, problems} for a size it cannot have.
+provisioner::base::Json to_json(const provisioner::operations::SizePreview& size);
 
 /// A piece of a transcript: {id, attempt, stream, time, text}.
 provisioner::base::Json to_json(const provisioner::store::TranscriptPiece& piece);

@@ -206,6 +206,17 @@ Json template_choices(const NewClusterPage& page) {
     return choices;
 }
 
+// What the user can do, and what only the template's author can.
+Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
+    Json json{{"remedies", Json::array()}, {"template_remedies", Json::array()}};
+    for (const auto& [is_in_request, sentence] : remedies) {
+        json[is_in_request ? "remedies" : "template_remedies"].push_back({{"sentence", sentence}});
+    }
+    json["has_remedies"] = !json["remedies"].empty();
+    json["has_template_remedies"] = !json["template_remedies"].empty();
+    return json;
+}
+
 bool advanced_is_to_blame(const Problems& problems) {
     return std::any_of(problems.begin(), problems.end(), [](const auto& problem) {
         const auto plain_end = fixed_controls.begin() + plain_controls;
@@ -230,6 +241,7 @@ Json to_json(const NewClusterPage& page) {
     const auto* found = page.offer.find(page.form.cluster_template);
     const auto& cluster_template = found ? *found : nothing;
     auto json = problems_json("Please look at this again", page.problems, controls_of(page));
+    json.update(remedies_json(page.remedies));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);

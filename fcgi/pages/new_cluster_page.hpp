@@ -8,6 +8,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugin_type.hpp"
+#include "provisioner/solver/layout_problem.hpp"
 
 namespace fcgi::pages {
 
@@ -30,6 +31,8 @@ struct NewClusterPage {
     Offer offer{};
     ClusterForm form{};
     provisioner::base::Problems problems{};
+    /// What would end the problems.
+    std::vector<provisioner::solver::Remedy> remedies{};
 };
 
 provisioner::base::Json to_json(const NewClusterPage& page);

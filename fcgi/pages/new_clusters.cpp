@@ -4,7 +4,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/preview_page.hpp"
 #include "fcgi/pages/reads.hpp"
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/preview_cluster.hpp"
 
 namespace fcgi::pages {
 
@@ -13,6 +13,7 @@ using http::Response;
 using provisioner::base::Problems;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
+namespace solver = provisioner::solver;
 
 namespace {
 
@@ -29,8 +30,8 @@ Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form)
 }
 
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
-                    const Problems& problems) {
-    return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems});
+                    const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
+    return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
 }
 
 // A refusal for missing fields names the alternatives as a whole; the first one is shown beside its
@@ -43,6 +44,11 @@ Problems problems_of(const operations::Refusal& refusal) {
         problems.push_back({"providerFields." + name, "The provider needs this."});
     }
     return problems;
+}
+
+Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
+                    const operations::Refusal& refusal) {
+    return form_again(app, visitor, form, problems_of(refusal), refusal.remedies);
 }
 
 }  // namespace
@@ -75,11 +81,16 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
     if (!request_made) return form_again(app, visitor, form, request_made.error());
 
     const auto now = app.clock.now();
+    const auto explain =
+        sent.trimmed("explain").empty() ? operations::Explain::no : operations::Explain::yes;
     const auto preview =
-        operations::preview_cluster(app.database, visitor.who(), *request_made, now);
-    if (!preview) return form_again(app, visitor, form, problems_of(preview.error()));
+        operations::preview_cluster(app.database, visitor.who(), *request_made, now, explain);
+    if (!preview) return form_again(app, visitor, form, preview.error());
+    const auto sizes = operations::preview_sizes(
+        app.database, visitor.who(), *request_made,
+        operations::sizes_near(request_made->machines, preview->allowed), now);
     return drawn(app, visitor, 200, "clusters/preview", form_frame,
-                 to_json(PreviewPage{*request_made, *preview, sent, now}));
+                 to_json(PreviewPage{*request_made, *preview, sizes, sent, now}));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -89,7 +100,7 @@ Response create_cluster(const Request& request, const auth::Visitor& visitor, Ap
 
     const auto cluster =
         operations::create_cluster(app.database, visitor.who(), *request_made, app.clock.now());
-    if (!cluster) return form_again(app, visitor, form, problems_of(cluster.error()));
+    if (!cluster) return form_again(app, visitor, form, cluster.error());
     return http::see_other("/clusters/" + model::wire_id(*cluster));
 }
 

@@ -36,10 +36,22 @@ LayoutPicture picture_of(const ClusterPreview& preview) {
     return picture;
 }
 
+Json reasons_json(const provisioner::solver::GroupReasons& reasons) {
+    Json sentences = Json::array();
+    for (const auto& reason : reasons.services)
+        sentences.push_back({{"sentence", reason.sentence}});
+    sentences.push_back({{"sentence", reasons.machine}});
+    return sentences;
+}
+
 Json groups_json(const ClusterPreview& preview) {
     Json groups = Json::array();
     for (const auto& group : preview.layout.groups) {
         Json item;
+        item["is_explained"] = !preview.reasons.empty();
+        item["reasons"] = Json::array();
+        if (!preview.reasons.empty())
+            item["reasons"] = reasons_json(preview.reasons[groups.size()]);
         item["count"] = counted(static_cast<std::size_t>(group.count), "machine");
         item["services"] = group.services.empty() ? "no services" : listed(group.services);
         item["hardware_type"] = group.hardware_type;
@@ -61,6 +73,33 @@ Json tasks_json(const ClusterPreview& preview) {
     return tasks;
 }
 
+// "1 x small with a and b, 3 x large with c".
+std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
+    std::string words;
+    for (const auto& group : layout.groups) {
+        words += (words.empty() ? "" : "; ") + std::to_string(group.count) + " \u00d7 " +
+                 group.hardware_type + " with " + listed(group.services);
+    }
+    return words;
+}
+
+Json sizes_json(const PreviewPage& page) {
+    Json sizes = Json::array();
+    for (const auto& size : page.sizes) {
+        Json item;
+        item["machines"] = counted(static_cast<std::size_t>(size.machines), "machine");
+        item["number"] = size.machines;
+        item["is_this"] = size.machines == page.wanted.machines;
+        item["is_possible"] = size.problems.empty();
+        item["layout"] =
+            size.problems.empty() ? layout_words(size.layout) : size.problems.front().message;
+        item["tasks"] =
+            size.problems.empty() ? counted(static_cast<std::size_t>(size.task_count), "task") : "";
+        sizes.push_back(std::move(item));
+    }
+    return sizes;
+}
+
 Json fact(const std::string& label, const std::string& value) {
     Json item;
     item["label"] = label;
@@ -78,7 +117,7 @@ Json facts_json(const PreviewPage& page) {
 Json hidden_json(const http::FormData& sent) {
     Json hidden = Json::array();
     for (const auto& [name, value] : sent.fields) {
-        if (name == "csrf") continue;
+        if (name == "csrf" || name == "explain" || name == "numMachines") continue;
         Json item;
         item["name"] = name;
         item["value"] = value;
@@ -108,6 +147,10 @@ Json to_json(const PreviewPage& page) {
                             ", the longest chain is " + std::to_string(preview.stage_count) +
                             " long";
     json["tasks"] = tasks_json(preview);
+    json["is_explained"] = !preview.reasons.empty();
+    json["machines"] = page.wanted.machines;
+    json["sizes"] = sizes_json(page);
+    json["has_sizes"] = page.sizes.size() > 1;
     json["facts"] = facts_json(page);
     json["hidden"] = hidden_json(page.sent);
     return json;

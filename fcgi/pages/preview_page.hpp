@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/base/json.hpp"
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/preview_cluster.hpp"
 
 namespace fcgi::pages {
 
@@ -12,6 +12,8 @@ namespace fcgi::pages {
 struct PreviewPage {
     provisioner::operations::CreateCluster wanted{};
     provisioner::operations::ClusterPreview preview{};
+    /// Other numbers of machines, and this one.
+    std::vector<provisioner::operations::SizePreview> sizes{};
     /// The form as it was sent; it travels on in hidden fields.
     http::FormData sent{};
     provisioner::base::Timestamp now{};

@@ -95,29 +95,6 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
 
 }  // namespace
 
-Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
-                                       const CreateCluster& wanted, base::Timestamp now) {
-    const auto prepared = database.read([&](store::Connection& connection) {
-        return prepare_cluster(connection, caller, wanted, now);
-    });
-    if (!prepared) return base::unexpected(prepared.error());
-
-    ClusterPreview preview;
-    preview.layout = prepared->layout;
-    preview.nodes = number_nodes(prepared->layout);
-    preview.task_count = static_cast<int>(prepared->graph.tasks().size());
-    preview.stage_count = static_cast<int>(planner::stages(prepared->graph).size());
-    preview.expires_at = prepared->expires_at;
-    preview.provider = prepared->snapshot.provider.header.name;
-    for (const model::Action action : model::actions_of(model::Operation::cluster_create)) {
-        const auto count =
-            std::count_if(prepared->graph.tasks().begin(), prepared->graph.tasks().end(),
-                          [&](const auto& task) { return task.action == action; });
-        if (count > 0) preview.tasks.emplace_back(action, static_cast<int>(count));
-    }
-    return preview;
-}
-
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now) {
     return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {

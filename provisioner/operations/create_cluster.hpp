@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "provisioner/model/job.hpp"
 #include "provisioner/model/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
-#include "provisioner/solver/layout_problem.hpp"
 #include "provisioner/store/database.hpp"
 
 namespace provisioner::operations {
@@ -34,33 +32,9 @@ struct CreateCluster {
     base::Json config;
 };
 
-/// A node of a cluster to be: what the preview shows.
-struct NodePreview {
-    int nodenum = 0;
-    std::string hardware_type;
-    std::string image_type;
-    std::vector<std::string> services;
-};
-
-/// What a create would do.
-struct ClusterPreview {
-    solver::ClusterLayout layout;
-    std::vector<NodePreview> nodes;
-    /// Number of tasks by action, in the order actions run.
-    std::vector<std::pair<model::Action, int>> tasks;
-    int task_count = 0;
-    /// The API's stages of the plan: how long the longest chain is.
-    int stage_count = 0;
-    std::optional<base::Timestamp> expires_at;
-    std::string provider;
-};
-
-/// Checks, solves and plans without writing anything.
-Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
-                                       const CreateCluster& wanted, base::Timestamp now);
-
-/// The same, and writes cluster, nodes, jobs, tasks and edges in one transaction: when it returns,
-/// the work is queued. Checks come in the order and with the texts of the wire contract.
+/// Checks, solves, plans and writes cluster, nodes, jobs, tasks and edges in one transaction: when
+/// it returns, the work is queued. Checks come in the order and with the texts of the wire
+/// contract.
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now);
 

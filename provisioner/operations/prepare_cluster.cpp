@@ -90,9 +90,9 @@ Result<model::Provider> find_provider(store::Connection& connection, const model
     return with_user_fields(*provider, *type, wanted.provider_fields);
 }
 
-Result<solver::ClusterLayout> lay_out(const CreateCluster& wanted, const PreparedCluster& prepared,
-                                      const std::vector<model::Service>& all_services) {
-    auto layout = solver::solve({
+solver::LayoutProblem layout_problem(const CreateCluster& wanted, const PreparedCluster& prepared,
+                                     const std::vector<model::Service>& all_services) {
+    return {
         .cluster_template = prepared.snapshot.cluster_template,
         .provider = prepared.snapshot.provider.header.name,
         .machines = wanted.machines,
@@ -102,19 +102,13 @@ Result<solver::ClusterLayout> lay_out(const CreateCluster& wanted, const Prepare
         .hardware_types = prepared.hardware_types,
         .image_types = prepared.image_types,
         .all_services = all_services,
-    });
+    };
+}
+
+Result<solver::ClusterLayout> lay_out(const solver::LayoutProblem& problem) {
+    auto layout = solver::solve(problem);
     if (layout) return *std::move(layout);
-    Refusal refusal;
-    refusal.kind = Refusal::Kind::unsatisfiable;
-    refusal.wire_message = solver::wire_message(layout.error());
-    for (const std::string& reason : layout.error().reasons) {
-        refusal.problems.push_back({.field = layout.error().field, .message = reason});
-    }
-    if (refusal.problems.empty()) {
-        refusal.problems.push_back(
-            {.field = layout.error().field, .message = refusal.wire_message});
-    }
-    return base::unexpected(std::move(refusal));
+    return base::unexpected(unsatisfiable(layout.error()));
 }
 
 Result<planner::TaskGraph> plan_create(const PreparedCluster& prepared) {
@@ -222,7 +216,8 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
     const auto all_services =
         stored_entries(connection, tenant, model::CatalogueKind::service, model::service_from_json);
 
-    auto layout = lay_out(wanted, *prepared, all_services);
+    prepared->problem = layout_problem(wanted, *prepared, all_services);
+    auto layout = lay_out(prepared->problem);
     if (!layout) return base::unexpected(layout.error());
     prepared->layout = *std::move(layout);
     prepared->snapshot.services = chosen_services(all_services, prepared->services);

@@ -9,6 +9,14 @@
 
 namespace provisioner::operations {
 
+/// A node of a cluster to be: what the preview shows.
+struct NodePreview {
+    int nodenum = 0;
+    std::string hardware_type;
+    std::string image_type;
+    std::vector<std::string> services;
+};
+
 /// Everything a create knows before it writes.
 struct PreparedCluster {
     model::Snapshot snapshot;
@@ -18,6 +26,8 @@ struct PreparedCluster {
     std::string dns_suffix;
     std::vector<model::HardwareType> hardware_types;
     std::vector<model::ImageType> image_types;
+    /// What the layout is the answer to.
+    solver::LayoutProblem problem;
     solver::ClusterLayout layout;
     planner::TaskGraph graph;
 };

@@ -9,4 +9,18 @@ base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::str
     return base::unexpected(std::move(refusal));
 }
 
+Refusal unsatisfiable(const solver::Unsatisfiable& why) {
+    Refusal refusal;
+    refusal.kind = Refusal::Kind::unsatisfiable;
+    refusal.wire_message = solver::wire_message(why);
+    refusal.remedies = why.remedies;
+    for (const auto& reason : why.reasons) {
+        refusal.problems.push_back({.field = why.field, .message = reason});
+    }
+    if (refusal.problems.empty()) {
+        refusal.problems.push_back({.field = why.field, .message = refusal.wire_message});
+    }
+    return refusal;
+}
+
 }  // namespace provisioner::operations

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/solver/layout_problem.hpp"
 
 namespace provisioner::operations {
 
@@ -31,10 +33,15 @@ struct Refusal {
     /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed:
     /// ...").
     std::string wire_message;
+    /// Kind::unsatisfiable: what would make it possible.
+    std::vector<solver::Remedy> remedies{};
 };
 
 template <class T>
 using Result = base::expected<T, Refusal>;
+
+/// A request without a layout: its reasons, remedies and message.
+Refusal unsatisfiable(const solver::Unsatisfiable& why);
 
 /// A refusal with one problem.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::string message);

@@ -101,7 +101,7 @@ class Reasons {
         }
         if (fitting.size() == 1) {
             return type + " is the only " + noun + " type " + listed(choosy, "and") +
-                   " may run on.";
+                   (choosy.size() > 1 ? " may run on together." : " may run on.");
         }
         return type + " comes first of the " + noun +
                " types these services may run on: " + listed(fitting, "and") + ".";

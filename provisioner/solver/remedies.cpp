@@ -223,7 +223,7 @@ void Trial::without_rules(const RuleBook& book, const Clash& clash) {
     for (const auto& rule : clash.rules) {
         if (rule.kind != Kind::together && rule.kind != Kind::apart) continue;
         if (works(without(problem_, {rule})))
-            keep(false, "drop the rule that " + clause(book, rule));
+            keep(false, "drop the rule that " + written_clause(book, rule));
     }
 }
 
@@ -256,7 +256,7 @@ void Trial::without_several_rules() {
     const auto selection = select(problem_);
     const auto book = rule_book(problem_, *selection);
     Names clauses;
-    for (const auto& rule : rules) clauses.push_back("that " + clause(book, rule));
+    for (const auto& rule : rules) clauses.push_back("that " + written_clause(book, rule));
     keep(false, "drop the rules " + listed(clauses, "and"));
 }
 

@@ -102,12 +102,15 @@ std::string apart_clause(const Names& group) {
     return listed(group, "and") + " must not all be on one node";
 }
 
-std::string type_clause(const std::string& service, const std::string& noun, const Names& allowed,
-                        const Names& usable) {
-    const auto text = service + " runs only on " + noun + " type " + listed(allowed, "or");
+std::string type_clause(const std::string& service, const std::string& noun, const Names& allowed) {
+    return service + " runs only on " + noun + " type " + listed(allowed, "or");
+}
+
+// Where none of the types allowed can be had.
+std::string but_only(const Names& allowed, const Names& usable) {
     const bool any = std::any_of(allowed.begin(), allowed.end(),
                                  [&](const auto& name) { return contains(usable, name); });
-    return any ? text : text + " and this cluster can have only " + listed(usable, "or");
+    return any ? "" : " and this cluster can have only " + listed(usable, "or");
 }
 
 // What has to be there, as opposed to what restricts it.
@@ -203,7 +206,7 @@ std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
     return std::nullopt;
 }
 
-std::string clause(const RuleBook& book, const Rule& rule) {
+std::string written_clause(const RuleBook& book, const Rule& rule) {
     const auto* written = model::constraint_on(book.constraints, rule.service);
     switch (rule.kind) {
         case Kind::together:
@@ -212,23 +215,35 @@ std::string clause(const RuleBook& book, const Rule& rule) {
         case Kind::apart:
             return apart_clause(services_in(book, rule));
         case Kind::hardware:
-            return type_clause(rule.service, "hardware", written->hardware_types,
-                               book.selection.hardware_types);
+            return type_clause(rule.service, "hardware", written->hardware_types);
         case Kind::image:
-            return type_clause(rule.service, "image", written->image_types,
-                               book.selection.image_types);
+            return type_clause(rule.service, "image", written->image_types);
         case Kind::at_most:
-            return rule.service + " may be on at most " + counted(written->max, "node") +
-                   as_it_is(book, rule.service);
+            return rule.service + " may be on at most " + counted(written->max, "node");
         case Kind::at_least:
-            return rule.service + " needs at least " + counted(written->min, "node") +
-                   as_it_is(book, rule.service);
+            return rule.service + " needs at least " + counted(written->min, "node");
         case Kind::all_machines:
             return machines_asked_for(book) + " and each needs something to run";
         case Kind::only_machines:
             return "only " + machines_asked_for(book);
     }
     throw std::logic_error("a rule is of no kind");
+}
+
+std::string clause(const RuleBook& book, const Rule& rule) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    const auto text = written_clause(book, rule);
+    switch (rule.kind) {
+        case Kind::hardware:
+            return text + but_only(written->hardware_types, book.selection.hardware_types);
+        case Kind::image:
+            return text + but_only(written->image_types, book.selection.image_types);
+        case Kind::at_most:
+        case Kind::at_least:
+            return text + as_it_is(book, rule.service);
+        default:
+            return text;
+    }
 }
 
 std::vector<std::string> sentences(const RuleBook& book, const std::vector<Rule>& rules) {

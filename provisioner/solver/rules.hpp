@@ -61,7 +61,11 @@ std::vector<std::string> services_in(const RuleBook& book, const Rule& rule);
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
                                  const std::vector<std::string>& services);
 
-/// The rule in words, as a clause: "db and web must not share a node".
+/// The rule in words as it is written, as a clause: "db and web must not share a node".
+std::string written_clause(const RuleBook& book, const Rule& rule);
+
+/// The same with what the rule comes to in this cluster: "db runs only on hardware type large and
+/// this cluster can have only small".
 std::string clause(const RuleBook& book, const Rule& rule);
 
 /// What a clash of these rules reads like: one sentence when there are few, one for each rule

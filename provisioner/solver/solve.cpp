@@ -11,6 +11,9 @@ namespace provisioner::solver {
 
 namespace {
 
+// Remedies are a help, not the answer: they may take less of a person's time.
+constexpr long steps_per_step_for_remedies = 8;
+
 Unsatisfiable refused(std::string reason, std::string field) {
     return {.text = "", .reasons = {std::move(reason)}, .field = std::move(field)};
 }
@@ -32,7 +35,7 @@ Unsatisfiable why_impossible(const LayoutProblem& problem, const Selection& sele
     Budget budget(max_steps);
     const auto clash = find_clash(book, budget);
     auto why = explain_clash(book, clash);
-    Budget for_remedies(max_steps);
+    Budget for_remedies(max_steps / steps_per_step_for_remedies);
     why.remedies = remedies_for(problem, book, clash, for_remedies);
     return why;
 }
@@ -43,7 +46,7 @@ base::expected<ClusterLayout, Unsatisfiable> solve(const LayoutProblem& problem,
     const auto selection = select(problem);
     if (!selection) {
         auto why = selection.error();
-        Budget for_remedies(max_steps);
+        Budget for_remedies(max_steps / steps_per_step_for_remedies);
         why.remedies = remedies_for(problem, for_remedies);
         return base::unexpected(std::move(why));
     }

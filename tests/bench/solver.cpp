@@ -139,9 +139,7 @@ void row(const std::string& name, const Measured& measured) {
                 peak_kilobytes());
 }
 
-}  // namespace
-
-int main() {
+void table() {
     for (const int services : {5, 10, 20, 40, 60, 100}) {
         for (const int nodes : {10, 100, 1000, 10'000}) {
             row("roles, " + std::to_string(services) + " services, " + std::to_string(nodes) +
@@ -155,5 +153,38 @@ int main() {
                     " nodes",
                 random(services, nodes, services * 5 / 3));
         }
+    }
+}
+
+// The slowest of them all.
+double slowest(std::initializer_list<Measured> all) {
+    double slowest = 0;
+    for (const auto& measured : all) slowest = std::max(slowest, measured.milliseconds);
+    return slowest;
+}
+
+// What has a goal, "name value" a line.
+void figures() {
+    roles(20, 10);  // the first meets cold caches
+    const double few_nodes = roles(20, 10).milliseconds;
+    const double many_nodes = roles(20, 10'000).milliseconds;
+    std::printf("20_services_on_10000_nodes %.2f\n",
+                slowest({roles(20, 10'000), random(20, 10'000, 33)}));
+    std::printf("60_services_100_constraints %.2f\n",
+                slowest({random(60, 5, 100), random(60, 100, 100), roles(60, 10), roles(60, 100)}));
+    std::printf("time_on_10000_nodes_per_10_nodes %.2f\n", many_nodes / few_nodes);
+    std::printf("time_of_40_services_per_20_services %.2f\n",
+                roles(40, 100).milliseconds / roles(20, 100).milliseconds);
+    std::printf("peak_memory %.2f\n", static_cast<double>(peak_kilobytes()) / 1024);
+}
+
+}  // namespace
+
+/// bench_solver [figures]: the table of time and memory over services and nodes, or the figures.
+int main(int count, char** words) {
+    if (count > 1 && std::string(words[1]) == "figures") {
+        figures();
+    } else {
+        table();
     }
 }

@@ -37,6 +37,12 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         assert.ok((await page.locator(".stave.planned").count()) >= 4, "every machine has something on it");
         assert.ok((await page.locator(".plan li").count()) >= 3, "the plan names the kinds of tasks");
         await take_pictures(page, "preview");
+        await page.click("text=Say why");
+        assert.ok((await page.locator(".reasons li").count()) >= 4, "every service is explained");
+        await take_pictures(page, "preview-explained");
+        await page.click(".sizes button:has-text('5 machines')");
+        assert.equal(await page.locator(".matrix tbody tr").count(), 5, "another size is one press away");
+        await page.click(".sizes button:has-text('4 machines')");
 
         await page.click("text=Change");
         assert.equal(await page.inputValue("#inputClusterName"), name, "nothing typed is lost");

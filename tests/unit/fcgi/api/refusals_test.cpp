@@ -42,12 +42,20 @@ BOOST_AUTO_TEST_CASE(missing_fields_are_the_one_structured_error) {
 }
 
 BOOST_AUTO_TEST_CASE(our_own_calls_tell_every_problem) {
-    BOOST_TEST(said(api::refused_with_problems(a_refusal(Refusal::Kind::unsatisfiable))) ==
-               R"(422 {"problems":[{"field":"name","message":"first"},)"
+    BOOST_TEST(api::problems_json(a_refusal(Refusal::Kind::unsatisfiable)).dump() ==
+               R"({"problems":[{"field":"name","message":"first"},)"
                R"({"field":"","message":"second"}]})");
     Refusal missing = a_refusal(Refusal::Kind::missing_fields);
     missing.missing_fields = provisioner::base::Json::array();
-    BOOST_TEST(api::refused_with_problems(missing).body.ends_with(R"("missingFields":[]})"));
+    BOOST_TEST(api::problems_json(missing).dump().ends_with(R"("missingFields":[]})"));
+}
+
+BOOST_AUTO_TEST_CASE(our_own_calls_tell_what_would_help_and_who_can_do_it) {
+    Refusal refusal = a_refusal(Refusal::Kind::unsatisfiable);
+    refusal.remedies = {{true, "Ask for 3 machines."}, {false, "Drop the minimum of db."}};
+    BOOST_TEST(api::problems_json(refusal)["remedies"].dump() ==
+               R"([{"in":"request","text":"Ask for 3 machines."},)"
+               R"({"in":"template","text":"Drop the minimum of db."}])");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_shape_is_invalid_input_and_a_broken_rule_says_which) {

@@ -212,4 +212,27 @@ BOOST_AUTO_TEST_CASE(a_preview_says_what_would_be_made) {
     BOOST_TEST(json["expireTime"] == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_preview_says_why_when_it_knows) {
+    provisioner::operations::ClusterPreview preview;
+    preview.layout.groups = {{"tiny", "deb12", {"web"}, 2}};
+    preview.reasons = {{.services = {{"db", false, "db is not here: because."}},
+                        .machine = "tiny is the only one."}};
+
+    BOOST_TEST(api::to_json(preview)["layout"][0]["reasons"].dump() ==
+               R"({"services":[{"service":"db","here":false,"reason":"db is not here: because."}],)"
+               R"("machine":"tiny is the only one."})");
+}
+
+BOOST_AUTO_TEST_CASE(another_size_is_a_layout_or_the_problems_with_it) {
+    provisioner::operations::SizePreview size{.machines = 2, .task_count = 8};
+    size.layout.groups = {{"tiny", "deb12", {"web"}, 2}};
+    BOOST_TEST(api::to_json(size).dump() ==
+               R"({"numMachines":2,"layout":[{"hardwaretype":"tiny","imagetype":"deb12",)"
+               R"("services":["web"],"count":2}],"taskCount":8})");
+
+    size = {.machines = 9, .problems = {{"numMachines", "too many"}}};
+    BOOST_TEST(api::to_json(size).dump() ==
+               R"({"numMachines":9,"problems":[{"field":"numMachines","message":"too many"}]})");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -292,6 +292,21 @@ NewClusterPage new_cluster_with_problems() {
                      {"initialLeaseDuration", "At most 7 days."},
                      {"providerFields.key", "The provider needs this."},
                      {"", "The tenant's quota of 10 clusters is used up."}};
+    page.remedies = {{true, "Ask for 5 machines."},
+                     {false, "Drop the rule that web and cache must not share a node."}};
+    return page;
+}
+
+PreviewPage preview_page(int machines);
+
+PreviewPage explained_preview_page() {
+    auto page = preview_page(4);
+    page.preview.reasons = {
+        {.services = {{"cron", true, "cron needs at least 1 node and is on no more than that."},
+                      {"web", false, "web is not here: cron and web must not share a node."}},
+         .machine = "small is the only hardware type this cluster can have."},
+        {.services = {{"web", true, "A node takes every service it may have."}},
+         .machine = "small is the only hardware type this cluster can have."}};
     return page;
 }
 
@@ -315,6 +330,13 @@ PreviewPage preview_page(int machines) {
                           {Action::start, 2 * machines}};
     page.preview.task_count = 9 * machines;
     page.preview.stage_count = 9;
+    page.wanted.machines = machines;
+    page.sizes = {
+        {.machines = machines - 1, .problems = {{"numMachines", "web needs at least 3 nodes."}}},
+        {.machines = machines, .layout = page.preview.layout, .task_count = 9 * machines},
+        {.machines = machines + 1,
+         .layout = page.preview.layout,
+         .task_count = 9 * (machines + 1)}};
     page.sent.fields = {
         {"csrf", "5f3c"}, {"name", "shop"}, {"numMachines", std::to_string(machines)}};
     return page;
@@ -408,6 +430,8 @@ std::vector<Sample> all() {
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},
+        {"cluster_preview_explained", "clusters/preview",
+         in_clusters(to_json(explained_preview_page()))},
         {"cluster_preview_large", "clusters/preview", in_clusters(to_json(preview_page(60)))},
         {"cluster_pending", "clusters/show",
          in_clusters(to_json(ClusterBuilder().in_the_middle()))},

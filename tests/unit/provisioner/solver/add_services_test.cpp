@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(services_go_where_they_must_coexist) {
 BOOST_AUTO_TEST_CASE(a_service_that_shuns_every_node_has_no_place_and_the_reasons_say_so) {
     BOOST_TEST(outcome(to_the_reference_cluster({"zookeeper"})) ==
                "zookeeper cannot be added to this cluster.\n"
-               "zookeeper cannot be on the 1 node with namenode: zookeeper runs only on hardware "
-               "type small or medium.\n"
+               "zookeeper cannot be on the 1 node with namenode: namenode and zookeeper must not "
+               "share a node.\n"
                "zookeeper cannot be on the 3 nodes with datanode: datanode and zookeeper must not "
                "share a node.\n"
                "zookeeper needs at least 1 node.");
