@@ -184,6 +184,12 @@ bool is_within_room(const Remainder& remainder) {
     return true;
 }
 
+// Not even no node at all keeps a negative maximum.
+bool has_negative_maximum(const Units& units) {
+    return std::any_of(units.units.begin(), units.units.end(),
+                       [](const Unit& unit) { return unit.max < 0; });
+}
+
 // Whether `used` nodes can have something at all.
 bool can_be_filled(const Remainder& remainder, long used) {
     long total = 0;
@@ -197,7 +203,7 @@ bool can_be_filled(const Remainder& remainder, long used) {
 }  // namespace
 
 Answer Feasibility::is_possible(const Remainder& remainder, long used) {
-    if (!is_within_room(remainder)) return Answer::no;
+    if (has_negative_maximum(rules_.units) || !is_within_room(remainder)) return Answer::no;
     if (rules_.units.everywhere.empty() && !can_be_filled(remainder, used)) return Answer::no;
     return can_carry(remainder.needed, remainder.nodes);
 }

@@ -174,4 +174,14 @@ BOOST_AUTO_TEST_CASE(a_search_without_enough_steps_says_so_and_why) {
         "say in the template which of them share nodes.");
 }
 
+// Found by fuzzing: no number of nodes is at most -5.
+BOOST_AUTO_TEST_CASE(a_negative_maximum_can_never_be_kept) {
+    auto problem = tests::a_problem({"db", "hosts"}, 2);
+    tests::set_quantities(problem.cluster_template.constraints, "db", 0, -5);
+    const auto layout = solve(problem);
+    BOOST_REQUIRE(!layout);
+    BOOST_TEST(layout.error().reasons[0] == "db may be on at most -5 nodes.");
+    BOOST_TEST(layout.error().remedies.back().sentence == "Let db be on up to 0 nodes.");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
