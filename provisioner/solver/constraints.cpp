@@ -61,15 +61,20 @@ bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGro
     return true;
 }
 
+long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups) {
+    long nodes = 0;
+    for (const auto& group : groups) {
+        if (contains(group.services, service)) nodes += group.count;
+    }
+    return nodes;
+}
+
 bool quantities_hold(const model::Constraints& constraints,
                      const std::vector<std::string>& cluster_services,
                      const ClusterLayout& layout) {
     for (const auto& [service, rule] : constraints.services) {
         if (!contains(cluster_services, service)) continue;
-        long nodes = 0;
-        for (const auto& group : layout.groups) {
-            if (contains(group.services, service)) nodes += group.count;
-        }
+        const long nodes = nodes_with(service, layout.groups);
         if (nodes < rule.min || nodes > rule.max) return false;
     }
     return true;

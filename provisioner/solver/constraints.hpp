@@ -26,6 +26,9 @@ bool may_share_a_node(const model::Constraints& constraints,
 /// Whether each service of a node allows the node's hardware and image type.
 bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGroup& node);
 
+/// On how many nodes of these groups the service is.
+long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups);
+
 /// Whether each service of the cluster that has an entry is on as many nodes as that asks.
 bool quantities_hold(const model::Constraints& constraints,
                      const std::vector<std::string>& cluster_services, const ClusterLayout& layout);

@@ -69,7 +69,7 @@ bool has(const Clash& clash, Kind kind) {
 Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
     const auto constraints = only(book, kept);
     const auto rules = kind_rules(constraints, book.selection);
-    auto remainder = remainder_of(rules, book.present, book.machines);
+    auto remainder = remainder_of(rules, constraints, book.present, book.machines);
     remainder.nodes = most_machines(book, kept, remainder);
     const long used = has(kept, Kind::all_machines) ? book.machines : 0;
     return Feasibility(rules, budget).is_possible(remainder, used);

@@ -41,8 +41,10 @@ void check(const LayoutProblem& problem, const Selection& selection, const Clust
 
 Attempt lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget) {
     const auto rules = kind_rules(problem.cluster_template.constraints, selection);
-    const auto filling =
-        fill(rules, remainder_of(rules, problem.present, problem.machines), budget);
+    const auto filling = fill(rules,
+                              remainder_of(rules, problem.cluster_template.constraints,
+                                           problem.present, problem.machines),
+                              budget);
     Attempt attempt{.answer = filling.answer, .layout = {}};
     if (filling.answer != Answer::yes) return attempt;
     attempt.layout = layout_of(rules, filling);

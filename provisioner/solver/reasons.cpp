@@ -46,16 +46,8 @@ class Reasons {
         return {service};
     }
 
-    [[nodiscard]] long nodes_with(const std::string& service) const {
-        long nodes = 0;
-        const auto count = [&](const std::vector<NodeGroup>& groups) {
-            for (const auto& group : groups) {
-                nodes += contains(group.services, service) ? group.count : 0;
-            }
-        };
-        count(problem_.present);
-        count(layout_.groups);
-        return nodes;
+    [[nodiscard]] long all_with(const std::string& service) const {
+        return nodes_with(service, problem_.present) + nodes_with(service, layout_.groups);
     }
 
     [[nodiscard]] std::string why_here(const std::string& service) const {
@@ -67,7 +59,7 @@ class Reasons {
         const std::string with =
             companions.empty() ? "" : " It comes together with " + listed(companions, "and") + ".";
         const auto* written = model::constraint_on(book_.constraints, service);
-        const long nodes = nodes_with(service);
+        const long nodes = all_with(service);
         if (written != nullptr && written->min > 0 && nodes == written->min) {
             return service + " needs at least " + counted(nodes, "node") +
                    " and is on no more than that." + with;
@@ -84,7 +76,7 @@ class Reasons {
         }
         for (const auto& name : unit) {
             const auto* written = model::constraint_on(book_.constraints, name);
-            const bool full = written != nullptr && nodes_with(name) >= written->max;
+            const bool full = written != nullptr && all_with(name) >= written->max;
             if (full) {
                 return as_well + name + " may be on at most " + counted(written->max, "node") +
                        ", and is.";

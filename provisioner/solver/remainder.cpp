@@ -2,38 +2,43 @@
 
 #include <algorithm>
 
+#include "provisioner/solver/constraints.hpp"
+
 namespace provisioner::solver {
 
 namespace {
 
-// A unit is on a node when all its services are, and takes room there when one is.
-struct Presence {
-    long whole = 0;
-    long partly = 0;
+struct Quantity {
+    long needed = 0;
+    long room = model::no_maximum;
 };
 
-Presence presence_of(const Unit& unit, const std::vector<NodeGroup>& present) {
-    Presence presence;
-    for (const auto& group : present) {
-        const auto here = std::count_if(
-            unit.services.begin(), unit.services.end(), [&](const std::string& service) {
-                return std::find(group.services.begin(), group.services.end(), service) !=
-                       group.services.end();
-            });
-        if (here > 0) presence.partly += group.count;
-        if (here == std::ssize(unit.services)) presence.whole += group.count;
+// Nodes that run may have a part of a unit only, so each of its services counts for itself.
+Quantity quantity_left(const Unit& unit, const model::Constraints& constraints,
+                       const std::vector<NodeGroup>& present) {
+    Quantity left{.needed = unit.min, .room = unit.max};
+    if (present.empty()) return left;
+    left.needed = 0;
+    if (unit.max > 0) left.room = model::no_maximum;
+    for (const auto& service : unit.services) {
+        const auto* written = model::constraint_on(constraints, service);
+        if (written == nullptr) continue;
+        const long here = nodes_with(service, present);
+        left.needed = std::max(left.needed, written->min - here);
+        left.room = std::min(left.room, written->max - here);
     }
-    return presence;
+    return left;
 }
 
 }  // namespace
 
-Remainder remainder_of(const KindRules& rules, const std::vector<NodeGroup>& present, long nodes) {
+Remainder remainder_of(const KindRules& rules, const model::Constraints& constraints,
+                       const std::vector<NodeGroup>& present, long nodes) {
     Remainder remainder{.nodes = nodes, .needed = {}, .room = {}};
     for (const auto& unit : rules.units.units) {
-        const auto presence = presence_of(unit, present);
-        remainder.needed.push_back(std::max(0L, unit.min - presence.whole));
-        remainder.room.push_back(unit.max - presence.partly);
+        const auto left = quantity_left(unit, constraints, present);
+        remainder.needed.push_back(left.needed);
+        remainder.room.push_back(left.room);
     }
     return remainder;
 }

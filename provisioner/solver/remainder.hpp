@@ -16,8 +16,10 @@ struct Remainder {
     std::vector<long> room;
 };
 
-/// What `nodes` further nodes must and may have beside those that are `present`.
-Remainder remainder_of(const KindRules& rules, const std::vector<NodeGroup>& present, long nodes);
+/// What `nodes` further nodes must and may have beside those that are `present`. The rules were
+/// made of these constraints.
+Remainder remainder_of(const KindRules& rules, const model::Constraints& constraints,
+                       const std::vector<NodeGroup>& present, long nodes);
 
 /// What is left when `count` of the nodes have the units of `set`.
 Remainder without(Remainder remainder, const UnitSet& set, long count);

@@ -118,20 +118,10 @@ bool is_demand(const Rule& rule) {
     return rule.kind == Kind::at_least || rule.kind == Kind::all_machines;
 }
 
-long present_with(const RuleBook& book, const std::string& service) {
-    long nodes = 0;
-    for (const auto& group : book.present) {
-        const auto& names = group.services;
-        const bool here = std::find(names.begin(), names.end(), service) != names.end();
-        nodes += here ? group.count : 0;
-    }
-    return nodes;
-}
-
 // " (and is on 2)" where there are nodes already.
 std::string as_it_is(const RuleBook& book, const std::string& service) {
     if (book.present.empty()) return "";
-    return " (and is on " + std::to_string(present_with(book, service)) + ")";
+    return " (and is on " + std::to_string(nodes_with(service, book.present)) + ")";
 }
 
 std::string machines_asked_for(const RuleBook& book) {

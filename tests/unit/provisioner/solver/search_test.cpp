@@ -18,7 +18,9 @@ std::string filled(const LayoutProblem& problem, long nodes, long steps = plenty
     const auto rules =
         kind_rules(problem.cluster_template.constraints, tests::selection_of(problem));
     Budget budget(steps);
-    const auto filling = fill(rules, remainder_of(rules, problem.present, nodes), budget);
+    const auto filling = fill(
+        rules, remainder_of(rules, problem.cluster_template.constraints, problem.present, nodes),
+        budget);
     if (filling.answer == Answer::gave_up) return "gave up";
     if (filling.answer == Answer::no) return "impossible";
     Names kinds;

@@ -184,4 +184,15 @@ BOOST_AUTO_TEST_CASE(a_negative_maximum_can_never_be_kept) {
     BOOST_TEST(layout.error().remedies.back().sentence == "Let db be on up to 0 nodes.");
 }
 
+// Found by fuzzing: what came before the rule that ties a and b takes room only for the one it is.
+BOOST_AUTO_TEST_CASE(a_running_node_with_a_part_of_a_tied_pair_counts_for_that_part) {
+    auto problem = tests::a_problem({"a", "b", "c"}, 2);
+    problem.cluster_template.constraints.must_coexist = {{"a", "b"}};
+    tests::set_quantities(problem.cluster_template.constraints, "a", 0, 2);
+    problem.present = {{"medium", "centos6", {"a"}, 1}, {"medium", "centos6", {"b"}, 1}};
+    const auto layout = solve(problem);
+    BOOST_REQUIRE(layout);
+    BOOST_TEST(draw(*layout) == "1 x medium/centos6: a, b, c\n1 x medium/centos6: c\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
