@@ -13,6 +13,7 @@
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/keeper.hpp"
+#include "provisioner/daemon/timing.hpp"
 #include "provisioner/http/curl_client.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
@@ -71,6 +72,23 @@ void publish_plugin_types(store::Database& database, const providers::Registry& 
     });
 }
 
+/// Until the database answers; false when a signal came first. A daemon that gave up would be
+/// missed until the next minute of cron.
+bool publish_patiently(store::Database& database, const providers::Registry& registry,
+                       const base::Clock& clock, const sigset_t& signals, const base::Log& log) {
+    const auto pause = std::chrono::nanoseconds(daemon::timing::database_pause).count();
+    const timespec wait{.tv_sec = pause / 1'000'000'000, .tv_nsec = pause % 1'000'000'000};
+    for (bool is_first = true;; is_first = false) {
+        try {
+            publish_plugin_types(database, registry, clock.now());
+            return true;
+        } catch (const std::exception& failure) {
+            if (is_first) log.warn("daemon.waits_for_database", {{"error", failure.what()}});
+        }
+        if (sigtimedwait(&signals, nullptr, &wait) > 0) return false;
+    }
+}
+
 std::string host_name() {
     char name[256] = "";
     gethostname(name, sizeof name - 1);
@@ -91,7 +109,7 @@ int work(const base::Config& config, const base::Log& log) {
     simulation::LedgerFolder simulated_machines(simulated_state(config));
     providers::Registry registry;
     add_providers(registry, config, simulated_machines, clock);
-    publish_plugin_types(database, registry, clock.now());
+    if (!publish_patiently(database, registry, clock, signals, log)) return 0;
     const auto ssh = remote::make_ssh_connector();
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
     remote::RoutingConnector connector(*ssh);

@@ -90,6 +90,48 @@ on() {
     rm -f "$hosts"
 }
 
+# put_witnesses SECONDS: services whose every action appends a line to a file of its node before and after it takes its time,
+# and a template of them: the witness of how often each ran.
+put_witnesses() {
+    local service needs action actions
+    for service in witness-a witness-b; do
+        needs=''
+        [ "$service" = witness-a ] || needs='"witness-a"'
+        actions=''
+        for action in install configure initialize start; do
+            actions="$actions,\"$action\":{\"type\":\"shell\",\"fields\":{\"script\":\"echo\",
+                \"args\":\"$service $action begins >>/var/log/witness; sleep $1; echo $service $action ends >>/var/log/witness\"}}"
+        done
+        put "services/$service" "{\"name\":\"$service\",\"dependencies\":{\"provides\":[],\"conflicts\":[],
+            \"runtime\":{\"requires\":[$needs]}},\"provisioner\":{\"actions\":{${actions#,}}}}"
+    done
+    put clustertemplates/witnesses '{"name":"witnesses","defaults":{"services":["witness-a","witness-b"],
+        "provider":"local","hardwaretype":"small","imagetype":"debian12"}}'
+}
+
+# The lines a complete job leaves with each witness.
+witness_lines=16
+
+# steps_run_wrongly LEDGER...: a line for each step of simulated machines that ran otherwise than it should have: begun twice,
+# an attempt after one that had done the work, or one that began while the one before it was still running.
+steps_run_wrongly() {
+    cat "$@" | jq -rs '
+        def failed: .hangs or .takes_ms >= .limit_ms or .exit != 0;
+        def ends: .at + 1000 * (if .hangs or .takes_ms >= .limit_ms then .limit_ms else .takes_ms end);
+        map(select(.is == "begun") | . + {key: (.step | split("-") | map(tonumber))})
+        | (group_by(.step)[] | select(length > 1) | "\(.[0].step) was begun \(length) times"),
+          (group_by([.key[0], .key[2]])[] | sort_by(.key[1])
+           | range(length - 1) as $i | select((.[$i] | failed | not) or .[$i + 1].at < (.[$i] | ends))
+           | "\(.[$i + 1].step) (\(.[$i].label)) began although \(.[$i].step) was there")'
+}
+
+# steps_done LEDGER...: what each machine has done, "file: label,label", the labels in order of their names
+steps_done() {
+    jq -rn '[inputs | select(.is == "begun" and .exit == 0 and (.hangs | not) and .takes_ms < .limit_ms)
+             | {file: (input_filename | split("/") | last), label: .label}]
+        | group_by(.file)[] | "\(.[0].file): \(map(.label) | sort | join(","))"' "$@"
+}
+
 # What of this set's hosts is there on the machine: interfaces and networks, mounts, processes, folders.
 traces_of_hosts() {
     local claim entry bridge

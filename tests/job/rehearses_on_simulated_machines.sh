@@ -45,28 +45,17 @@ case "$status" in
     *) die "the cluster is $status" ;;
 esac
 
-# A line for each task that ran otherwise than it should have: a step begun twice, an attempt after one that had done the
-# work, or one that began while the one before it was still running.
-wrong='
-    def failed: .hangs or .takes_ms >= .limit_ms or .exit != 0;
-    def ends: .at + 1000 * (if .hangs or .takes_ms >= .limit_ms then .limit_ms else .takes_ms end);
-    map(select(.is == "begun") | . + {key: (.step | split("-") | map(tonumber))})
-    | (group_by(.step)[] | select(length > 1) | "\(.[0].step) was begun \(length) times"),
-      (group_by([.key[0], .key[2]])[] | sort_by(.key[1])
-       | range(length - 1) as $i | select((.[$i] | failed | not) or .[$i + 1].at < (.[$i] | ends))
-       | "\(.[$i + 1].step) (\(.[$i].label)) began although \(.[$i].step) was there")'
-done_labels='map(select(.is == "begun" and .exit == 0 and (.hangs | not) and .takes_ms < .limit_ms) | .label) | sort | join(",")'
 wanted='configure rough-a,configure rough-b,initialize rough-a,initialize rough-b,install rough-a,install rough-b,start rough-a,start rough-b'
 machines=0
 for ledger in "$ledgers/machines/$id"-*; do
     machines=$((machines + 1))
-    found=$(jq -rs "$wrong" "$ledger")
-    [ -z "$found" ] || die "in $ledger: $found"
-    if [ "$status" = active ]; then
-        labels=$(jq -rs "$done_labels" "$ledger")
-        [ "$labels" = "$wanted" ] || die "in $ledger these steps were done: $labels"
-    fi
 done
+found=$(steps_run_wrongly "$ledgers/machines/$id"-*)
+[ -z "$found" ] || die "by the ledgers: $found"
+if [ "$status" = active ]; then
+    found=$(steps_done "$ledgers/machines/$id"-* | grep -v ": $wanted$" || true)
+    [ -z "$found" ] || die "these have done something else than $wanted: $found"
+fi
 if [ "$status" = active ]; then [ $machines -eq 20 ] || die "there are $machines machines instead of 20"; fi
 jq -rs 'group_by(.is) | map("\(length) \(.[0].is)") | "records: " + join(", ")' "$ledgers/machines/$id"-*
 

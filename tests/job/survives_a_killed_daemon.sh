@@ -6,21 +6,7 @@ seed=${SEED:-$RANDOM}
 echo "SEED=$seed"
 RANDOM=$seed
 
-# Each action appends a line to a file of the node, before and after it takes its time: the witness of how often it ran.
-service() {  # service NAME NEEDS
-    local actions='' action
-    for action in install configure initialize start; do
-        actions="$actions,\"$action\":{\"type\":\"shell\",\"fields\":{\"script\":\"echo\",
-            \"args\":\"$1 $action begins >>/var/log/witness; sleep 1.5; echo $1 $action ends >>/var/log/witness\"}}"
-    done
-    printf '{"name":"%s","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":[%s]}},
-        "provisioner":{"actions":{%s}}}' "$1" "$2" "${actions#,}"
-}
-put services/witness-a "$(service witness-a '')"
-put services/witness-b "$(service witness-b '"witness-a"')"
-put clustertemplates/witnesses '{"name":"witnesses","defaults":{"services":["witness-a","witness-b"],
-    "provider":"local","hardwaretype":"small","imagetype":"debian12"}}'
-
+put_witnesses 1.5
 id=$(answer user 200 -X POST "$url/v2/clusters" \
     -d '{"name":"chaos","clusterTemplate":"witnesses","numMachines":4}' | jq -r .id)
 for kill in 1 2 3 4 5; do
@@ -43,7 +29,7 @@ status=$(wait_until_settled "$id" 300)
 [ "$status" = active ] || die "the cluster is $status: $(explain "$id")"
 for address in $(addresses_of "$id"); do
     lines=$(on "$address" "$id" 'sort /var/log/witness | uniq -c | awk "{ print \$1, \$2, \$3, \$4 }"')
-    [ "$(echo "$lines" | wc -l)" -eq 16 ] || die "on $address not every step left its two lines: $lines"
+    [ "$(echo "$lines" | wc -l)" -eq $witness_lines ] || die "on $address not every step left its two lines: $lines"
     if echo "$lines" | grep -qv '^1 '; then die "on $address a step ran more than once: $lines"; fi
 done
 delete_cluster "$id"
