@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,13 +29,17 @@ struct AutomatorTask {
     /// The wire id of the task, unique in the installation.
     std::string id;
     std::string ssh_user = "root";
+    /// The service the action is of; empty for bootstrap.
+    std::string service;
     /// Values of the automator's fields for this action of this service; empty for bootstrap.
     std::map<std::string, std::string> fields;
     /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname,
-    /// nodes, ...}), macros expanded for service actions.
-    base::Json document = base::Json::object();
-    /// The tenant's live resources of this automator type.
-    std::vector<Resource> resources;
+    /// nodes, ...}), macros expanded for service actions. It speaks of every node of the cluster,
+    /// so it is made only for those who ask.
+    std::function<base::Json()> document;
+    /// The tenant's live resources of this automator type, shared by all tasks of a batch.
+    std::shared_ptr<const std::vector<Resource>> resources =
+        std::make_shared<const std::vector<Resource>>();
 };
 
 /// A compiler from one action to the steps that do it on a node; no I/O.

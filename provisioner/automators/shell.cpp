@@ -34,7 +34,7 @@ old=/var/cache/coopr/shell_automator
 base::Problems problems_of(const AutomatorTask& task) {
     base::Problems problems;
     if (auto wrong = model::problem_with_name(task.id)) problems.push_back({"id", *wrong});
-    for (const Resource& resource : task.resources) {
+    for (const Resource& resource : *task.resources) {
         auto wrong = model::problem_with_name(resource.name);
         if (resource.name == "." || resource.name == "..") wrong = "must be the name of a file";
         if (wrong) problems.push_back({resource.type + "." + resource.name, *wrong});
@@ -65,7 +65,7 @@ remote::Steps bootstrap(const AutomatorTask& task) {
         Run{.label = "make directories", .script = make_directories, .limit = file_work},
         Upload{.path = lib + "/wrapper.sh", .content = wrapper_script(), .mode = executable},
         Upload{.path = lib + "/coopr_lookup_key", .content = lookup_script(), .mode = executable}};
-    for (const Resource& resource : task.resources) {
+    for (const Resource& resource : *task.resources) {
         if (resource.type == "scripts") {
             steps.push_back(Upload{.path = scripts + "/" + resource.name,
                                    .content = resource.content,
@@ -98,11 +98,11 @@ constexpr std::array variables{
     Variable{"COOPERAGE_IP_BIND", "/config/ipaddresses/bind_v4"},
 };
 
-std::string exports(const AutomatorTask& task) {
+std::string exports(const AutomatorTask& task, const Json& facts) {
     std::string text = "export COOPERAGE_ACTION=" + base::to_word(task.action) + "\n";
     for (const Variable& variable : variables) {
         text += "export " + std::string(variable.name) + "=" +
-                quote(value_at(task.document, variable.pointer)) + "\n";
+                quote(value_at(facts, variable.pointer)) + "\n";
     }
     return text;
 }
@@ -118,10 +118,10 @@ std::string command_line(const AutomatorTask& task, const std::string& document)
 
 /// A shell of its own for the command line, so that whatever is in it cannot swallow what comes
 /// after.
-std::string action_script(const AutomatorTask& task, const std::string& document,
+std::string action_script(const AutomatorTask& task, const Json& facts, const std::string& document,
                           const std::string& values) {
     const std::string as_root = task.ssh_user == "root" ? "" : "sudo -n -E ";
-    return "cd " + scripts + " || exit 1\n" + exports(task) + as_root + "sh -c " +
+    return "cd " + scripts + " || exit 1\n" + exports(task, facts) + as_root + "sh -c " +
            quote(command_line(task, document)) + "\nstatus=$?\nrm -f " + quote(document) + " " +
            quote(values) + "\nexit $status\n";
 }
@@ -130,14 +130,12 @@ remote::Steps act(const AutomatorTask& task) {
     const std::string document = home + "/" + task.id + ".json";
     const std::string values = home + "/" + task.id + ".values";
     std::string label = base::to_word(task.action);
-    const std::string service = value_at(task.document, "/config/service/name");
-    if (!service.empty()) label += " " + service;
+    if (!task.service.empty()) label += " " + task.service;
+    const Json facts = task.document();
     // The document holds the provider's credentials.
-    return {
-        Upload{
-            .path = document, .content = base::to_text(task.document) + "\n", .mode = owner_only},
-        Upload{.path = values, .content = values_table(task.document), .mode = owner_only},
-        Run{.label = label, .script = action_script(task, document, values)}};
+    return {Upload{.path = document, .content = base::to_text(facts) + "\n", .mode = owner_only},
+            Upload{.path = values, .content = values_table(facts), .mode = owner_only},
+            Run{.label = label, .script = action_script(task, facts, document, values)}};
 }
 
 model::PluginField text_field(const char* name, const char* label, const char* tip) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 
-#include "provisioner/automators/document_values.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/simulation/action_script.hpp"
 
@@ -75,10 +74,8 @@ simulation::SimulatedAction action_of(const AutomatorTask& task) {
 }
 
 std::string label_of(const AutomatorTask& task) {
-    const base::Json::json_pointer service("/config/service/name");
     std::string action = base::to_word(task.action);
-    if (!task.document.contains(service)) return action;
-    return action + " " + plain_text(task.document.at(service));
+    return task.service.empty() ? action : action + " " + task.service;
 }
 
 }  // namespace

@@ -9,35 +9,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/store/callback_store.hpp"
-#include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
 
 namespace {
 
-constexpr int claim_batch = 64;
-
-using Resources = std::map<std::string, std::vector<automators::Resource>>;
-
-Resources read_resources(store::Connection& connection, const store::ClusterWork& work,
-                         const model::Node& node) {
-    Resources resources;
-    for (const std::string& automator : node.automators) {
-        for (auto& stored : store::live_resources(connection, work.cluster.tenant,
-                                                  model::PluginKind::automator, automator)) {
-            resources[automator].push_back({.type = std::move(stored.resource_type),
-                                            .name = std::move(stored.name),
-                                            .version = stored.version,
-                                            .content = std::move(stored.content)});
-        }
-    }
-    return resources;
-}
+/// More does not make claiming cheaper, and the loops would stand idle meanwhile.
+constexpr int claim_batch = 500;
 
 }  // namespace
 
@@ -75,6 +57,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
+      briefing_(database),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
                                            log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -119,35 +102,12 @@ void Engine::claim_and_dispatch() {
 }
 
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {
-    std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>> clusters;
-    for (const queue::Claim& claim : claims) {
-        try {
-            start(work_for(claim, clusters));
-        } catch (const std::exception& error) {
-            log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", error.what()}});
-            reporter_->finished(
-                claim, queue::Waiting{.poll_in = timing::idle_poll, .reason = error.what()});
-        }
+    Briefing::Batch batch = briefing_.brief(claims);
+    for (Work& work : batch.works) start(std::move(work));
+    for (const auto& [claim, reason] : batch.unreadable) {
+        log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
+        reporter_->finished(claim, queue::Waiting{.poll_in = timing::idle_poll, .reason = reason});
     }
-}
-
-Work Engine::work_for(
-    const queue::Claim& claim,
-    std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>>& clusters) {
-    Work work;
-    work.claim = claim;
-    database_.read([&](store::Connection& connection) {
-        auto& cluster = clusters[claim.cluster];
-        if (!cluster) {
-            auto found = store::find_work(connection, claim.cluster);
-            if (!found) throw std::logic_error("a task of a cluster that is not there");
-            cluster = std::make_shared<const store::ClusterWork>(*std::move(found));
-        }
-        work.cluster = cluster;
-        work.resources = std::make_shared<const Resources>(
-            read_resources(connection, *cluster, node_of(*cluster, claim)));
-    });
-    return work;
 }
 
 void Engine::start(Work work) {
@@ -157,17 +117,17 @@ void Engine::start(Work work) {
     TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
         reporter_->output(claim, stream, text);
     };
-    boost::asio::co_spawn(
-        loop.context, loop.performer.perform(work, std::move(output)),
-        [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
-            if (broken) {
-                queue::Failed failure;
-                failure.message = "the daemon failed inside";
-                outcome = std::move(failure);
-            }
-            log_end(work, outcome, since);
-            reporter_->finished(work.claim, std::move(outcome));
-        });
+    boost::asio::co_spawn(loop.context, loop.performer.perform(work, std::move(output)),
+                          [this, work, since](const std::exception_ptr& broken,
+                                                                queue::Outcome outcome) {
+                              if (broken) {
+                                  queue::Failed failure;
+                                  failure.message = "the daemon failed inside";
+                                  outcome = std::move(failure);
+                              }
+                              log_end(work, outcome, since);
+                              reporter_->finished(work.claim, std::move(outcome));
+                          });
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,
@@ -177,7 +137,7 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
     if (std::holds_alternative<queue::Waiting>(outcome)) return;
     const auto took = duration_cast<milliseconds>(std::chrono::steady_clock::now() - since).count();
     const std::string task = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
-    const std::string& host = node_of(*work.cluster, work.claim).hostname;
+    const std::string& host = work.node->hostname;
     const std::string action = base::to_word(work.claim.action);
     const auto* failure = std::get_if<queue::Failed>(&outcome);
     if (failure == nullptr) {

@@ -8,9 +8,9 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/daemon/briefing.hpp"
 #include "provisioner/daemon/hand.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
-#include "provisioner/daemon/performer.hpp"
 #include "provisioner/daemon/reporter.hpp"
 #include "provisioner/store/database.hpp"
 
@@ -53,8 +53,6 @@ class Engine {
 
     void claim_and_dispatch();
     void dispatch(const std::vector<queue::Claim>& claims);
-    Work work_for(const queue::Claim& claim,
-                  std::map<model::ClusterId, std::shared_ptr<const store::ClusterWork>>& clusters);
     void start(Work work);
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
@@ -75,6 +73,7 @@ class Engine {
     NudgeSocket nudges_;
     std::vector<std::unique_ptr<Loop>> loops_;
     std::unique_ptr<queue::TaskQueue> claims_;
+    Briefing briefing_;
     std::unique_ptr<Reporter> reporter_;
 };
 

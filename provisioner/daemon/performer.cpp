@@ -17,25 +17,24 @@ using queue::Cause;
 constexpr int macro_error_status = -1;
 constexpr int nothing_created_status = 201;
 
-const std::vector<automators::Resource>& resources_of(const Work& work, const std::string& type) {
-    static const std::vector<automators::Resource> none;
-    const auto found = work.resources->find(type);
-    return found == work.resources->end() ? none : found->second;
-}
-
+/// For the time of a compilation: what it speaks about stays where it is.
 automators::AutomatorTask automator_task(const Work& work, const std::string& type,
                                          const base::Json& cluster_config) {
     automators::AutomatorTask task;
     task.action = work.claim.action;
     task.id = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
-    task.ssh_user = node_of(*work.cluster, work.claim).ssh_user;
-    task.document = task_document(*work.cluster, work.claim, cluster_config);
-    task.resources = resources_of(work, type);
+    task.ssh_user = work.node->ssh_user;
+    task.service = work.claim.service;
+    task.document = [&] {
+        return task_document(*work.cluster, *work.node, work.claim, cluster_config);
+    };
+    const auto resources = work.resources.find(type);
+    if (resources != work.resources.end()) task.resources = resources->second;
     return task;
 }
 
 const model::ServiceAction* action_of(const Work& work) {
-    for (const model::Service& service : work.cluster->cluster.snapshot.services) {
+    for (const model::Service& service : work.cluster->cluster->snapshot.services) {
         if (service.header.name != work.claim.service) continue;
         const auto found = service.actions.find(work.claim.action);
         return found == service.actions.end() ? nullptr : &found->second;
@@ -67,7 +66,7 @@ Performer::Performer(const providers::Registry& providers, remote::Connector& co
     : providers_(providers), key_(key), sessions_(connector) {}
 
 providers::Provider& Performer::provider_of(const Work& work) const {
-    const std::string& type = work.cluster->cluster.snapshot.provider.provider_type;
+    const std::string& type = work.cluster->cluster->snapshot.provider.provider_type;
     providers::Provider* provider = providers_.find(type);
     if (provider == nullptr) {
         throw std::invalid_argument("this daemon has no provider of type " + type);
@@ -76,7 +75,7 @@ providers::Provider& Performer::provider_of(const Work& work) const {
 }
 
 providers::MachineSpec Performer::spec_of(const Work& work) const {
-    const model::Node& node = node_of(*work.cluster, work.claim);
+    const model::Node& node = *work.node;
     const std::string cluster = model::wire_id(work.claim.cluster);
     providers::MachineSpec spec;
     spec.name = cluster + "-" + std::to_string(node.nodenum);
@@ -86,7 +85,7 @@ providers::MachineSpec Performer::spec_of(const Work& work) const {
     spec.image = node.image;
     spec.ssh_user = node.ssh_user;
     spec.authorized_key = key_.public_key;
-    spec.fields = work.cluster->cluster.snapshot.provider.fields;
+    spec.fields = work.cluster->cluster->snapshot.provider.fields;
     spec.hardware = node.settings;
     return spec;
 }
@@ -149,14 +148,14 @@ awaitable<queue::Outcome> Performer::dispatch(const Work& work, const TaskOutput
         case model::Action::delete_machine:
             return destroy(work, output);
         case model::Action::bootstrap:
-            return bootstrap(work, output);
+            return run_compiled(work, bootstrap(work), output);
         case model::Action::install:
         case model::Action::configure:
         case model::Action::initialize:
         case model::Action::start:
         case model::Action::stop:
         case model::Action::remove:
-            return service_action(work, output);
+            return run_compiled(work, service_action(work), output);
     }
     throw std::logic_error("unknown action");
 }
@@ -178,7 +177,7 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
 
 awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput& output) {
     const providers::MachineSpec spec = spec_of(work);
-    const model::Node& node = node_of(*work.cluster, work.claim);
+    const model::Node& node = *work.node;
     const providers::Confirmed confirmed = co_await provider_of(work).confirm(spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&confirmed)) {
         co_return failed(work, refused->message, 1, cause_of(*refused));
@@ -207,7 +206,7 @@ awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput&
 
 awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput& output) {
     const providers::MachineSpec spec = spec_of(work);
-    const model::Node& node = node_of(*work.cluster, work.claim);
+    const model::Node& node = *work.node;
     const auto address = node.addresses.find("access_v4");
     if (address != node.addresses.end()) sessions_.drop(address->second);
     const providers::Destroyed destroyed = co_await provider_of(work).destroy(spec, node.results);
@@ -225,56 +224,63 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
     co_return queue::Succeeded{};
 }
 
-awaitable<queue::Outcome> Performer::bootstrap(const Work& work, const TaskOutput& output) {
-    const model::Node& node = node_of(*work.cluster, work.claim);
+Performer::Compiled Performer::bootstrap(const Work& work) {
     remote::Steps steps;
-    for (const std::string& type : node.automators) {
-        const automators::Automator* automator = automators::find_automator(type);
-        if (automator == nullptr) {
-            co_return failed(work, "this daemon has no automator of type " + type, 1,
-                             Cause::definition);
-        }
-        const auto task = automator_task(work, type, work.cluster->cluster.config);
-        auto compiled = automator->compile(task);
-        if (!compiled)
-            co_return failed(work, base::to_text(compiled.error()), 1, Cause::definition);
+    for (const std::string& type : work.node->automators) {
+        auto compiled = compile(work, type, {}, work.cluster->cluster->config);
+        if (!compiled) return compiled;
         steps.insert(steps.end(), std::make_move_iterator(compiled->begin()),
                      std::make_move_iterator(compiled->end()));
     }
-    queue::Outcome outcome = co_await run_steps(work, std::move(steps), output);
-    co_return outcome;
+    return steps;
 }
 
-awaitable<queue::Outcome> Performer::service_action(const Work& work, const TaskOutput& output) {
+Performer::Compiled Performer::service_action(const Work& work) {
     const model::ServiceAction* action = action_of(work);
     if (action == nullptr) {
-        co_return failed(work, "service " + work.claim.service + " lost this action", 1,
-                         Cause::definition);
+        return base::unexpected(failed(work, "service " + work.claim.service + " lost this action",
+                                       1, Cause::definition));
     }
-    const automators::Automator* automator = automators::find_automator(action->type);
-    if (automator == nullptr) {
-        co_return failed(work, "this daemon has no automator of type " + action->type, 1,
-                         Cause::definition);
-    }
-    const model::Node& node = node_of(*work.cluster, work.claim);
-    const macros::MacroContext context{
-        .cluster_owner = work.cluster->cluster.owner, .nodes = &work.cluster->nodes, .self = &node};
-    const auto config = macros::expand_all(work.cluster->cluster.config, context);
+    const macros::MacroContext context{.cluster_owner = work.cluster->cluster->owner,
+                                       .nodes = &work.cluster->nodes,
+                                       .self = work.node.get()};
+    const auto config = macros::expand_all(work.cluster->cluster->config, context);
     if (!config) {
-        co_return failed(work, "Exception while expanding macros: " + config.error().message,
-                         macro_error_status, Cause::macro);
+        return base::unexpected(
+            failed(work, "Exception while expanding macros: " + config.error().message,
+                   macro_error_status, Cause::macro));
     }
-    auto task = automator_task(work, action->type, *config);
-    task.fields = action->fields;
+    return compile(work, action->type, action->fields, *config);
+}
+
+Performer::Compiled Performer::compile(const Work& work, const std::string& type,
+                                       const std::map<std::string, std::string>& fields,
+                                       const base::Json& cluster_config) {
+    const automators::Automator* automator = automators::find_automator(type);
+    if (automator == nullptr) {
+        return base::unexpected(
+            failed(work, "this daemon has no automator of type " + type, 1, Cause::definition));
+    }
+    auto task = automator_task(work, type, cluster_config);
+    task.fields = fields;
     auto steps = automator->compile(task);
-    if (!steps) co_return failed(work, base::to_text(steps.error()), 1, Cause::definition);
-    queue::Outcome outcome = co_await run_steps(work, *std::move(steps), output);
+    if (!steps) {
+        return base::unexpected(failed(work, base::to_text(steps.error()), 1, Cause::definition));
+    }
+    return *std::move(steps);
+}
+
+// Only the steps live as long as they run: thousands of tasks hold no documents while they wait.
+awaitable<queue::Outcome> Performer::run_compiled(const Work& work, Compiled compiled,
+                                                  const TaskOutput& output) {
+    if (!compiled) co_return std::move(compiled.error());
+    queue::Outcome outcome = co_await run_steps(work, *std::move(compiled), output);
     co_return outcome;
 }
 
 awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps steps,
                                                const TaskOutput& output) {
-    const remote::Endpoint endpoint = endpoint_of(node_of(*work.cluster, work.claim));
+    const remote::Endpoint endpoint = endpoint_of(*work.node);
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     Tail out;
     Tail err;
@@ -283,8 +289,10 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (const auto* upload = std::get_if<remote::Upload>(&steps[i])) {
+        if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
             co_await session->upload(*upload);
+            // Documents speak of every node of the cluster: what is on the node need not stay here.
+            *upload = {};
             continue;
         }
         const auto& run = std::get<remote::Run>(steps[i]);

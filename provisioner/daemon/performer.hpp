@@ -22,9 +22,11 @@ namespace provisioner::daemon {
 /// One task with all that is needed to do it.
 struct Work {
     queue::Claim claim;
-    std::shared_ptr<const store::ClusterWork> cluster;
+    std::shared_ptr<const store::ClusterView> cluster;
+    /// The node of the cluster it is about.
+    std::shared_ptr<const model::Node> node;
     /// Automator type -> the tenant's live resources of it.
-    std::shared_ptr<const std::map<std::string, std::vector<automators::Resource>>> resources;
+    std::map<std::string, std::shared_ptr<const std::vector<automators::Resource>>> resources;
 };
 
 /// Receives what a task prints: stream "out", "err" or "note" (our own words).
@@ -52,13 +54,20 @@ class Performer {
     void close_idle() { sessions_.close_idle(std::chrono::steady_clock::now()); }
 
  private:
+    /// What to do on the node, or why that cannot be said.
+    using Compiled = base::expected<remote::Steps, queue::Failed>;
+
     boost::asio::awaitable<queue::Outcome> dispatch(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> create(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> confirm(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
-    boost::asio::awaitable<queue::Outcome> bootstrap(const Work& work, const TaskOutput& output);
-    boost::asio::awaitable<queue::Outcome> service_action(const Work& work,
-                                                          const TaskOutput& output);
+    Compiled bootstrap(const Work& work);
+    Compiled service_action(const Work& work);
+    Compiled compile(const Work& work, const std::string& type,
+                     const std::map<std::string, std::string>& fields,
+                     const base::Json& cluster_config);
+    boost::asio::awaitable<queue::Outcome> run_compiled(const Work& work, Compiled compiled,
+                                                        const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,
                                                      const TaskOutput& output);
 

@@ -24,28 +24,27 @@ base::Json service_json(const model::Snapshot& snapshot, const queue::Claim& cla
                            base::to_word(claim.action));
 }
 
-}  // namespace
-
-const model::Node& node_of(const store::ClusterWork& work, const queue::Claim& claim) {
-    const auto found = std::find_if(work.nodes.begin(), work.nodes.end(),
-                                    [&](const auto& node) { return node.id == claim.node; });
-    if (found == work.nodes.end()) throw std::logic_error("a task of a node that is not there");
-    return *found;
+base::Json nodes_json(const store::ClusterView& cluster) {
+    base::Json::object_t nodes;
+    nodes.reserve(cluster.nodes.size());
+    // Appended, because an ordered object looks through all of its keys before it takes one in.
+    for (const auto& node : cluster.nodes) {
+        nodes.emplace_back(node->uuid, model::properties_json(*node));
+    }
+    return nodes;
 }
 
-base::Json task_document(const store::ClusterWork& work, const queue::Claim& claim,
-                         const base::Json& cluster_config) {
-    const model::Node& node = node_of(work, claim);
-    base::Json config = {{"cluster", cluster_config}};
-    if (!claim.service.empty()) {
-        config["service"] = service_json(work.cluster.snapshot, claim);
-    }
+}  // namespace
+
+base::Json task_document(const store::ClusterView& cluster, const model::Node& node,
+                         const queue::Claim& claim, base::Json cluster_config) {
+    const model::Snapshot& snapshot = cluster.cluster->snapshot;
+    base::Json config = base::Json::object();
+    config["cluster"] = std::move(cluster_config);
+    if (!claim.service.empty()) config["service"] = service_json(snapshot, claim);
     config.update(model::properties_json(node));
-    config["provider"] = model::to_json(work.cluster.snapshot.provider);
-    base::Json& nodes = config["nodes"] = base::Json::object();
-    for (const model::Node& other : work.nodes) {
-        nodes[other.uuid] = model::properties_json(other);
-    }
+    config["provider"] = model::to_json(snapshot.provider);
+    config["nodes"] = nodes_json(cluster);
     config.update(node.results);
     return {{"taskId", model::wire_id(claim.cluster, claim.job, claim.task)},
             {"jobId", model::wire_id(claim.cluster, claim.job)},

@@ -6,13 +6,10 @@
 
 namespace provisioner::daemon {
 
-/// The node a claim is about; throws std::logic_error if the cluster has no such node.
-const model::Node& node_of(const store::ClusterWork& work, const queue::Claim& claim);
-
 /// The task as the wire contract's task JSON: taskId, jobId, clusterId, taskName, nodeId and
 /// config, in which the node's accumulated results stand at top level. `cluster_config` is the
 /// cluster's configuration, macros expanded for service tasks.
-base::Json task_document(const store::ClusterWork& work, const queue::Claim& claim,
-                         const base::Json& cluster_config);
+base::Json task_document(const store::ClusterView& cluster, const model::Node& node,
+                         const queue::Claim& claim, base::Json cluster_config);
 
 }  // namespace provisioner::daemon

@@ -23,9 +23,8 @@ bool has_service(const Node& node, const std::string& service) {
 
 std::vector<const Node*> nodes_with(const std::string& service, const MacroContext& context) {
     std::vector<const Node*> nodes;
-    if (context.nodes == nullptr) return nodes;
-    for (const Node& node : *context.nodes) {
-        if (has_service(node, service)) nodes.push_back(&node);
+    for (std::size_t i = 0; i < context.nodes.size(); ++i) {
+        if (has_service(context.nodes[i], service)) nodes.push_back(&context.nodes[i]);
     }
     std::stable_sort(nodes.begin(), nodes.end(),
                      [](const Node* a, const Node* b) { return a->nodenum < b->nodenum; });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +20,32 @@ struct MacroError {
     bool operator==(const MacroError&) const = default;
 };
 
-/// What macros speak about. The nodes must outlive it; order does not matter, nodenum does.
+/// The nodes macros speak about, as their holder keeps them: values, or shared with others. They
+/// must outlive it.
+class NodeList {
+ public:
+    NodeList() = default;
+    NodeList(std::nullptr_t) {}
+    NodeList(const std::vector<model::Node>* nodes) : values_(nodes) {}
+    NodeList(const std::vector<std::shared_ptr<const model::Node>>* nodes) : shared_(nodes) {}
+
+    std::size_t size() const {
+        if (values_ != nullptr) return values_->size();
+        return shared_ != nullptr ? shared_->size() : 0;
+    }
+    const model::Node& operator[](std::size_t i) const {
+        return values_ != nullptr ? (*values_)[i] : *(*shared_)[i];
+    }
+
+ private:
+    const std::vector<model::Node>* values_ = nullptr;
+    const std::vector<std::shared_ptr<const model::Node>>* shared_ = nullptr;
+};
+
+/// What macros speak about. The order of the nodes does not matter, nodenum does.
 struct MacroContext {
     std::string cluster_owner;
-    const std::vector<model::Node>* nodes = nullptr;
+    NodeList nodes = {};
     /// The node whose task this is; null for a link of the cluster itself.
     const model::Node* self = nullptr;
 };

@@ -1,5 +1,6 @@
 #include "provisioner/store/cluster_store.hpp"
 
+#include "provisioner/store/cluster_rows.hpp"
 #include "provisioner/store/columns.hpp"
 #include "provisioner/store/work_store.hpp"
 
@@ -11,14 +12,6 @@ constexpr auto insert_row = R"sql(
     INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at,
                          expires_at, services, config, snapshot, headers, node_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?)
-)sql";
-
-// 0 lets every tenant through (the daemon), an empty owner everything of the tenant (admins).
-constexpr auto select_cluster = R"sql(
-    SELECT id, tenant_id, owner, name, description, status, message, created_at, expires_at,
-           services, config, snapshot, node_count, COALESCE(latest_job_id, 0) AS latest_job_id
-    FROM cluster
-    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN ('', owner)
 )sql";
 
 constexpr auto summary_columns = R"sql(
@@ -51,15 +44,6 @@ constexpr auto insert_node_rows = R"sql(
     VALUES
 )sql";
 
-constexpr auto select_nodes = R"sql(
-    SELECT id, uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
-           ssh_user, settings, services, automators, addresses, results
-    FROM node
-    WHERE cluster_id = ?
-    ORDER BY nodenum
-    LIMIT 1000000
-)sql";
-
 /// Whose clusters a caller sees: everybody's for an admin.
 std::string owner_filter(const model::Caller& caller) {
     return caller.is_admin() ? "" : caller.user.name;
@@ -88,25 +72,6 @@ model::EntityHeader read_header(const base::Json& json) {
         .description = optional_text(json, "description"),
         .icon = optional_text(json, "icon"),
         .version = json.at("version").get<int>(),
-    };
-}
-
-model::Cluster read_cluster(cppdb::result& row) {
-    return {
-        .id = model::ClusterId{row.get<long long>("id")},
-        .tenant = model::TenantId{row.get<long long>("tenant_id")},
-        .owner = row.get<std::string>("owner"),
-        .name = row.get<std::string>("name"),
-        .description = row.get<std::string>("description"),
-        .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
-        .message = row.get<std::string>("message"),
-        .created_at = time_column(row, "created_at"),
-        .expires_at = optional_time_column(row, "expires_at"),
-        .services = strings_column(row, "services"),
-        .config = json_column(row, "config"),
-        .snapshot = model::snapshot_from_json(json_column(row, "snapshot")),
-        .latest_job = model::JobId{row.get<long long>("latest_job_id")},
-        .node_count = row.get<int>("node_count"),
     };
 }
 
@@ -142,26 +107,6 @@ ClusterSummary read_summary(cppdb::result& row) {
         .provider = read_header(headers.at("provider")),
         .cluster_template = read_header(headers.at("clusterTemplate")),
         .latest_job = read_latest_job(row),
-    };
-}
-
-model::Node read_node(cppdb::result& row) {
-    return {
-        .id = model::NodeId{row.get<long long>("id")},
-        .cluster = model::ClusterId{row.get<long long>("cluster_id")},
-        .uuid = row.get<std::string>("uuid"),
-        .nodenum = row.get<int>("nodenum"),
-        .hostname = row.get<std::string>("hostname"),
-        .hardware_type = row.get<std::string>("hardware_type"),
-        .image_type = row.get<std::string>("image_type"),
-        .flavor = row.get<std::string>("flavor"),
-        .image = row.get<std::string>("image"),
-        .ssh_user = row.get<std::string>("ssh_user"),
-        .settings = json_column(row, "settings").get<std::map<std::string, std::string>>(),
-        .services = strings_column(row, "services"),
-        .automators = strings_column(row, "automators"),
-        .addresses = json_column(row, "addresses").get<std::map<std::string, std::string>>(),
-        .results = json_column(row, "results"),
     };
 }
 

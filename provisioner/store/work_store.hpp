@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "provisioner/model/node.hpp"
@@ -8,8 +11,7 @@
 
 namespace provisioner::store {
 
-/// A cluster as a worker needs it: with its snapshot, its configuration and all of its nodes as
-/// they are now.
+/// A cluster with its snapshot, its configuration and all of its nodes as they are now.
 struct ClusterWork {
     model::Cluster cluster;
     /// By nodenum.
@@ -18,6 +20,35 @@ struct ClusterWork {
 
 /// The cluster whatever its tenant; nothing if there is none. For the daemon, not for requests.
 std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId cluster);
+
+/// The same for workers, who look at a cluster again and again: what did not change from one look
+/// to the next is the same object in both, so that thousands of tasks in hand hold one copy of it.
+struct ClusterView {
+    std::shared_ptr<const model::Cluster> cluster;
+    /// By nodenum.
+    std::vector<std::shared_ptr<const model::Node>> nodes;
+};
+
+/// Looks at clusters for a worker. What it read last time is compared with what is stored now, and
+/// only what differs is read as JSON again. One thread at a time.
+class ClusterWatch {
+ public:
+    /// Keeps the rows of clusters with about `kept_nodes` nodes in all.
+    explicit ClusterWatch(std::size_t kept_nodes = 20000);
+    ~ClusterWatch();
+
+    /// The cluster as it is now; nothing if there is none.
+    std::shared_ptr<const ClusterView> look(Connection& connection, model::ClusterId cluster);
+
+ private:
+    struct Seen;
+
+    void forget_beyond_limit(model::ClusterId just_seen);
+
+    std::size_t kept_nodes_;
+    std::size_t looks_ = 0;
+    std::map<model::ClusterId, std::unique_ptr<Seen>> seen_;
+};
 
 /// The cluster whatever its tenant, its row locked until the transaction ends.
 std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId cluster);

@@ -42,14 +42,21 @@ const Run& run_at(const Steps& steps, std::size_t i) {
     return std::get<Run>(steps.at(i));
 }
 
+std::shared_ptr<const std::vector<Resource>> shared(std::vector<Resource> resources) {
+    return std::make_shared<const std::vector<Resource>>(std::move(resources));
+}
+
 AutomatorTask a_task(Action action) {
     AutomatorTask task;
     task.action = action;
     task.id = "00000001-002-011";
     if (action != Action::bootstrap) task.fields = {{"script", "hello.sh"}, {"args", "start it"}};
-    task.document = Json::parse(R"({"taskId":"00000001-002-011","clusterId":"00000001",
+    if (action != Action::bootstrap) task.service = "web";
+    task.document = [] {
+        return Json::parse(R"({"taskId":"00000001-002-011","clusterId":"00000001",
         "config":{"cluster":{"port":80},"service":{"name":"web"},"hostname":"it's.example",
                   "nodenum":1002,"ipaddresses":{"access_v4":"203.0.113.3"}}})");
+    };
     return task;
 }
 
@@ -69,9 +76,9 @@ std::string script_for(const std::string& script, const std::string& args) {
 
 BOOST_AUTO_TEST_CASE(bootstrap_brings_the_wrapper_and_the_live_resources) {
     AutomatorTask task = a_task(Action::bootstrap);
-    task.resources = {{"scripts", "hello.sh", 3, "echo hello\n"},
-                      {"archives", "example", 1, "gzip'd tar"},
-                      {"elsewhere", "ignored", 1, ""}};
+    task.resources = shared({{"scripts", "hello.sh", 3, "echo hello\n"},
+                             {"archives", "example", 1, "gzip'd tar"},
+                             {"elsewhere", "ignored", 1, ""}});
 
     const auto steps = ShellAutomator().compile(task);
 
@@ -103,7 +110,7 @@ BOOST_AUTO_TEST_CASE(bootstrap_makes_the_directories_and_keeps_the_old_name_of_t
 
 BOOST_AUTO_TEST_CASE(an_archive_replaces_what_an_older_version_left) {
     AutomatorTask task = a_task(Action::bootstrap);
-    task.resources = {{"archives", "example", 2, "x"}};
+    task.resources = shared({{"archives", "example", 2, "x"}});
 
     const auto steps = ShellAutomator().compile(task).value();
 
@@ -124,7 +131,7 @@ BOOST_AUTO_TEST_CASE(an_action_brings_its_document_for_the_owners_eyes_and_runs_
                "put /var/cache/cooperage/shell/00000001-002-011.json 0600\n"
                "put /var/cache/cooperage/shell/00000001-002-011.values 0600\n"
                "run start web\n");
-    BOOST_TEST(upload_at(*steps, 0).content == task.document.dump() + "\n");
+    BOOST_TEST(upload_at(*steps, 0).content == task.document().dump() + "\n");
     BOOST_TEST(upload_at(*steps, 1).content.find("config/cluster/port\t80\n") != std::string::npos);
 }
 
@@ -191,12 +198,12 @@ BOOST_AUTO_TEST_CASE(actions_of_machines_are_not_for_an_automator) {
 
 BOOST_AUTO_TEST_CASE(names_that_could_leave_their_directory_are_refused) {
     AutomatorTask task = a_task(Action::bootstrap);
-    task.resources = {{"scripts", "..", 1, ""}, {"archives", "a/b", 1, ""}};
+    task.resources = shared({{"scripts", "..", 1, ""}, {"archives", "a/b", 1, ""}});
 
     BOOST_TEST(problems_of(task) ==
                "scripts...: must be the name of a file; archives.a/b: invalid name. Name must be "
                "specified and consist of only [a-zA-Z0-9_.-].");
-    task.resources.clear();
+    task.resources = shared({});
     task.id = "../../etc/passwd";
     BOOST_TEST(problems_of(task).starts_with("id: invalid name."));
 }

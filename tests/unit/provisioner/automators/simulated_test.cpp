@@ -17,7 +17,7 @@ AutomatorTask a_task(std::map<std::string, std::string> fields, Action action = 
     AutomatorTask task;
     task.action = action;
     task.fields = std::move(fields);
-    task.document = {{"config", {{"service", {{"name", "web"}}}}}};
+    task.service = "web";
     return task;
 }
 

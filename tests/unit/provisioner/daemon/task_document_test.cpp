@@ -24,18 +24,22 @@ model::Node a_node(long long id, int nodenum, const std::string& uuid) {
     return node;
 }
 
-store::ClusterWork a_cluster() {
+store::ClusterView a_cluster() {
     model::Service hosts;
     hosts.header.name = "hosts";
     hosts.actions[model::Action::configure] = {
         .type = "shell", .fields = {{"script", "hello.sh"}, {"args", "%host.self%"}}};
-    store::ClusterWork work;
-    work.cluster.id = model::ClusterId{1};
-    work.cluster.snapshot.provider.header.name = "cloud";
-    work.cluster.snapshot.provider.provider_type = "openstack";
-    work.cluster.snapshot.services = {hosts};
-    work.nodes = {a_node(7, 1001, "uuid-1001"), a_node(8, 1002, "uuid-1002")};
-    return work;
+    model::Cluster cluster;
+    cluster.id = model::ClusterId{1};
+    cluster.snapshot.provider.header.name = "cloud";
+    cluster.snapshot.provider.provider_type = "openstack";
+    cluster.snapshot.services = {hosts};
+    store::ClusterView view{.cluster = std::make_shared<const model::Cluster>(cluster),
+                            .nodes = {}};
+    for (const model::Node& node : {a_node(7, 1001, "uuid-1001"), a_node(8, 1002, "uuid-1002")}) {
+        view.nodes.push_back(std::make_shared<const model::Node>(node));
+    }
+    return view;
 }
 
 queue::Claim a_claim(model::Action action, const std::string& service) {
@@ -52,10 +56,11 @@ queue::Claim a_claim(model::Action action, const std::string& service) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_service_task_says_what_the_wire_contract_says) {
-    const auto work = a_cluster();
+    const auto view = a_cluster();
 
-    const base::Json document = daemon::task_document(
-        work, a_claim(model::Action::configure, "hosts"), {{"web", {{"port", 8080}}}});
+    const base::Json document =
+        daemon::task_document(view, *view.nodes[1], a_claim(model::Action::configure, "hosts"),
+                              {{"web", {{"port", 8080}}}});
 
     BOOST_TEST(document.at("taskId") == "00000001-002-011");
     BOOST_TEST(document.at("jobId") == "00000001-002");
@@ -68,23 +73,16 @@ BOOST_AUTO_TEST_CASE(a_service_task_says_what_the_wire_contract_says) {
                R"({"args":"%host.self%","script":"hello.sh"}}})");
     BOOST_TEST(config.at("hostname") == "c11-1002.example.com");
     BOOST_TEST(config.at("nodes").size() == 2);
+    BOOST_TEST(config.at("nodes").at("uuid-1001").at("hostname") == "c11-1001.example.com");
     BOOST_TEST(config.at("provider").at("providertype") == "openstack");
 }
 
 BOOST_AUTO_TEST_CASE(results_of_earlier_tasks_stand_at_top_level) {
-    const auto work = a_cluster();
+    const auto view = a_cluster();
 
-    const base::Json document =
-        daemon::task_document(work, a_claim(model::Action::bootstrap, ""), base::Json::object());
+    const base::Json document = daemon::task_document(
+        view, *view.nodes[1], a_claim(model::Action::bootstrap, ""), base::Json::object());
 
     BOOST_TEST(document.at("config").at("providerid") == "vm-1002");
     BOOST_TEST(!document.at("config").contains("service"));
-}
-
-BOOST_AUTO_TEST_CASE(a_task_of_a_node_that_is_not_there_is_an_error) {
-    auto work = a_cluster();
-    work.nodes.pop_back();
-
-    BOOST_CHECK_THROW(daemon::node_of(work, a_claim(model::Action::bootstrap, "")),
-                      std::logic_error);
 }

@@ -1,0 +1,82 @@
+#include "provisioner/daemon/briefing.hpp"
+
+#include <stdexcept>
+#include <unordered_map>
+
+#include "provisioner/store/plugin_store.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+std::shared_ptr<const std::vector<automators::Resource>> read_resources(
+    store::Connection& connection, model::TenantId tenant, const std::string& automator) {
+    std::vector<automators::Resource> resources;
+    for (auto& stored :
+         store::live_resources(connection, tenant, model::PluginKind::automator, automator)) {
+        resources.push_back({.type = std::move(stored.resource_type),
+                             .name = std::move(stored.name),
+                             .version = stored.version,
+                             .content = std::move(stored.content)});
+    }
+    return std::make_shared<const std::vector<automators::Resource>>(std::move(resources));
+}
+
+}  // namespace
+
+Briefing::Batch Briefing::brief(const std::vector<queue::Claim>& claims) {
+    ByCluster clusters;
+    for (const queue::Claim& claim : claims) clusters[claim.cluster].push_back(claim);
+    const auto read = [&](const ByCluster& some) {
+        return database_.read(
+            [&](store::Connection& connection) { return works_of(connection, some); });
+    };
+    Batch batch;
+    try {
+        batch.works = read(clusters);
+        return batch;
+    } catch (const std::exception&) {
+        // Those of other clusters must not suffer from the one that cannot be read.
+    }
+    for (const auto& [cluster, its_claims] : clusters) {
+        try {
+            for (Work& work : read({{cluster, its_claims}})) batch.works.push_back(std::move(work));
+        } catch (const std::exception& error) {
+            for (const queue::Claim& claim : its_claims) {
+                batch.unreadable.push_back({claim, error.what()});
+            }
+        }
+    }
+    return batch;
+}
+
+std::vector<Work> Briefing::works_of(store::Connection& connection, const ByCluster& clusters) {
+    std::vector<Work> works;
+    TenantResources resources;
+    for (const auto& [cluster, claims] : clusters) {
+        brief_cluster(connection, cluster, claims, resources, works);
+    }
+    return works;
+}
+
+void Briefing::brief_cluster(store::Connection& connection, model::ClusterId cluster,
+                             const std::vector<queue::Claim>& claims, TenantResources& resources,
+                             std::vector<Work>& works) {
+    const auto view = watch_.look(connection, cluster);
+    if (!view) throw std::logic_error("a task of a cluster that is not there");
+    std::unordered_map<model::NodeId, std::shared_ptr<const model::Node>> nodes;
+    for (const auto& node : view->nodes) nodes[node->id] = node;
+    for (const queue::Claim& claim : claims) {
+        const auto node = nodes.find(claim.node);
+        if (node == nodes.end()) throw std::logic_error("a task of a node that is not there");
+        Work work{.claim = claim, .cluster = view, .node = node->second, .resources = {}};
+        for (const std::string& automator : work.node->automators) {
+            auto& shared = resources[{view->cluster->tenant, automator}];
+            if (!shared) shared = read_resources(connection, view->cluster->tenant, automator);
+            work.resources[automator] = shared;
+        }
+        works.push_back(std::move(work));
+    }
+}
+
+}  // namespace provisioner::daemon
