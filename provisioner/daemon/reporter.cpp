@@ -8,6 +8,8 @@ namespace provisioner::daemon {
 namespace {
 
 constexpr std::size_t output_limit = 1024 * 1024;
+/// More does not make a task's end cheaper to tell, and its followers would wait.
+constexpr std::ptrdiff_t batch_limit = 500;
 constexpr auto cut_note = "(the rest of this output is not kept)\n";
 
 bool same_place(const queue::Output& piece, const queue::Claim& claim, const std::string& stream) {
@@ -65,6 +67,13 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
                    [&] { return stopping_ || !waiting_.finished.empty(); });
     Batch batch;
     std::swap(batch, waiting_);
+    if (std::ssize(batch.finished) > batch_limit) {
+        // All output goes now: it has to be stored before its task ends.
+        const auto rest = batch.finished.begin() + batch_limit;
+        waiting_.finished.assign(std::make_move_iterator(rest),
+                                 std::make_move_iterator(batch.finished.end()));
+        batch.finished.erase(rest, batch.finished.end());
+    }
     storing_ = !batch.empty();
     return batch;
 }

@@ -7,8 +7,9 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
-#include "provisioner/queue/link.hpp"
+#include "provisioner/queue/bulk.hpp"
 #include "provisioner/statements/callback.hpp"
 #include "provisioner/statements/job_end.hpp"
 
@@ -19,24 +20,21 @@ namespace {
 using Prepared = std::unique_ptr<sql::PreparedStatement>;
 using Rows = std::unique_ptr<sql::ResultSet>;
 
-int execute(sql::Connection& connection, const std::string& statement) {
-    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
-    return runner->executeUpdate(statement);
-}
-
-Rows select(sql::Connection& connection, const std::string& statement) {
-    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
-    return Rows(runner->executeQuery(statement));
-}
-
 std::string tasks_in(const std::vector<const Finished*>& finished) {
     return id_list(finished, [](const Finished* one) { return one->claim.task.value; });
 }
 
-constexpr auto update_node = R"sql(
-    UPDATE node
-    SET results = ?, addresses = IF(? = '', addresses, ?), hostname = IF(? = '', hostname, ?)
-    WHERE id = ?
+// `?`: [{"id":..., "results":"...", "addresses":"...", "hostname":"..."}, ...], the first three
+// texts as they are stored.
+constexpr auto update_nodes = R"sql(
+    UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+               id BIGINT PATH '$.id', results LONGTEXT PATH '$.results',
+               addresses LONGTEXT PATH '$.addresses',
+               hostname VARCHAR(255) PATH '$.hostname')) AS fresh
+    STRAIGHT_JOIN node ON node.id = fresh.id
+    SET node.results = fresh.results,
+        node.addresses = IF(fresh.addresses = '', node.addresses, fresh.addresses),
+        node.hostname = IF(fresh.hostname = '', node.hostname, fresh.hostname)
 )sql";
 
 constexpr auto fail_attempt = R"sql(
@@ -52,10 +50,24 @@ constexpr auto fail_task = R"sql(
     WHERE id = ?
 )sql";
 
+// `?`: [{"id":..., "message":"...", "wait":microseconds}, ...].
 constexpr auto ready_again = R"sql(
-    UPDATE task
-    SET state = 'ready', claimed_until = NULL, worker = NULL, message = ?
-    WHERE id = ?
+    UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+               id BIGINT PATH '$.id', message TEXT PATH '$.message')) AS fresh
+    STRAIGHT_JOIN task ON task.id = fresh.id
+    SET task.state = 'ready', task.claimed_until = NULL, task.worker = NULL,
+        task.message = fresh.message
+)sql";
+
+// The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
+constexpr auto queue_again = R"sql(
+    INSERT INTO ready_task (task_id, run_at)
+    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
+    FROM JSON_TABLE(?, '$[*]' COLUMNS (
+             id BIGINT PATH '$.id', wait BIGINT PATH '$.wait')) AS fresh
+    STRAIGHT_JOIN task ON task.id = fresh.id
+    JOIN job ON job.id = task.job_id
+    WHERE job.status = 'running'
 )sql";
 
 constexpr auto blocked_again = R"sql(
@@ -88,6 +100,27 @@ constexpr auto queue_unless_paused = R"sql(
     JOIN job ON job.id = task.job_id
     WHERE job.status = 'running' AND task.id IN )sql";
 
+constexpr auto insert_pieces = R"sql(
+    INSERT INTO transcript (task_id, attempt, stream, at, body) VALUES
+)sql";
+
+/// Servers refuse statements of more than some 16 MB.
+constexpr std::size_t one_packet = 1024 * 1024;
+
+void insert_output(sql::Connection& connection, const std::vector<const Output*>& pieces) {
+    if (pieces.empty()) return;
+    const Prepared insert(connection.prepareStatement(
+        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?)", pieces.size())));
+    unsigned place = 0;
+    for (const Output* piece : pieces) {
+        insert->setInt64(++place, piece->claim.task.value);
+        insert->setInt(++place, piece->claim.attempt);
+        insert->setString(++place, piece->stream);
+        insert->setString(++place, piece->body);
+    }
+    insert->executeUpdate();
+}
+
 int execute_for(sql::Connection& connection, const char* statement, long long job) {
     const Prepared prepared(connection.prepareStatement(statement));
     prepared->setInt64(1, job);
@@ -100,6 +133,12 @@ Prepared prepared_for(sql::Connection& connection, const char* statement, long l
     return prepared;
 }
 
+void execute_with(sql::Connection& connection, const char* statement, const std::string& text) {
+    const Prepared prepared(connection.prepareStatement(statement));
+    prepared->setString(1, text);
+    prepared->executeUpdate();
+}
+
 void queue_tasks(sql::Connection& connection, const std::string& tasks,
                  std::chrono::milliseconds run_in) {
     const Prepared insert(connection.prepareStatement(queue_unless_paused + ("(" + tasks + ")")));
@@ -109,15 +148,15 @@ void queue_tasks(sql::Connection& connection, const std::string& tasks,
 
 }  // namespace
 
-int FinishBatch::run(std::span<const Finished> finished) {
+int FinishBatch::run(std::span<const Finished> finished, std::span<const Output> output) {
     const std::vector<const Finished*> ours = still_ours(finished);
+    store_output(output);
     if (ours.empty()) return 0;
 
     std::vector<const Finished*> succeeded;
     std::set<long long> jobs;
     for (const Finished* one : ours) {
-        if (const auto* success = std::get_if<Succeeded>(&one->outcome)) {
-            store_node_facts(*one, *success);
+        if (std::holds_alternative<Succeeded>(one->outcome)) {
             succeeded.push_back(one);
             jobs.insert(one->claim.job.value);
         } else if (const auto* failure = std::get_if<Failed>(&one->outcome)) {
@@ -127,16 +166,13 @@ int FinishBatch::run(std::span<const Finished> finished) {
             if (ends) jobs.insert(one->claim.job.value);
         } else {
             const auto& waiting = std::get<Waiting>(one->outcome);
-            put_back(*one, waiting.poll_in, waiting.reason);
-            if (waiting.output_starts_over) {
-                execute(connection_,
-                        "DELETE FROM transcript WHERE stream <> 'note' AND task_id = " +
-                            std::to_string(one->claim.task.value) +
-                            " AND attempt = " + std::to_string(one->claim.attempt));
-            }
+            put_back_.push_back({one->claim.task.value, waiting.poll_in, waiting.reason});
         }
     }
     jobs.insert(aborted_.begin(), aborted_.end());
+    forget_output(ours);
+    put_back();
+    store_node_facts(succeeded);
     end_succeeded(succeeded);
     const int released = release_followers(succeeded);
     end_jobs(jobs);
@@ -145,10 +181,12 @@ int FinishBatch::run(std::span<const Finished> finished) {
 
 std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> finished) {
     if (finished.empty()) return {};
-    const Rows jobs = select(
-        connection_, "SELECT id, aborted, tasks_failed FROM job WHERE id IN (" +
-                         id_list(finished, [](const Finished& f) { return f.claim.job.value; }) +
-                         ") ORDER BY id FOR UPDATE");
+    std::set<long long> ids;
+    for (const Finished& one : finished) ids.insert(one.claim.job.value);
+    const Rows jobs =
+        select(connection_, "SELECT id, aborted, tasks_failed FROM job WHERE id IN (" +
+                                id_list(ids, [](long long id) { return id; }) +
+                                ") ORDER BY id FOR UPDATE");
     while (jobs->next()) {
         const long long id = jobs->getInt64("id");
         if (jobs->getBoolean("aborted")) aborted_.insert(id);
@@ -158,7 +196,7 @@ std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> f
         connection_, "SELECT id, fence FROM task WHERE state = 'claimed' AND id IN (" +
                          id_list(finished, [](const Finished& f) { return f.claim.task.value; }) +
                          ") ORDER BY id FOR UPDATE");
-    std::map<long long, long long> fences;
+    std::unordered_map<long long, long long> fences;
     while (rows->next()) fences[rows->getInt64("id")] = rows->getInt64("fence");
 
     std::vector<const Finished*> ours;
@@ -169,28 +207,92 @@ std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> f
     return ours;
 }
 
-void FinishBatch::store_node_facts(const Finished& finished, const Succeeded& succeeded) {
-    const bool nothing_new =
-        succeeded.facts.empty() && succeeded.addresses.empty() && succeeded.hostname.empty();
-    if (nothing_new) return;
-    const std::string id = std::to_string(finished.claim.node.value);
-    const Rows rows =
-        select(connection_, "SELECT results FROM node WHERE id = " + id + " FOR UPDATE");
-    if (!rows->next()) return;
-    base::Json results =
-        base::parse_json(std::string(rows->getString("results"))).value_or(base::Json::object());
-    results.update(succeeded.facts);
-    const std::string addresses =
-        succeeded.addresses.empty() ? "" : base::to_text(base::Json(succeeded.addresses));
+void FinishBatch::store_output(std::span<const Output> output) {
+    if (output.empty()) return;
+    std::set<long long> tasks;
+    for (const Output& piece : output) tasks.insert(piece.claim.task.value);
+    std::unordered_map<long long, long long> fences;
+    in_parts(std::vector<long long>(tasks.begin(), tasks.end()), [&](auto part) {
+        const Rows rows =
+            select(connection_, "SELECT id, fence FROM task WHERE id IN (" + id_list(part) + ")");
+        while (rows->next()) fences[rows->getInt64("id")] = rows->getInt64("fence");
+    });
+    std::vector<const Output*> part;
+    std::size_t bytes = 0;
+    for (const Output& piece : output) {
+        const auto found = fences.find(piece.claim.task.value);
+        if (found == fences.end() || found->second != piece.claim.fence) continue;
+        const bool full =
+            part.size() == rows_per_statement || bytes + piece.body.size() > one_packet;
+        if (full) {
+            insert_output(connection_, part);
+            part.clear();
+            bytes = 0;
+        }
+        part.push_back(&piece);
+        bytes += piece.body.size();
+    }
+    insert_output(connection_, part);
+}
 
-    const Prepared update(connection_.prepareStatement(update_node));
-    update->setString(1, base::to_text(results));
-    update->setString(2, addresses);
-    update->setString(3, addresses);
-    update->setString(4, succeeded.hostname);
-    update->setString(5, succeeded.hostname);
-    update->setInt64(6, finished.claim.node.value);
-    update->executeUpdate();
+// What is told from its beginning again must not be there twice.
+void FinishBatch::forget_output(const std::vector<const Finished*>& ours) {
+    std::string attempts;
+    for (const Finished* one : ours) {
+        const auto* waiting = std::get_if<Waiting>(&one->outcome);
+        if (waiting == nullptr || !waiting->output_starts_over) continue;
+        if (!attempts.empty()) attempts += ", ";
+        attempts += "(" + std::to_string(one->claim.task.value) + ", " +
+                    std::to_string(one->claim.attempt) + ")";
+    }
+    if (attempts.empty()) return;
+    execute(connection_,
+            "DELETE FROM transcript WHERE stream <> 'note' AND (task_id, attempt) IN (" + attempts +
+                ")");
+}
+
+void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded) {
+    struct Facts {
+        base::Json results;
+        std::string addresses;
+        std::string hostname;
+    };
+    std::map<long long, Facts> nodes;
+    for (const Finished* one : succeeded) {
+        const auto& success = std::get<Succeeded>(one->outcome);
+        const bool nothing_new =
+            success.facts.empty() && success.addresses.empty() && success.hostname.empty();
+        if (!nothing_new) nodes[one->claim.node.value];
+    }
+    if (nodes.empty()) return;
+    const Rows rows =
+        select(connection_, "SELECT id, results FROM node WHERE id IN (" +
+                                id_list(nodes, [](const auto& n) { return n.first; }) +
+                                ") ORDER BY id FOR UPDATE");
+    while (rows->next()) {
+        nodes[rows->getInt64("id")].results =
+            base::parse_json(std::string(rows->getString("results")))
+                .value_or(base::Json::object());
+    }
+    for (const Finished* one : succeeded) {
+        const auto found = nodes.find(one->claim.node.value);
+        if (found == nodes.end()) continue;
+        const auto& success = std::get<Succeeded>(one->outcome);
+        Facts& facts = found->second;
+        facts.results.update(success.facts);
+        if (!success.addresses.empty()) {
+            facts.addresses = base::to_text(base::Json(success.addresses));
+        }
+        if (!success.hostname.empty()) facts.hostname = success.hostname;
+    }
+    base::Json fresh = base::Json::array();
+    for (const auto& [id, facts] : nodes) {
+        fresh.push_back({{"id", id},
+                         {"results", base::to_text(facts.results)},
+                         {"addresses", facts.addresses},
+                         {"hostname", facts.hostname}});
+    }
+    execute_with(connection_, update_nodes, base::to_text(fresh));
 }
 
 void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
@@ -228,7 +330,7 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
         return;
     }
     if (failed.retry_in) {
-        put_back(finished, *failed.retry_in, failed.message);
+        put_back_.push_back({finished.claim.task.value, *failed.retry_in, failed.message});
         return;
     }
     const Prepared task(connection_.prepareStatement(fail_task));
@@ -269,36 +371,57 @@ void FinishBatch::rebuild_machine(const Finished& finished, const Failed& failed
     queue_tasks(connection_, deletion, *failed.retry_in);
 }
 
-void FinishBatch::put_back(const Finished& finished, std::chrono::milliseconds run_in,
-                           const std::string& message) {
-    const Prepared task(connection_.prepareStatement(ready_again));
-    task->setString(1, message);
-    task->setInt64(2, finished.claim.task.value);
-    task->executeUpdate();
-    queue_tasks(connection_, std::to_string(finished.claim.task.value), run_in);
+void FinishBatch::put_back() {
+    in_parts(put_back_, [&](std::span<const PutBack> part) {
+        base::Json fresh = base::Json::array();
+        for (const PutBack& one : part) {
+            fresh.push_back({{"id", one.task},
+                             {"message", one.message},
+                             {"wait", std::chrono::microseconds(one.wait).count()}});
+        }
+        const std::string text = base::to_text(fresh);
+        execute_with(connection_, ready_again, text);
+        execute_with(connection_, queue_again, text);
+    });
+    put_back_.clear();
 }
 
+// Edges lead from task to task of one job, and the job's row is locked: nobody else counts here.
 int FinishBatch::release_followers(const std::vector<const Finished*>& succeeded) {
     if (succeeded.empty()) return 0;
-    const std::string tasks = tasks_in(succeeded);
-    // Two statements: in one multi-table UPDATE the order of assignments is not promised.
-    execute(
-        connection_,
-        "UPDATE task JOIN (SELECT after_id, COUNT(*) AS finished FROM task_edge "
-        "WHERE before_id IN (" +
-            tasks +
-            ") GROUP BY after_id) AS counted "
-            "ON counted.after_id = task.id SET task.waits_for = task.waits_for - counted.finished");
-    const Rows rows = select(connection_,
-                             "SELECT DISTINCT task.id FROM task_edge JOIN task ON task.id = "
-                             "task_edge.after_id WHERE task_edge.before_id IN (" +
-                                 tasks + ") AND task.state = 'blocked' AND task.waits_for = 0");
+    const Rows rows =
+        select(connection_,
+               "SELECT edge.after_id, edge.finished, task.waits_for, task.state FROM "
+               "(SELECT after_id, COUNT(*) AS finished FROM task_edge WHERE before_id "
+               "IN (" +
+                   tasks_in(succeeded) +
+                   ") GROUP BY after_id) AS edge JOIN task ON task.id = edge.after_id");
     std::vector<long long> ready;
-    while (rows->next()) ready.push_back(rows->getInt64(1));
-    if (ready.empty()) return 0;
-    const std::string ids = id_list(ready, [](long long id) { return id; });
-    execute(connection_, "UPDATE task SET state = 'ready' WHERE id IN (" + ids + ")");
-    queue_tasks(connection_, ids, std::chrono::milliseconds{0});
+    std::map<int, std::vector<long long>> still_waiting;
+    while (rows->next()) {
+        const long long task = rows->getInt64("after_id");
+        const int finished = rows->getInt("finished");
+        const bool is_last = rows->getInt("waits_for") == finished;
+        const bool blocked = rows->getString("state") == "blocked";
+        if (is_last && blocked) {
+            ready.push_back(task);
+        } else {
+            still_waiting[finished].push_back(task);
+        }
+    }
+    for (const auto& [finished, tasks] : still_waiting) {
+        in_parts(tasks, [&, count = finished](std::span<const long long> part) {
+            execute(connection_, "UPDATE task SET waits_for = waits_for - " +
+                                     std::to_string(count) + " WHERE id IN (" + id_list(part) +
+                                     ")");
+        });
+    }
+    in_parts(ready, [&](std::span<const long long> part) {
+        const std::string ids = id_list(part);
+        execute(connection_,
+                "UPDATE task SET waits_for = 0, state = 'ready' WHERE id IN (" + ids + ")");
+        queue_tasks(connection_, ids, std::chrono::milliseconds{0});
+    });
     return static_cast<int>(ready.size());
 }
 

@@ -21,8 +21,8 @@ class FinishBatch {
     /// `connection` must outlive the batch.
     explicit FinishBatch(sql::Connection& connection) : connection_(connection) {}
 
-    /// Returns how many tasks became ready.
-    int run(std::span<const Finished> finished);
+    /// At most rows_per_statement of `finished`. Returns how many tasks became ready.
+    int run(std::span<const Finished> finished, std::span<const Output> output);
 
     /// Makes claimed tasks ready again whose workers are gone; `tasks` is a list of their ids for
     /// IN. Those of an aborted job are cancelled. Returns how many.
@@ -30,12 +30,13 @@ class FinishBatch {
 
  private:
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
-    void store_node_facts(const Finished& finished, const Succeeded& succeeded);
+    void store_output(std::span<const Output> output);
+    void forget_output(const std::vector<const Finished*>& ours);
+    void store_node_facts(const std::vector<const Finished*>& succeeded);
     void end_succeeded(const std::vector<const Finished*>& succeeded);
     void end_failed(const Finished& finished, const Failed& failed);
     void rebuild_machine(const Finished& finished, const Failed& failed);
-    void put_back(const Finished& finished, std::chrono::milliseconds run_in,
-                  const std::string& message);
+    void put_back();
     int release_followers(const std::vector<const Finished*>& succeeded);
     void end_jobs(const std::set<long long>& jobs);
     model::JobTally tally_of(long long job);
@@ -48,6 +49,13 @@ class FinishBatch {
     /// failed.
     std::set<long long> aborted_;
     std::set<long long> ending_;
+    /// A task that will run again: when, and what its row says meanwhile.
+    struct PutBack {
+        long long task = 0;
+        std::chrono::milliseconds wait{0};
+        std::string message;
+    };
+    std::vector<PutBack> put_back_;
     sql::Connection& connection_;
 };
 

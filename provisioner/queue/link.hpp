@@ -19,15 +19,4 @@ std::unique_ptr<sql::Connection> connect(const base::Config& config);
 /// The same without choosing the database, for the program that creates it.
 std::unique_ptr<sql::Connection> connect_to_server(const base::Config& config);
 
-/// A text of ids for an IN list: "1, 2, 3".
-template <class Ids, class Project>
-std::string id_list(const Ids& ids, Project&& id_of) {
-    std::string text;
-    for (const auto& element : ids) {
-        if (!text.empty()) text += ", ";
-        text += std::to_string(id_of(element));
-    }
-    return text;
-}
-
 }  // namespace provisioner::queue

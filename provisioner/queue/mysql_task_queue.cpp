@@ -9,6 +9,7 @@
 #include <array>
 #include <thread>
 
+#include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/finish_batch.hpp"
 #include "provisioner/queue/link.hpp"
 
@@ -75,11 +76,6 @@ constexpr auto select_due = R"sql(
     SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), MIN(run_at)) AS due FROM ready_task
 )sql";
 
-constexpr auto insert_output = R"sql(
-    INSERT INTO transcript (task_id, attempt, stream, at, body)
-    SELECT id, ?, ?, UTC_TIMESTAMP(6), ? FROM task WHERE id = ? AND fence = ?
-)sql";
-
 // "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its
 // lock.
 constexpr auto select_lost = R"sql(
@@ -124,12 +120,7 @@ Claim read_claim(sql::ResultSet& row) {
 std::string first_column_ids(sql::ResultSet& rows) {
     std::vector<long long> ids;
     while (rows.next()) ids.push_back(rows.getInt64(1));
-    return id_list(ids, [](long long id) { return id; });
-}
-
-void run(sql::Connection& connection, const std::string& statement) {
-    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
-    runner->execute(statement);
+    return id_list(ids);
 }
 
 }  // namespace
@@ -172,13 +163,13 @@ std::vector<Claim> MysqlTaskQueue::claim(const std::string& worker, int limit,
         ready->setInt(1, limit);
         const std::string ids = first_column_ids(*Rows(ready->executeQuery()));
         if (ids.empty()) return {};
-        run(connection, "DELETE FROM ready_task WHERE task_id IN (" + ids + ")");
+        execute(connection, "DELETE FROM ready_task WHERE task_id IN (" + ids + ")");
         const Prepared mark(
             connection.prepareStatement(std::string(mark_claimed) + "(" + ids + ")"));
         mark->setString(1, worker);
         mark->setInt64(2, hold.count());
         mark->executeUpdate();
-        run(connection, with_ids(begin_attempts, ids));
+        execute(connection, with_ids(begin_attempts, ids));
         const std::unique_ptr<sql::Statement> select(connection.createStatement());
         const Rows rows(select->executeQuery(with_ids(select_claimed, ids)));
         std::vector<Claim> claims;
@@ -216,20 +207,8 @@ int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds
 
 int MysqlTaskQueue::finish(const std::vector<Finished>& finished,
                            const std::vector<Output>& output) {
-    return in_transaction([&](sql::Connection& connection) {
-        if (!output.empty()) {
-            const Prepared insert(connection.prepareStatement(insert_output));
-            for (const Output& piece : output) {
-                insert->setInt(1, piece.claim.attempt);
-                insert->setString(2, piece.stream);
-                insert->setString(3, piece.body);
-                insert->setInt64(4, piece.claim.task.value);
-                insert->setInt64(5, piece.claim.fence);
-                insert->executeUpdate();
-            }
-        }
-        return FinishBatch(connection).run(finished);
-    });
+    return in_transaction(
+        [&](sql::Connection& connection) { return FinishBatch(connection).run(finished, output); });
 }
 
 int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worker) {
@@ -242,7 +221,8 @@ int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worke
         const std::string ids = first_column_ids(*Rows(select->executeQuery()));
         if (ids.empty()) return 0;
         // The next worker reads the output of a step it finds on the node from its beginning.
-        run(connection,
+        execute(
+            connection,
             "DELETE transcript FROM transcript JOIN task ON task.id = transcript.task_id AND "
             "task.attempt = transcript.attempt WHERE transcript.stream <> 'note' AND task.id IN (" +
                 ids + ")");
@@ -263,9 +243,9 @@ void MysqlTaskQueue::heartbeat(const std::string& instance, int pid, int capacit
 
 void MysqlTaskQueue::prune() {
     in_transaction([&](sql::Connection& connection) {
-        run(connection, "DELETE FROM session WHERE expires_at < UTC_TIMESTAMP(6)");
-        run(connection,
-            "DELETE FROM daemon WHERE heartbeat_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY");
+        execute(connection, "DELETE FROM session WHERE expires_at < UTC_TIMESTAMP(6)");
+        execute(connection,
+                "DELETE FROM daemon WHERE heartbeat_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY");
         return 0;
     });
 }

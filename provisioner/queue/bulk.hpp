@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sql {
+class Connection;
+class ResultSet;
+}  // namespace sql
+
+namespace provisioner::queue {
+
+/// How many rows one statement is about at most: beyond that it gets no cheaper for a row, and
+/// servers begin to plan lists of ids in other ways.
+constexpr std::size_t rows_per_statement = 500;
+
+/// Calls `work` with successive parts of `all`, none longer than rows_per_statement.
+template <class Element, class Work>
+void in_parts(const std::vector<Element>& all, Work&& work) {
+    const std::span<const Element> rest(all);
+    for (std::size_t from = 0; from < rest.size(); from += rows_per_statement) {
+        work(rest.subspan(from, std::min(rows_per_statement, rest.size() - from)));
+    }
+}
+
+/// A text of ids for an IN list: "1, 2, 3".
+template <class Ids, class Project>
+std::string id_list(const Ids& ids, Project&& id_of) {
+    std::string text;
+    for (const auto& element : ids) {
+        if (!text.empty()) text += ", ";
+        text += std::to_string(id_of(element));
+    }
+    return text;
+}
+
+/// The same for plain numbers.
+inline std::string id_list(std::span<const long long> ids) {
+    return id_list(ids, [](long long id) { return id; });
+}
+
+/// `row` so often, separated by commas: the VALUES of an insert of many rows.
+std::string repeated_row(std::string_view row, std::size_t count);
+
+/// Runs a statement without parameters; returns how many rows it changed.
+int execute(sql::Connection& connection, const std::string& statement);
+
+/// Runs a query without parameters.
+std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query);
+
+}  // namespace provisioner::queue
