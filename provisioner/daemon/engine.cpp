@@ -117,17 +117,17 @@ void Engine::start(Work work) {
     TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
         reporter_->output(claim, stream, text);
     };
-    boost::asio::co_spawn(loop.context, loop.performer.perform(work, std::move(output)),
-                          [this, work, since](const std::exception_ptr& broken,
-                                                                queue::Outcome outcome) {
-                              if (broken) {
-                                  queue::Failed failure;
-                                  failure.message = "the daemon failed inside";
-                                  outcome = std::move(failure);
-                              }
-                              log_end(work, outcome, since);
-                              reporter_->finished(work.claim, std::move(outcome));
-                          });
+    boost::asio::co_spawn(
+        loop.context, loop.performer.perform(work, std::move(output)),
+        [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
+            if (broken) {
+                queue::Failed failure;
+                failure.message = "the daemon failed inside";
+                outcome = std::move(failure);
+            }
+            log_end(work, outcome, since);
+            reporter_->finished(work.claim, std::move(outcome));
+        });
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,

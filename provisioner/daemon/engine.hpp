@@ -23,7 +23,7 @@ struct EngineSettings {
     /// Path of the socket that web processes nudge.
     std::string nudge_path;
     /// Tasks in hand at once.
-    int capacity = 200;
+    int capacity = 2000;
     /// Event loops; 0: one per core.
     int loops = 0;
 };

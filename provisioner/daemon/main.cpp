@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <boost/program_options.hpp>
@@ -95,7 +96,17 @@ std::string host_name() {
     return name;
 }
 
+/// A session to a node is a descriptor, and there are thousands of nodes: as many as the system
+/// lets this process have.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int work(const base::Config& config, const base::Log& log) {
+    raise_descriptor_limit();
     // Blocked before any thread starts, so that only the waiter below sees it.
     sigset_t signals;
     sigemptyset(&signals);
@@ -118,7 +129,7 @@ int work(const base::Config& config, const base::Log& log) {
     daemon::Engine engine(config,
                           {.instance = host_name() + ":" + config.get("daemon.lock"),
                            .nudge_path = config.get("daemon.nudge"),
-                           .capacity = static_cast<int>(config.number_or("daemon.capacity", 200)),
+                           .capacity = static_cast<int>(config.number_or("daemon.capacity", 2000)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
                           database, clock, registry, connector, key, log);
     callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <random>
 
 #include <boost/asio/redirect_error.hpp>
@@ -53,41 +54,46 @@ asio::awaitable<std::shared_ptr<Session>> SessionPool::acquire(Endpoint endpoint
     std::shared_ptr<Session> session = take_kept(endpoint);
     if (session) co_return session;
     session = co_await connect(endpoint, patience);
-    kept_.push_back({.place = place_of(endpoint), .session = session, .idle_since = {}});
+    kept_.insert({place_of(endpoint), {.session = session, .idle_since = {}}});
     co_return session;
 }
 
 void SessionPool::drop(const std::string& address) {
-    std::erase_if(kept_, [&](const Kept& kept) { return std::get<0>(kept.place) == address; });
+    auto kept = kept_.lower_bound({address, std::numeric_limits<int>::min(), "", ""});
+    while (kept != kept_.end() && std::get<0>(kept->first) == address) kept = kept_.erase(kept);
 }
 
 void SessionPool::close_idle(Moment now) {
-    std::erase_if(kept_, [&](Kept& kept) {
+    const auto is_over = [&](Kept& kept) {
         if (!unused(kept.session)) {
             kept.idle_since = {};
             return false;
         }
         if (kept.idle_since == Moment{}) kept.idle_since = now;
         return !kept.session->alive() || now - kept.idle_since >= options_.idle_limit;
-    });
+    };
+    for (auto kept = kept_.begin(); kept != kept_.end();) {
+        kept = is_over(kept->second) ? kept_.erase(kept) : std::next(kept);
+    }
 }
 
-std::tuple<std::string, int, std::string, std::string> SessionPool::place_of(
-    const Endpoint& endpoint) {
+SessionPool::Place SessionPool::place_of(const Endpoint& endpoint) {
     return {endpoint.address, endpoint.port, endpoint.user, endpoint.host_key};
 }
 
 std::shared_ptr<Session> SessionPool::take_kept(const Endpoint& endpoint) {
-    const auto place = place_of(endpoint);
-    std::erase_if(kept_, [&](const Kept& kept) {
-        return kept.place == place && unused(kept.session) && !kept.session->alive();
-    });
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
-        return kept.place == place && unused(kept.session);
-    });
-    if (found == kept_.end()) return nullptr;
-    found->idle_since = {};
-    return found->session;
+    auto [kept, end] = kept_.equal_range(place_of(endpoint));
+    while (kept != end) {
+        if (!unused(kept->second.session)) {
+            ++kept;
+        } else if (!kept->second.session->alive()) {
+            kept = kept_.erase(kept);
+        } else {
+            kept->second.idle_since = {};
+            return kept->second.session;
+        }
+    }
+    return nullptr;
 }
 
 asio::awaitable<std::shared_ptr<Session>> SessionPool::connect(Endpoint endpoint,

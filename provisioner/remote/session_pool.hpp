@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -54,21 +55,22 @@ class SessionPool {
     std::size_t size() const { return kept_.size(); }
 
  private:
+    /// Address, port, user, host key.
+    using Place = std::tuple<std::string, int, std::string, std::string>;
     struct Kept {
-        std::tuple<std::string, int, std::string, std::string> place;
         std::shared_ptr<Session> session;
         Moment idle_since{};
     };
 
-    static std::tuple<std::string, int, std::string, std::string> place_of(
-        const Endpoint& endpoint);
+    static Place place_of(const Endpoint& endpoint);
     std::shared_ptr<Session> take_kept(const Endpoint& endpoint);
     boost::asio::awaitable<std::shared_ptr<Session>> connect(Endpoint endpoint,
                                                              std::chrono::milliseconds patience);
 
     Connector& connector_;
     PoolOptions options_;
-    std::vector<Kept> kept_;
+    /// By place, because a thousand nodes are asked for one after the other.
+    std::multimap<Place, Kept> kept_;
 };
 
 }  // namespace provisioner::remote
