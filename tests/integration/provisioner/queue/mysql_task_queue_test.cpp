@@ -185,3 +185,116 @@ BOOST_AUTO_TEST_CASE(output_can_be_read_as_it_comes_and_not_from_a_lost_claim) {
     BOOST_REQUIRE(pieces.size() == 1);
     BOOST_TEST(pieces.front().body == std::string("a\0b\xFF", 4));
 }
+
+BOOST_AUTO_TEST_CASE(facts_of_many_nodes_are_stored_as_they_were_said) {
+    Site site(20);
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 20);
+    const std::string odd = "it's \"quoted\" \\ \n\t\x01 \xF0\x9F\x9A\x80 ?";
+    std::vector<queue::Finished> finished;
+    for (const Claim& claim : claims) {
+        queue::Succeeded done;
+        done.facts = {{"providerid", std::to_string(claim.node.value)}, {"deep", {{"odd", odd}}}};
+        if (claim.node == claims[3].node) {
+            done.addresses = {{"access_v4", "203.0.113.3"}};
+            done.hostname = "told.example.com";
+        }
+        finished.push_back({claim, done});
+    }
+
+    site.queue.finish(finished, {});
+
+    const auto nodes = site.fresh.database.read(
+        [&](store::Connection& connection) { return store::nodes_of(connection, site.cluster); });
+    for (const model::Node& node : nodes) {
+        BOOST_TEST(node.results.at("providerid") == std::to_string(node.id.value));
+        BOOST_TEST(node.results.at("deep").at("odd") == odd);
+        const bool told = node.id == claims[3].node;
+        BOOST_TEST((node.hostname == "told.example.com") == told);
+        BOOST_TEST(node.addresses.size() == (told ? 1U : 0U));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(outcomes_of_all_kinds_may_end_in_one_batch) {
+    Site site(12);
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 12);
+    std::vector<queue::Finished> finished;
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        queue::Outcome outcome = queue::Succeeded{};
+        if (i % 4 == 1) outcome = queue::Waiting{.poll_in = 0ms, .reason = "it's booting"};
+        if (i % 4 == 2) outcome = queue::Waiting{.poll_in = 1h, .reason = "out of \"cores\""};
+        if (i % 4 == 3) outcome = a_failure(0ms);
+        finished.push_back({claims[i], std::move(outcome)});
+    }
+
+    site.queue.finish(finished, {});
+    const auto again = site.claim();
+
+    std::map<model::TaskId, int> attempts;
+    for (const Claim& claim : again) attempts[claim.task] = claim.attempt;
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        const auto found = attempts.find(claims[i].task);
+        const int attempt = found == attempts.end() ? 0 : found->second;
+        BOOST_TEST(attempt == (i % 4 == 1 ? 1 : i % 4 == 3 ? 2 : 0));
+    }
+    // Beside the six that were put back: what waited for those that succeeded.
+    BOOST_TEST(again.size() == 9U);
+    const auto tasks = site.tasks();
+    for (const auto& task : tasks) {
+        if (task.id == claims[2].task) BOOST_TEST(task.message == "out of \"cores\"");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_task) {
+    Site site;
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 3);
+    Claim lost = claims[1];
+    lost.fence -= 1;
+    const std::string bytes("a\0b\xFF\xFE'\\", 7);
+    std::vector<queue::Output> output{{claims[0], "out", bytes},
+                                      {claims[0], "err", std::string(900'000, 'x')},
+                                      {lost, "out", "nobody asked"},
+                                      {claims[2], "note", std::string(900'000, 'y')}};
+
+    site.queue.finish({}, output);
+
+    const auto transcript = [&](const Claim& claim) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::transcript_after(connection, claim.task, 0, 100);
+        });
+    };
+    const auto first = transcript(claims[0]);
+    BOOST_REQUIRE(first.size() == 2U);
+    BOOST_TEST((first[0].body == bytes));
+    BOOST_TEST(first[1].stream == "err");
+    BOOST_TEST(transcript(claims[1]).empty());
+    BOOST_TEST(transcript(claims[2]).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_from_the_beginning_forgets_what_was_printed_but_not_our_own_words) {
+    Site site;
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 3);
+    std::vector<queue::Output> output;
+    for (const Claim& claim : claims) {
+        output.push_back({claim, "out", "hello\n"});
+        output.push_back({claim, "note", "logged in\n"});
+    }
+    const queue::Waiting over{.poll_in = 0ms, .reason = "reset", .output_starts_over = true};
+    const queue::Waiting on{.poll_in = 0ms, .reason = "it boots"};
+
+    site.queue.finish({{claims[0], over}, {claims[1], on}, {claims[2], over}}, output);
+
+    const auto pieces = [&](const Claim& claim) {
+        return site.fresh.database
+            .read([&](store::Connection& connection) {
+                return store::transcript_after(connection, claim.task, 0, 100);
+            })
+            .size();
+    };
+    BOOST_TEST(pieces(claims[0]) == 1U);
+    BOOST_TEST(pieces(claims[1]) == 2U);
+    BOOST_TEST(pieces(claims[2]) == 1U);
+}

@@ -1,0 +1,61 @@
+#include "provisioner/daemon/briefing.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/store/plugin_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using Site = tests::ClusterSite;
+
+BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
+    Site site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        store::save_live_resource(
+            connection, site.caller.tenant.id, model::PluginKind::automator, "shell",
+            {.resource_type = "scripts", .name = "hello.sh", .version = 1, .content = "echo hi\n"},
+            site.now);
+    });
+    daemon::Briefing briefing(site.fresh.database);
+    const auto claims = site.claim();
+
+    const auto batch = briefing.brief(claims);
+
+    BOOST_TEST(batch.unreadable.empty());
+    BOOST_REQUIRE(batch.works.size() == claims.size());
+    const auto& first = batch.works.front();
+    BOOST_REQUIRE(first.resources.contains("shell"));
+    BOOST_TEST(first.resources.at("shell")->front().content == "echo hi\n");
+    for (const daemon::Work& work : batch.works) {
+        BOOST_TEST((work.node->id == work.claim.node));
+        BOOST_TEST((work.cluster == first.cluster));
+        BOOST_TEST((work.resources.at("shell") == first.resources.at("shell")));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
+    Site site;
+    operations::CreateCluster wanted;
+    wanted.name = "c2";
+    wanted.cluster_template = "pair";
+    wanted.machines = 2;
+    const auto good =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+    BOOST_REQUIRE(good.has_value());
+    daemon::Briefing briefing(site.fresh.database);
+    auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 5);
+    for (queue::Claim& claim : claims) {
+        if (claim.cluster == site.cluster) claim.node = model::NodeId{999'999};
+    }
+
+    const auto batch = briefing.brief(claims);
+
+    BOOST_TEST(batch.works.size() == 2U);
+    BOOST_TEST(batch.unreadable.size() == 3U);
+    for (const daemon::Work& work : batch.works) BOOST_TEST((work.cluster->cluster->id == *good));
+    for (const auto& one : batch.unreadable) {
+        BOOST_TEST(one.reason == "a task of a node that is not there");
+    }
+}
