@@ -191,17 +191,22 @@ std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
 
 int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds hold) {
     if (claims.empty()) return 0;
-    std::string pairs;
-    for (const Claim& claim : claims) {
-        if (!pairs.empty()) pairs += ", ";
-        pairs += "(" + std::to_string(claim.task.value) + ", " + std::to_string(claim.fence) + ")";
-    }
     return in_transaction([&](sql::Connection& connection) {
-        const std::unique_ptr<sql::Statement> update(connection.createStatement());
-        return update->executeUpdate(
-            "UPDATE task SET claimed_until = UTC_TIMESTAMP(6) + INTERVAL " +
-            std::to_string(hold.count()) + " SECOND WHERE state = 'claimed' AND (id, fence) IN (" +
-            pairs + ")");
+        int renewed = 0;
+        in_parts(claims, [&](std::span<const Claim> part) {
+            std::string pairs;
+            for (const Claim& claim : part) {
+                if (!pairs.empty()) pairs += ", ";
+                pairs += "(" + std::to_string(claim.task.value) + ", " +
+                         std::to_string(claim.fence) + ")";
+            }
+            renewed +=
+                execute(connection, "UPDATE task SET claimed_until = UTC_TIMESTAMP(6) + INTERVAL " +
+                                        std::to_string(hold.count()) +
+                                        " SECOND WHERE state = 'claimed' AND (id, fence) IN (" +
+                                        pairs + ")");
+        });
+        return renewed;
     });
 }
 

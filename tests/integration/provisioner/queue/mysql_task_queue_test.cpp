@@ -298,3 +298,14 @@ BOOST_AUTO_TEST_CASE(waiting_from_the_beginning_forgets_what_was_printed_but_not
     BOOST_TEST(pieces(claims[1]) == 2U);
     BOOST_TEST(pieces(claims[2]) == 1U);
 }
+
+BOOST_AUTO_TEST_CASE(renewing_extends_the_claims_that_are_still_ours_and_no_others) {
+    Site site(20);
+    auto claims = site.queue.claim("w/1", 100, 0s);
+    BOOST_REQUIRE(claims.size() == 20);
+    claims[7].fence -= 1;
+
+    BOOST_TEST(site.queue.renew(claims, 60s) == 19);
+    std::this_thread::sleep_for(20ms);
+    BOOST_TEST(site.queue.rescue("other", "other/1") == 1);
+}
