@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/daemon/performer.hpp"
-#include "provisioner/store/work_store.hpp"
+#include "provisioner/daemon/work.hpp"
 
 namespace provisioner::daemon {
 

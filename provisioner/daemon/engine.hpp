@@ -11,6 +11,7 @@
 #include "provisioner/daemon/briefing.hpp"
 #include "provisioner/daemon/hand.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
+#include "provisioner/daemon/performer.hpp"
 #include "provisioner/daemon/reporter.hpp"
 #include "provisioner/store/database.hpp"
 

@@ -10,24 +10,12 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include "provisioner/automators/automator.hpp"
+#include "provisioner/daemon/work.hpp"
 #include "provisioner/providers/registry.hpp"
 #include "provisioner/queue/retry.hpp"
-#include "provisioner/queue/task_queue.hpp"
 #include "provisioner/remote/session_pool.hpp"
-#include "provisioner/store/work_store.hpp"
 
 namespace provisioner::daemon {
-
-/// One task with all that is needed to do it.
-struct Work {
-    queue::Claim claim;
-    std::shared_ptr<const store::ClusterView> cluster;
-    /// The node of the cluster it is about.
-    std::shared_ptr<const model::Node> node;
-    /// Automator type -> the tenant's live resources of it.
-    std::map<std::string, std::shared_ptr<const std::vector<automators::Resource>>> resources;
-};
 
 /// Receives what a task prints: stream "out", "err" or "note" (our own words).
 using TaskOutput = std::function<void(const std::string& stream, std::string_view text)>;

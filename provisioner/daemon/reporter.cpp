@@ -7,7 +7,7 @@ namespace provisioner::daemon {
 
 namespace {
 
-constexpr std::size_t output_limit = 1024 * 1024;
+constexpr std::size_t output_limit = std::size_t{1024} * 1024;
 /// More does not make a task's end cheaper to tell, and its followers would wait.
 constexpr std::ptrdiff_t batch_limit = 500;
 constexpr auto cut_note = "(the rest of this output is not kept)\n";

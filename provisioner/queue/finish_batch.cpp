@@ -105,7 +105,7 @@ constexpr auto insert_pieces = R"sql(
 )sql";
 
 /// Servers refuse statements of more than some 16 MB.
-constexpr std::size_t one_packet = 1024 * 1024;
+constexpr std::size_t one_packet = std::size_t{1024} * 1024;
 
 void insert_output(sql::Connection& connection, const std::vector<const Output*>& pieces) {
     if (pieces.empty()) return;

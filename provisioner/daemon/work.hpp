@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "provisioner/automators/automator.hpp"
+#include "provisioner/queue/task_queue.hpp"
+#include "provisioner/store/work_store.hpp"
+
+namespace provisioner::daemon {
+
+/// One task with all that is needed to do it.
+struct Work {
+    queue::Claim claim;
+    std::shared_ptr<const store::ClusterView> cluster;
+    /// The node of the cluster it is about.
+    std::shared_ptr<const model::Node> node;
+    /// Automator type -> the tenant's live resources of it.
+    std::map<std::string, std::shared_ptr<const std::vector<automators::Resource>>> resources;
+};
+
+}  // namespace provisioner::daemon
