@@ -27,10 +27,12 @@ base::Json service_json(const model::Snapshot& snapshot, const queue::Claim& cla
 }  // namespace
 
 const model::Node& node_of(const store::ClusterWork& work, const queue::Claim& claim) {
-    const auto found = std::find_if(work.nodes.begin(), work.nodes.end(),
-                                    [&](const auto& node) { return node.id == claim.node; });
-    if (found == work.nodes.end()) throw std::logic_error("a task of a node that is not there");
-    return *found;
+    for (const auto* nodes : {&work.nodes, &work.leaving}) {
+        const auto found = std::find_if(nodes->begin(), nodes->end(),
+                                        [&](const auto& node) { return node.id == claim.node; });
+        if (found != nodes->end()) return *found;
+    }
+    throw std::logic_error("a task of a node that is not there");
 }
 
 base::Json task_document(const store::ClusterWork& work, const queue::Claim& claim,

@@ -46,4 +46,7 @@ Refusal unsatisfiable(const solver::Unsatisfiable& why);
 /// A refusal with one problem.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::string message);
 
+/// A refusal with these problems, at least one.
+base::unexpected<Refusal> refuse(Refusal::Kind kind, base::Problems problems);
+
 }  // namespace provisioner::operations

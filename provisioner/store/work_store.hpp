@@ -12,8 +12,10 @@ namespace provisioner::store {
 /// they are now.
 struct ClusterWork {
     model::Cluster cluster;
-    /// By nodenum.
+    /// By nodenum, without those a job is taking away: who stays no longer counts on these.
     std::vector<model::Node> nodes;
+    /// Those, by nodenum.
+    std::vector<model::Node> leaving{};
 };
 
 /// The cluster whatever its tenant; nothing if there is none. For the daemon, not for requests.
