@@ -31,7 +31,8 @@ bool is_about_shape(const Problem& problem) {
 http::Response refused(const Refusal& refusal) {
     switch (refusal.kind) {
         case Refusal::Kind::invalid:
-            return http::text(400, refusal.problems.front().message);
+            return http::text(400, refusal.wire_message.empty() ? refusal.problems.front().message
+                                                                : refusal.wire_message);
         case Refusal::Kind::not_found:
             return http::text(404, refusal.problems.front().message);
         case Refusal::Kind::conflict:

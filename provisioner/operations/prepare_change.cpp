@@ -59,7 +59,8 @@ base::unexpected<Refusal> refuse(Refusal::Kind kind, const solver::Unsatisfiable
     for (const std::string& reason : why.reasons) problems.push_back({field, reason});
     if (problems.empty()) problems.push_back({field, why.text});
     auto refusal = operations::refuse(kind, std::move(problems));
-    refusal.value().wire_message = solver::wire_message(why);
+    const bool text_stands_alone = kind == Refusal::Kind::invalid;
+    refusal.value().wire_message = text_stands_alone ? why.text : solver::wire_message(why);
     return refusal;
 }
 

@@ -31,7 +31,7 @@ struct Refusal {
     /// Kind::missing_fields: the array of the wire contract's `missingFields`.
     base::Json missing_fields;
     /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed:
-    /// ...").
+    /// ..."). Kind::invalid: the wire contract's text where it has one for all problems together.
     std::string wire_message;
     /// Kind::unsatisfiable: what would make it possible.
     std::vector<solver::Remedy> remedies{};

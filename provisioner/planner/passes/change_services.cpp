@@ -1,5 +1,6 @@
 #include "provisioner/planner/passes/change_services.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@ constexpr std::array taken_from_a_node{Action::stop, Action::remove};
 constexpr std::array stopped_with_its_node{Action::stop};
 constexpr std::array made_last_first{Action::start, Action::initialize, Action::configure,
                                      Action::install};
+constexpr std::array prepared_last_first{Action::configure, Action::install};
 
 void append(Tasks& tasks, const Tasks& more) {
     tasks.insert(tasks.end(), more.begin(), more.end());
@@ -59,12 +61,13 @@ std::vector<Action> defined(const ChangePlaces& places, const std::string& servi
     return actions;
 }
 
-/// The task that ends the work on a service on each node it arrives on.
-Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
+/// The last of the tasks on each node a service arrives on, of those that are among `walk`.
+Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+               std::span<const Action> walk = made_last_first) {
     Tasks ends;
     for (const std::size_t node : ChangePlaces::in(places.arriving, service)) {
         std::optional<std::size_t> end;
-        for (const Action action : made_last_first) {
+        for (const Action action : walk) {
             if (!end) end = graph.find({node, action, service});
         }
         if (!end) end = graph.find({node, Action::bootstrap, ""});
@@ -73,13 +76,23 @@ Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::st
     return ends;
 }
 
-/// What has to be ready before a service that stays is told.
-Tasks awaited_by(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
+bool needs_who_restarts(const ChangePlaces& places, const std::string& service) {
+    return places.request.restart &&
+           std::ranges::any_of(places.dependents, [&](const std::string& other) {
+               return other != service && places.needs.needs(service, other);
+           });
+}
+
+/// What has to be ready before `service`, which stays, is told: all it needs that arrives. Before
+/// it is stopped, only as far as that does not itself wait for somebody who restarts.
+Tasks awaited_by(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+                 Action first) {
     Tasks before;
     for (const auto& [other, nodes] : places.arriving) {
-        if (other != service && places.needs.needs(service, other)) {
-            append(before, arrivals(graph, places, other));
-        }
+        if (other == service || !places.needs.needs(service, other)) continue;
+        const bool only_prepared = first == Action::stop && needs_who_restarts(places, other);
+        append(before, only_prepared ? arrivals(graph, places, other, prepared_last_first)
+                                     : arrivals(graph, places, other));
     }
     return before;
 }
@@ -112,8 +125,13 @@ void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& servi
     if (actions.empty()) return;
     const auto& nodes = ChangePlaces::in(places.staying, service);
     for (const std::size_t node : nodes) chain(graph, node, service, actions);
-    let_wait(graph, awaited_by(graph, places, service),
-             present(graph, actions.front(), service, nodes), barriers);
+    const auto after =
+        std::ranges::find_if(actions, [](const Action action) { return action != Action::stop; });
+    for (const Action action :
+         {actions.front(), after == actions.end() ? actions.front() : *after}) {
+        let_wait(graph, awaited_by(graph, places, service, action),
+                 present(graph, action, service, nodes), barriers);
+    }
 }
 
 /// Stops wait for those of who needs them, starts for those of what they need.

@@ -174,6 +174,18 @@ BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
                "[CONFIGURE db@n2] [START db@n2] [START web@n2] [START lb@n1] [DELETE n3]");
 }
 
+BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
+    auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
+                           node("n3", Fate::comes, {"web"})},
+                          three_tiers());
+    wanted.tell_all = true;
+
+    BOOST_TEST(staged(wanted) ==
+               "[CREATE n3] [CONFIRM n3] [BOOTSTRAP n3] [CONFIGURE web@n3] [STOP lb@n1] "
+               "[STOP db@n2] [CONFIGURE db@n2] [START db@n2] [START web@n3] [CONFIGURE lb@n1] "
+               "[START lb@n1]");
+}
+
 BOOST_AUTO_TEST_CASE(several_new_nodes_wait_for_each_others_addresses) {
     const auto wanted =
         request({node("n1", Fate::comes, {"web"}), node("n2", Fate::comes, {"web"})},
