@@ -125,13 +125,12 @@ void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& servi
     if (actions.empty()) return;
     const auto& nodes = ChangePlaces::in(places.staying, service);
     for (const std::size_t node : nodes) chain(graph, node, service, actions);
-    const auto after =
-        std::ranges::find_if(actions, [](const Action action) { return action != Action::stop; });
-    for (const Action action :
-         {actions.front(), after == actions.end() ? actions.front() : *after}) {
-        let_wait(graph, awaited_by(graph, places, service, action),
-                 present(graph, action, service, nodes), barriers);
-    }
+    const Tasks at_first = awaited_by(graph, places, service, actions.front());
+    let_wait(graph, at_first, present(graph, actions.front(), service, nodes), barriers);
+    if (actions.front() != Action::stop || actions.size() == 1) return;
+    const Tasks then = awaited_by(graph, places, service, actions[1]);
+    if (then == at_first) return;
+    let_wait(graph, then, present(graph, actions[1], service, nodes), barriers);
 }
 
 /// Stops wait for those of who needs them, starts for those of what they need.

@@ -181,9 +181,9 @@ BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
     wanted.tell_all = true;
 
     BOOST_TEST(staged(wanted) ==
-               "[CREATE n3] [CONFIRM n3] [BOOTSTRAP n3] [CONFIGURE web@n3] [STOP lb@n1] "
-               "[STOP db@n2] [CONFIGURE db@n2] [START db@n2] [START web@n3] [CONFIGURE lb@n1] "
-               "[START lb@n1]");
+               "[CREATE n3] [CONFIRM n3] [STOP db@n2, BOOTSTRAP n3] "
+               "[CONFIGURE db@n2, CONFIGURE web@n3] [STOP lb@n1, START db@n2] [START web@n3] "
+               "[CONFIGURE lb@n1] [START lb@n1]");
 }
 
 BOOST_AUTO_TEST_CASE(several_new_nodes_wait_for_each_others_addresses) {
