@@ -45,6 +45,12 @@ http::Response refused(const Refusal& refusal) {
     throw std::logic_error("unknown kind of refusal");
 }
 
+http::Response refused_ours(const Refusal& refusal) {
+    const bool has_problems =
+        refusal.kind == Refusal::Kind::invalid || refusal.kind == Refusal::Kind::unsatisfiable;
+    return has_problems ? http::json(422, problems_json(refusal)) : refused(refusal);
+}
+
 Json problems_json(const Refusal& refusal) {
     Json body{{"problems", http::problems_json(refusal.problems)}};
     if (refusal.kind == Refusal::Kind::missing_fields) {

@@ -1,7 +1,5 @@
 #include "provisioner/operations/create_cluster.hpp"
 
-#include <algorithm>
-
 #include "provisioner/operations/node_rows.hpp"
 #include "provisioner/operations/prepare_cluster.hpp"
 #include "provisioner/operations/start_job.hpp"
