@@ -32,7 +32,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await log_in(page, someone("user"));
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", new_name("changed"));
-        await page.fill("#inputNumMachines", "3");
+        await page.fill("#inputClusterNumMachines", "3");
         await page.click("text=See the layout");
         await page.click("button:has-text('Create cluster')");
         await settled(page);
