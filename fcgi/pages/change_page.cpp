@@ -93,16 +93,17 @@ FormField machines_field(const ChangePage& page) {
     const bool grows = page.change == Change::grow;
     const std::string given = page.asked.trimmed("numMachines");
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
-    return {.id = machines_id,
-            .name = "numMachines",
-            .label = grows ? "How many more machines" : "How many machines fewer",
-            .value = given.empty() && page.asked.fields.empty() ? "1" : given,
-            .hint = "It has " + counted(page.nodes.size(), "machine") + "; its template allows " +
-                    size_words(rules) + "." +
-                    (grows ? "" : " The newest that can be spared go, unless some are chosen."),
-            .type = "number",
-            .required = grows,
-            .min = 1};
+    return {
+        .id = machines_id,
+        .name = "numMachines",
+        .label = grows ? "How many more machines" : "How many machines fewer",
+        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+        .hint = "It has " + counted(page.nodes.size(), "machine") + "; its template allows " +
+                size_words(rules) + "." +
+                (grows ? "" : " The newest that can be spared go, unless some are chosen above."),
+        .type = "number",
+        .required = grows,
+        .min = 1};
 }
 
 FormField restart_field(const ChangePage& page) {
@@ -167,8 +168,8 @@ std::optional<Choices> choices_of(const ChangePage& page) {
             return choices;
         case Change::shrink:
             choices = {.name = "nodes",
-                       .legend = "Or these machines",
-                       .hint = "Leave the number empty to choose."};
+                       .legend = "Machines that go",
+                       .hint = "Choose them, or say below how many."};
             for (const Node& node : page.nodes) {
                 choices.options.emplace_back(
                     std::to_string(node.nodenum),
@@ -235,12 +236,12 @@ CellLook machine_look(Fate fate) {
     throw std::logic_error("unknown fate");
 }
 
-CellLook service_look(const NodeChange& node, const std::string& service, bool told) {
+CellLook service_look(const NodeChange& node, const std::string& service, bool busy) {
     if (contains(node.leaving, service)) return CellLook::goes;
     if (!contains(node.node.services, service)) return CellLook::none;
     if (contains(node.arriving, service)) return CellLook::comes;
     if (node.fate != Fate::stays) return machine_look(node.fate);
-    return told ? CellLook::told : CellLook::stays;
+    return busy ? CellLook::worked_on : CellLook::stays;
 }
 
 /// Machines that change come first, so that they are seen in a large cluster.
@@ -262,7 +263,7 @@ LayoutPicture picture_of(const PreparedChange& change) {
     }
     LayoutPicture picture{.columns = {"machine"}, .rows = {}};
     picture.columns.insert(picture.columns.end(), names.begin(), names.end());
-    const auto told = worked_on(change);
+    const auto busy = worked_on(change);
     for (const std::size_t at : in_order_of_interest(change)) {
         if (picture.rows.size() == machines_in_the_picture) break;
         const NodeChange& node = change.nodes[at];
@@ -270,7 +271,7 @@ LayoutPicture picture_of(const PreparedChange& change) {
                        .subtitle = node.node.hardware_type,
                        .cells = {machine_look(node.fate)}};
         for (const std::string& service : names) {
-            row.cells.push_back(service_look(node, service, told.contains({at, service})));
+            row.cells.push_back(service_look(node, service, busy.contains({at, service})));
         }
         picture.rows.push_back(std::move(row));
     }
@@ -357,6 +358,14 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     return static_cast<int>(*number);
 }
 
+/// Chosen machines count more than their number, which stands there from the beginning.
+operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& problems) {
+    operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
+                                     .force = form.trimmed("force") == "true"};
+    if (wanted.nodes.empty()) wanted.machines = number_in(form, problems).value_or(0);
+    return wanted;
+}
+
 operations::ClusterChange asked_in(Change change, const std::string& node,
                                    const http::FormData& form, Problems& problems) {
     switch (change) {
@@ -367,9 +376,7 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
         case Change::grow:
             return operations::GrowCluster{.machines = number_in(form, problems).value_or(0)};
         case Change::shrink:
-            return operations::ShrinkCluster{.machines = number_in(form, problems).value_or(0),
-                                             .nodes = form.all("nodes"),
-                                             .force = form.trimmed("force") == "true"};
+            return shrink_in(form, problems);
         case Change::replace:
             return operations::ReplaceNode{.node = node};
     }

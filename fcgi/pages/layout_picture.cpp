@@ -27,7 +27,7 @@ constexpr std::array look_words{
     LookWords{CellLook::failed, "failed", "failed"},
     LookWords{CellLook::stopped, "stopped", "gone"},
     LookWords{CellLook::stays, "done", "stays"},
-    LookWords{CellLook::told, "running", "is told"},
+    LookWords{CellLook::worked_on, "running", "worked on"},
     LookWords{CellLook::comes, "planned", "comes"},
     LookWords{CellLook::goes, "failed", "goes"},
 };
@@ -78,7 +78,7 @@ Json legend_json() {
 }
 
 Json legend_of_changes_json() {
-    return legend_of({CellLook::stays, CellLook::told, CellLook::comes, CellLook::goes});
+    return legend_of({CellLook::stays, CellLook::worked_on, CellLook::comes, CellLook::goes});
 }
 
 }  // namespace fcgi::pages

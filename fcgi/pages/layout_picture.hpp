@@ -18,7 +18,7 @@ enum class CellLook {
     stopped,
     // Of a change that is not made yet.
     stays,
-    told,
+    worked_on,
     comes,
     goes
 };
