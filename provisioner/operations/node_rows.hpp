@@ -5,7 +5,7 @@
 #include "provisioner/model/hardware_type.hpp"
 #include "provisioner/model/image_type.hpp"
 #include "provisioner/model/node.hpp"
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/prepare_cluster.hpp"
 
 namespace provisioner::operations {
 
