@@ -1,6 +1,7 @@
 #include "fcgi/routes.hpp"
 
 #include "fcgi/api/catalogue.hpp"
+#include "fcgi/api/cluster_changes.hpp"
 #include "fcgi/api/cluster_operations.hpp"
 #include "fcgi/api/cluster_reads.hpp"
 #include "fcgi/api/clusters.hpp"
@@ -62,6 +63,11 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/config", api::show_config, Need::user},
         {"PUT", "/v2/clusters/{id}/config", api::configure_cluster, Need::user},
         {"GET", "/v2/clusters/{id}/services", api::show_services, Need::user},
+        {"POST", "/v2/clusters/{id}/services", api::add_services, Need::user},
+        {"POST", "/v2/clusters/{id}/services/remove", api::remove_services, Need::user},
+        {"POST", "/v2/clusters/{id}/grow", api::grow_cluster, Need::user},
+        {"POST", "/v2/clusters/{id}/shrink", api::shrink_cluster, Need::user},
+        {"POST", "/v2/clusters/{id}/nodes/{node}/replace", api::replace_node, Need::user},
         {"GET", "/v2/clusters/{id}/plans", api::list_plans, Need::user},
         {"GET", "/v2/clusters/{id}/plans/{job}", api::show_plan, Need::user},
         {"GET", "/v2/clusters/{id}/callbacks", api::list_callbacks, Need::user},

@@ -106,6 +106,7 @@ CREATE TABLE cluster (
   snapshot      LONGTEXT     NOT NULL COMMENT 'provider, template and services as they were when it was made',
   headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
   node_count    INT          NOT NULL,
+  dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
   latest_job_id BIGINT       NULL,
   KEY cluster_list (tenant_id, status, created_at),
   KEY cluster_expires (expires_at),
@@ -133,6 +134,7 @@ CREATE TABLE node (
   automators    LONGTEXT     NOT NULL,
   addresses     LONGTEXT     NOT NULL COMMENT 'address type -> address; empty before confirm',
   results       LONGTEXT     NOT NULL COMMENT 'what tasks reported: providerid, ssh_host_keys, ...',
+  leaves_job_id BIGINT       NULL     COMMENT 'the job that takes it away; when that is complete it is gone',
   UNIQUE KEY node_uuid (uuid),
   UNIQUE KEY node_number (cluster_id, nodenum),
   CONSTRAINT node_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
@@ -157,15 +159,19 @@ CREATE TABLE job (
   finished_at  DATETIME(6) NULL,
   KEY job_cluster (cluster_id, id),
   CONSTRAINT job_of_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
+  CONSTRAINT job_status CHECK (status IN ('not_submitted', 'running', 'complete', 'failed', 'paused')),
+  CONSTRAINT job_ended CHECK ((status IN ('complete', 'failed')) = (finished_at IS NOT NULL)),
   CONSTRAINT job_operation CHECK (operation IN ('solve_layout', 'cluster_create', 'cluster_delete', 'cluster_configure',
                                                 'cluster_configure_with_restart', 'stop_services', 'start_services',
-                                                'restart_services', 'add_services')),
-  CONSTRAINT job_status CHECK (status IN ('not_submitted', 'running', 'complete', 'failed', 'paused')),
-  CONSTRAINT job_ended CHECK ((status IN ('complete', 'failed')) = (finished_at IS NOT NULL))
+                                                'restart_services', 'add_services', 'cluster_grow', 'cluster_shrink',
+                                                'remove_services', 'replace_node'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 ALTER TABLE cluster
   ADD CONSTRAINT cluster_latest_job FOREIGN KEY (latest_job_id) REFERENCES job (id);
+
+ALTER TABLE node
+  ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id);
 
 CREATE TABLE task (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,

@@ -31,7 +31,8 @@ Json task_json(const JobPlan& plan, const model::Task& task) {
 std::map<model::NodeId, std::string> uuids_of(store::Connection& connection,
                                               model::ClusterId cluster) {
     std::map<model::NodeId, std::string> uuids;
-    for (const model::Node& node : store::nodes_of(connection, cluster)) uuids[node.id] = node.uuid;
+    for (const model::Node& node : store::nodes_ever_of(connection, cluster))
+        uuids[node.id] = node.uuid;
     return uuids;
 }
 

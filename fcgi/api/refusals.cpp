@@ -31,7 +31,8 @@ bool is_about_shape(const Problem& problem) {
 http::Response refused(const Refusal& refusal) {
     switch (refusal.kind) {
         case Refusal::Kind::invalid:
-            return http::text(400, refusal.problems.front().message);
+            return http::text(400, refusal.wire_message.empty() ? refusal.problems.front().message
+                                                                : refusal.wire_message);
         case Refusal::Kind::not_found:
             return http::text(404, refusal.problems.front().message);
         case Refusal::Kind::conflict:
@@ -42,6 +43,12 @@ http::Response refused(const Refusal& refusal) {
             return http::text(422, lines_of(refusal.problems));
     }
     throw std::logic_error("unknown kind of refusal");
+}
+
+http::Response refused_ours(const Refusal& refusal) {
+    const bool has_problems =
+        refusal.kind == Refusal::Kind::invalid || refusal.kind == Refusal::Kind::unsatisfiable;
+    return has_problems ? http::json(422, problems_json(refusal)) : refused(refusal);
 }
 
 Json problems_json(const Refusal& refusal) {

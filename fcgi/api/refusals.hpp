@@ -17,6 +17,10 @@ http::Response refused(const provisioner::operations::Refusal& refusal);
 /// to be changed: "request" or "template".
 provisioner::base::Json problems_json(const provisioner::operations::Refusal& refusal);
 
+/// The same for calls that are ours and have texts of their own: what is not there or does not fit
+/// is 404 or 409 as text, missing fields are 400, everything else 422 with the problems.
+http::Response refused_ours(const provisioner::operations::Refusal& refusal);
+
 /// 400 `invalid input` for a value of the wrong shape, `invalid input: <reason>` for one that
 /// breaks a rule.
 http::Response invalid_input(const provisioner::base::Problems& problems);

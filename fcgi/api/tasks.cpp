@@ -30,7 +30,7 @@ std::optional<Json> read_tasks(store::Connection& connection, const model::Calle
     if (!cluster) return std::nullopt;
     Json tasks = Json::array();
     if (!cluster->latest_job) return tasks;
-    const auto nodes = store::nodes_of(connection, id);
+    const auto nodes = store::nodes_ever_of(connection, id);
     for (const model::Task& task : store::tasks_of(connection, cluster->latest_job->id)) {
         tasks.push_back(task_json(task, id, find_node(nodes, task.node)));
     }

@@ -82,6 +82,11 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     const auto state = state_of_node(page, tasks);
     Json json;
     json["nodenum"] = node.nodenum;
+    const bool replaceable = page.cluster.status == ClusterStatus::active ||
+                             page.cluster.status == ClusterStatus::inconsistent;
+    json["replace"] = replaceable ? "/clusters/" + wire_id(page.cluster.id) + "/nodes/" +
+                                        std::to_string(node.nodenum) + "/replace"
+                                  : "";
     json["hostname"] = node.hostname;
     json["address"] = address_of(node);
     json["hardware_type"] = node.hardware_type;
@@ -194,6 +199,10 @@ Json buttons_json(const ClusterPage& page) {
     if (page.job && page.job->status == JobStatus::failed) {
         buttons.push_back(button("Try again", cluster + "retry", "", "primary"));
     }
+    if (status == ClusterStatus::active) buttons.push_back(button("Grow", "", cluster + "grow"));
+    const bool half_deleted = status == ClusterStatus::incomplete && page.job &&
+                              page.job->operation == Operation::cluster_delete;
+    if (!half_deleted) buttons.push_back(button("Shrink", "", cluster + "shrink"));
     if (status != ClusterStatus::incomplete) {
         buttons.push_back(button("Configure", "", cluster + "configure"));
     }
@@ -216,19 +225,24 @@ Json service_json(const ClusterPage& page, const std::string& name) {
     return json;
 }
 
-/// Nothing unless the services can be started and stopped now.
+/// Nothing unless something can be done with the services now. Those that can be started or stopped
+/// have a row.
 Json service_panel_json(const ClusterPage& page) {
     if (page.cluster.status != ClusterStatus::active) return nullptr;
     std::set<std::string> names;
     for (const Service& service : page.cluster.snapshot.services) {
+        const std::string& name = service.header.name;
+        const bool here = std::ranges::count(page.cluster.services, name) > 0;
         const bool runs =
             service.actions.contains(Action::start) || service.actions.contains(Action::stop);
-        if (runs) names.insert(service.header.name);
+        if (here && runs) names.insert(name);
     }
-    if (names.empty()) return nullptr;
-    Json rows = Json::array({service_json(page, "")});
+    Json rows = Json::array();
+    if (!names.empty()) rows.push_back(service_json(page, ""));
     for (const std::string& name : names) rows.push_back(service_json(page, name));
-    return Json{{"services", std::move(rows)}};
+    const std::string services = "/clusters/" + wire_id(page.cluster.id) + "/services/";
+    return Json{
+        {"services", std::move(rows)}, {"add", services + "add"}, {"remove", services + "remove"}};
 }
 
 std::string words_of(const Callback& callback) {

@@ -30,6 +30,10 @@ constexpr std::array operation_words{
     OperationWords{Operation::start_services, "Starting services", "services starting"},
     OperationWords{Operation::restart_services, "Restarting services", "services restarting"},
     OperationWords{Operation::add_services, "Adding services", "services being added"},
+    OperationWords{Operation::cluster_grow, "Growing the cluster", "growing"},
+    OperationWords{Operation::cluster_shrink, "Shrinking the cluster", "shrinking"},
+    OperationWords{Operation::remove_services, "Removing services", "services being removed"},
+    OperationWords{Operation::replace_node, "Replacing a machine", "machine being replaced"},
 };
 
 constexpr std::array state_words{

@@ -26,6 +26,10 @@ constexpr std::array look_words{
     LookWords{CellLook::done, "done", "ready"},
     LookWords{CellLook::failed, "failed", "failed"},
     LookWords{CellLook::stopped, "stopped", "gone"},
+    LookWords{CellLook::stays, "done", "stays"},
+    LookWords{CellLook::worked_on, "running", "worked on"},
+    LookWords{CellLook::comes, "planned", "comes"},
+    LookWords{CellLook::goes, "failed", "goes"},
 };
 
 const LookWords& words_of(CellLook look) {
@@ -41,6 +45,12 @@ Json cell_json(CellLook look) {
     cell["look"] = words.css;
     cell["words"] = words.words;
     return cell;
+}
+
+Json legend_of(std::initializer_list<CellLook> looks) {
+    Json legend = Json::array();
+    for (const CellLook look : looks) legend.push_back(cell_json(look));
+    return legend;
 }
 
 }  // namespace
@@ -64,12 +74,11 @@ void add_to(Json& page, const LayoutPicture& picture) {
 }
 
 Json legend_json() {
-    Json legend = Json::array();
-    for (const CellLook look :
-         {CellLook::waiting, CellLook::running, CellLook::done, CellLook::failed}) {
-        legend.push_back(cell_json(look));
-    }
-    return legend;
+    return legend_of({CellLook::waiting, CellLook::running, CellLook::done, CellLook::failed});
+}
+
+Json legend_of_changes_json() {
+    return legend_of({CellLook::stays, CellLook::worked_on, CellLook::comes, CellLook::goes});
 }
 
 }  // namespace fcgi::pages

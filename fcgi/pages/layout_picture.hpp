@@ -8,7 +8,20 @@
 namespace fcgi::pages {
 
 /// How a cell of the layout picture looks: what one machine has of one service.
-enum class CellLook { none, planned, waiting, running, done, failed, stopped };
+enum class CellLook {
+    none,
+    planned,
+    waiting,
+    running,
+    done,
+    failed,
+    stopped,
+    // Of a change that is not made yet.
+    stays,
+    worked_on,
+    comes,
+    goes
+};
 
 /// One machine of the picture; `cells` go with the picture's columns.
 struct PictureRow {
@@ -29,5 +42,8 @@ void add_to(provisioner::base::Json& page, const LayoutPicture& picture);
 
 /// What the looks of a running cluster mean, for the legend.
 provisioner::base::Json legend_json();
+
+/// What the looks of a change that is not made yet mean.
+provisioner::base::Json legend_of_changes_json();
 
 }  // namespace fcgi::pages

@@ -99,7 +99,7 @@ std::optional<TaskPage> read_task_page(Connection& connection, Cluster cluster, 
     const auto task = find_task(connection, cluster.id, id);
     if (!task) return std::nullopt;
     TaskPage page{.cluster = std::move(cluster), .task = *task, .now = now};
-    for (Node& node : nodes_of(connection, page.cluster.id)) {
+    for (Node& node : nodes_ever_of(connection, page.cluster.id)) {
         if (node.id == task->node) page.node = std::move(node);
     }
     auto tail = tail_of_output(connection, id, longest_output);

@@ -2,6 +2,7 @@
 
 #include "fcgi/pages/catalogue.hpp"
 #include "fcgi/pages/cluster_actions.hpp"
+#include "fcgi/pages/cluster_changes.hpp"
 #include "fcgi/pages/clusters.hpp"
 #include "fcgi/pages/login.hpp"
 #include "fcgi/pages/new_clusters.hpp"
@@ -43,6 +44,22 @@ std::vector<Route> routes() {
          Need::user},
         {"GET", "/clusters/{id}/configure", show_configuration, Need::user},
         {"POST", "/clusters/{id}/configure", configure_cluster, Need::user},
+        {"GET", "/clusters/{id}/grow", ClusterChange<Change::grow>::ask, Need::user},
+        {"POST", "/clusters/{id}/grow", ClusterChange<Change::grow>::act, Need::user},
+        {"GET", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::ask, Need::user},
+        {"POST", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::act, Need::user},
+        {"GET", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::ask,
+         Need::user},
+        {"POST", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::act,
+         Need::user},
+        {"GET", "/clusters/{id}/services/remove", ClusterChange<Change::remove_services>::ask,
+         Need::user},
+        {"POST", "/clusters/{id}/services/remove", ClusterChange<Change::remove_services>::act,
+         Need::user},
+        {"GET", "/clusters/{id}/nodes/{node}/replace", ClusterChange<Change::replace>::ask,
+         Need::user},
+        {"POST", "/clusters/{id}/nodes/{node}/replace", ClusterChange<Change::replace>::act,
+         Need::user},
         {"GET", "/clusters/{id}/lease", show_lease, Need::user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 

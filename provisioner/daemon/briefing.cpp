@@ -65,7 +65,9 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
     const auto view = watch_.look(connection, cluster);
     if (!view) throw std::logic_error("a task of a cluster that is not there");
     std::unordered_map<model::NodeId, std::shared_ptr<const model::Node>> nodes;
-    for (const auto& node : view->nodes) nodes[node->id] = node;
+    for (const auto* all : {&view->nodes, &view->leaving}) {
+        for (const auto& node : *all) nodes[node->id] = node;
+    }
     for (const queue::Claim& claim : claims) {
         const auto node = nodes.find(claim.node);
         if (node == nodes.end()) throw std::logic_error("a task of a node that is not there");

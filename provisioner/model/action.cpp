@@ -18,6 +18,14 @@ constexpr std::array configure_with_restart{Action::bootstrap, Action::stop, Act
 constexpr std::array stop{Action::stop};
 constexpr std::array start{Action::start};
 constexpr std::array restart{Action::stop, Action::start};
+constexpr std::array grow{Action::create, Action::confirm,   Action::bootstrap,  Action::install,
+                          Action::stop,   Action::configure, Action::initialize, Action::start};
+constexpr std::array shrink{Action::stop, Action::configure, Action::start, Action::delete_machine};
+constexpr std::array remove_services{Action::stop, Action::configure, Action::start,
+                                     Action::remove};
+constexpr std::array replace{Action::create,     Action::confirm, Action::bootstrap,
+                             Action::install,    Action::stop,    Action::configure,
+                             Action::initialize, Action::start,   Action::delete_machine};
 
 }  // namespace
 
@@ -59,6 +67,14 @@ std::span<const Action> actions_of(Operation operation) {
             return restart;
         case Operation::add_services:
             return add_services;
+        case Operation::cluster_grow:
+            return grow;
+        case Operation::cluster_shrink:
+            return shrink;
+        case Operation::remove_services:
+            return remove_services;
+        case Operation::replace_node:
+            return replace;
     }
     throw std::logic_error("unknown operation");
 }

@@ -33,7 +33,11 @@ enum class Operation {
     stop_services,
     start_services,
     restart_services,
-    add_services
+    add_services,
+    cluster_grow,
+    cluster_shrink,
+    remove_services,
+    replace_node
 };
 
 /// Whether the action concerns the machine as a whole (create, confirm, bootstrap, delete) and not
@@ -41,6 +45,8 @@ enum class Operation {
 bool is_hardware_action(Action action);
 
 /// The actions an operation walks on each node, in order. The one table of what an operation does.
+/// Those that change which nodes or services there are do not walk all of them on every node:
+/// planner/change.hpp says which where.
 std::span<const Action> actions_of(Operation operation);
 
 }  // namespace provisioner::model
@@ -71,6 +77,10 @@ inline constexpr std::array words<model::Operation>{
     std::pair{model::Operation::stop_services, std::string_view("stop_services")},
     std::pair{model::Operation::start_services, std::string_view("start_services")},
     std::pair{model::Operation::restart_services, std::string_view("restart_services")},
-    std::pair{model::Operation::add_services, std::string_view("add_services")}};
+    std::pair{model::Operation::add_services, std::string_view("add_services")},
+    std::pair{model::Operation::cluster_grow, std::string_view("cluster_grow")},
+    std::pair{model::Operation::cluster_shrink, std::string_view("cluster_shrink")},
+    std::pair{model::Operation::remove_services, std::string_view("remove_services")},
+    std::pair{model::Operation::replace_node, std::string_view("replace_node")}};
 
 }  // namespace provisioner::base

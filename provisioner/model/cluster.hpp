@@ -56,6 +56,8 @@ struct Cluster {
     Snapshot snapshot;
     JobId latest_job;
     int node_count = 0;
+    /// What the names of its nodes end in; empty: "local".
+    std::string dns_suffix{};
 };
 
 /// "00000001": eight digits, more when needed.

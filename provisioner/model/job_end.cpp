@@ -17,6 +17,9 @@ ClusterStatus after_failure(Operation operation) {
             return ClusterStatus::terminated;
         case Operation::cluster_create:
         case Operation::cluster_delete:
+        case Operation::cluster_grow:
+        case Operation::cluster_shrink:
+        case Operation::replace_node:
             return ClusterStatus::incomplete;
         case Operation::cluster_configure:
         case Operation::cluster_configure_with_restart:
@@ -24,6 +27,7 @@ ClusterStatus after_failure(Operation operation) {
         case Operation::start_services:
         case Operation::restart_services:
         case Operation::add_services:
+        case Operation::remove_services:
             return ClusterStatus::inconsistent;
     }
     throw std::logic_error("unknown operation");

@@ -33,6 +33,8 @@ struct Node {
     std::map<std::string, std::string> addresses;
     /// What tasks reported, merged at top level: "providerid", "ssh_host_keys", ...
     base::Json results = base::Json::object();
+    /// Whether a job is taking it out of the cluster; others no longer count on it.
+    bool leaves = false;
 };
 
 /// The node's `properties` in wire form (ipaddresses, hostname, nodenum, hardwaretype, ...).

@@ -65,7 +65,8 @@ Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId id) {
     return change_job(database, caller, id, [](auto& connection, const auto& held) -> Result<void> {
         const bool ended = !is_under_way(held) && held.cluster.status != ClusterStatus::terminated;
-        if (!ended || held.job.status != JobStatus::failed) {
+        const bool has_work = held.job.tasks_total > 0;
+        if (!ended || held.job.status != JobStatus::failed || !has_work) {
             return refuse(Refusal::Kind::conflict, "",
                           "There is no failed job to run again on this cluster.");
         }

@@ -1,8 +1,6 @@
 #include "provisioner/operations/create_cluster.hpp"
 
-#include <algorithm>
-
-#include "provisioner/model/names.hpp"
+#include "provisioner/operations/node_rows.hpp"
 #include "provisioner/operations/prepare_cluster.hpp"
 #include "provisioner/operations/start_job.hpp"
 #include "provisioner/planner/plan.hpp"
@@ -26,39 +24,11 @@ model::Cluster cluster_row(const model::Caller& caller, const CreateCluster& wan
     return cluster;
 }
 
-template <class Type>
-std::map<std::string, std::string> settings_of(const std::vector<Type>& types,
-                                               const std::string& name,
-                                               const std::string& provider) {
-    for (const Type& type : types) {
-        if (type.header.name != name) continue;
-        const auto found = type.provider_map.find(provider);
-        if (found != type.provider_map.end()) return found->second;
-    }
-    return {};
-}
-
 std::vector<model::Node> node_rows(const PreparedCluster& prepared, const model::Cluster& cluster) {
-    const std::string& provider = prepared.snapshot.provider.header.name;
+    const MachineTypes types{.hardware = prepared.hardware_types, .image = prepared.image_types};
     std::vector<model::Node> nodes;
     for (const NodePreview& preview : number_nodes(prepared.layout)) {
-        auto settings = settings_of(prepared.hardware_types, preview.hardware_type, provider);
-        settings.merge(settings_of(prepared.image_types, preview.image_type, provider));
-        model::Node node;
-        node.cluster = cluster.id;
-        node.uuid = base::random_uuid();
-        node.nodenum = preview.nodenum;
-        node.hostname =
-            model::hostname(cluster.name, cluster.id.value, preview.nodenum, prepared.dns_suffix);
-        node.hardware_type = preview.hardware_type;
-        node.image_type = preview.image_type;
-        node.flavor = settings["flavor"];
-        node.image = settings["image"];
-        if (settings.contains("sshuser")) node.ssh_user = settings["sshuser"];
-        node.settings = std::move(settings);
-        node.services = preview.services;
-        node.automators = model::automators_of(preview.services, prepared.snapshot.services);
-        nodes.push_back(std::move(node));
+        nodes.push_back(node_row(cluster, preview, types));
     }
     return nodes;
 }
@@ -85,6 +55,7 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     cluster.config = prepared.config;
     cluster.snapshot = prepared.snapshot;
     cluster.node_count = wanted.machines;
+    cluster.dns_suffix = prepared.dns_suffix;
     cluster.id = store::insert_cluster(connection, cluster);
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/cluster_limits.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/provider_fields.hpp"
@@ -11,14 +12,10 @@
 #include "provisioner/solver/solve.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
-
-constexpr int max_cluster_size = 10000;
-constexpr int first_nodenum = 1000;
 
 template <class Entity>
 Result<Entity> read_one(store::Connection& connection, model::TenantId tenant,
@@ -58,19 +55,6 @@ std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     }
     if (refusal.problems.empty()) return std::nullopt;
     return refusal;
-}
-
-bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant, int machines) {
-    const store::TenantUse use = store::use_of(connection, tenant.id);
-    return use.clusters >= tenant.max_clusters || machines > tenant.max_nodes - use.nodes;
-}
-
-Result<void> check_size(const model::Constraints& constraints, int machines) {
-    if (machines >= constraints.size_min && machines <= constraints.size_max) return {};
-    return refuse(Refusal::Kind::invalid, "numMachines",
-                  "Size must be at least " + std::to_string(constraints.size_min) +
-                      " but not greater than " + std::to_string(constraints.size_max) +
-                      ". Now it's " + std::to_string(machines));
 }
 
 Result<model::Provider> find_provider(store::Connection& connection, const model::Caller& caller,
@@ -154,12 +138,12 @@ std::vector<std::string> without_repetition(const std::vector<std::string>& name
 
 }  // namespace
 
-std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout) {
+std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout, int first) {
     std::vector<NodePreview> nodes;
     for (const solver::NodeGroup& group : layout.groups) {
         for (int i = 0; i < group.count; ++i) {
             nodes.push_back({
-                .nodenum = first_nodenum + static_cast<int>(nodes.size()),
+                .nodenum = first + static_cast<int>(nodes.size()),
                 .hardware_type = group.hardware_type,
                 .image_type = group.image_type,
                 .services = group.services,
@@ -201,7 +185,7 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
     if (auto problems = problems_of_the_request(wanted)) {
         return base::unexpected(*std::move(problems));
     }
-    if (exceeds_quota(connection, caller.tenant, wanted.machines)) {
+    if (exceeds_quota(connection, caller.tenant, {.clusters = 1, .nodes = wanted.machines})) {
         return refuse(Refusal::Kind::conflict, "numMachines",
                       "Creating the cluster would cause cluster or node quotas to be violated.");
     }

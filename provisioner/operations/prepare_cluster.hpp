@@ -41,7 +41,11 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now);
 
-/// The nodes of a layout, numbered from 1000 in its order.
-std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout);
+/// What the nodes of a cluster are numbered from.
+constexpr int first_nodenum = 1000;
+
+/// The nodes of a layout, numbered from `first` in its order.
+std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout,
+                                      int first = first_nodenum);
 
 }  // namespace provisioner::operations

@@ -47,12 +47,7 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
     preview.provider = prepared->snapshot.provider.header.name;
     const auto& constraints = prepared->snapshot.cluster_template.constraints;
     preview.allowed = {.from = std::max(1, constraints.size_min), .to = constraints.size_max};
-    for (const model::Action action : model::actions_of(model::Operation::cluster_create)) {
-        const auto count =
-            std::count_if(prepared->graph.tasks().begin(), prepared->graph.tasks().end(),
-                          [&](const auto& task) { return task.action == action; });
-        if (count > 0) preview.tasks.emplace_back(action, static_cast<int>(count));
-    }
+    preview.tasks = planner::count_by_action(prepared->graph, model::Operation::cluster_create);
     return preview;
 }
 

@@ -23,4 +23,11 @@ Refusal unsatisfiable(const solver::Unsatisfiable& why) {
     return refusal;
 }
 
+base::unexpected<Refusal> refuse(Refusal::Kind kind, base::Problems problems) {
+    Refusal refusal;
+    refusal.kind = kind;
+    refusal.problems = std::move(problems);
+    return base::unexpected(std::move(refusal));
+}
+
 }  // namespace provisioner::operations

@@ -31,7 +31,7 @@ struct Refusal {
     /// Kind::missing_fields: the array of the wire contract's `missingFields`.
     base::Json missing_fields;
     /// Kind::unsatisfiable: the cluster message of the wire contract ("Layout solving failed:
-    /// ...").
+    /// ..."). Kind::invalid: the wire contract's text where it has one for all problems together.
     std::string wire_message;
     /// Kind::unsatisfiable: what would make it possible.
     std::vector<solver::Remedy> remedies{};
@@ -45,5 +45,8 @@ Refusal unsatisfiable(const solver::Unsatisfiable& why);
 
 /// A refusal with one problem.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::string message);
+
+/// A refusal with these problems, at least one.
+base::unexpected<Refusal> refuse(Refusal::Kind kind, base::Problems problems);
 
 }  // namespace provisioner::operations

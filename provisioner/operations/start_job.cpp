@@ -28,23 +28,6 @@ base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
     return planner::plan(request);
 }
 
-Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
-                                  const base::Json& given) {
-    if (given.empty()) return {};
-    model::Provider& provider = cluster.snapshot.provider;
-    const auto type =
-        store::find_plugin_type(connection, model::PluginKind::provider, provider.provider_type);
-    if (!type) {
-        return refuse(Refusal::Kind::not_found, "provider",
-                      "provider type " + provider.provider_type + " does not exist.");
-    }
-    auto merged = with_user_fields(provider, *type, given);
-    if (!merged) return base::unexpected(merged.error());
-    provider = *std::move(merged);
-    store::update_snapshot(connection, cluster);
-    return {};
-}
-
 }  // namespace
 
 void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::Operation operation,
@@ -66,16 +49,28 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::
     store::note_callback(connection, cluster.latest_job);
 }
 
+Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
+                                  const base::Json& given) {
+    if (given.empty()) return {};
+    model::Provider& provider = cluster.snapshot.provider;
+    const auto type =
+        store::find_plugin_type(connection, model::PluginKind::provider, provider.provider_type);
+    if (!type) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider type " + provider.provider_type + " does not exist.");
+    }
+    auto merged = with_user_fields(provider, *type, given);
+    if (!merged) return base::unexpected(merged.error());
+    provider = *std::move(merged);
+    store::update_snapshot(connection, cluster);
+    return {};
+}
+
 Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
                        const NodeOperation& wanted, base::Timestamp now) {
     const std::vector<model::Node> nodes = store::nodes_of(connection, cluster.id);
     const auto graph = plan_on(nodes, cluster, wanted);
-    if (!graph) {
-        Refusal refusal;
-        refusal.kind = Refusal::Kind::conflict;
-        refusal.problems = graph.error();
-        return base::unexpected(std::move(refusal));
-    }
+    if (!graph) return refuse(Refusal::Kind::conflict, graph.error());
     auto taken = take_provider_fields(connection, cluster, wanted.provider_fields);
     if (!taken) return taken;
     std::vector<model::NodeId> ids;

@@ -28,6 +28,11 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::
                  const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,
                  base::Timestamp now);
 
+/// Takes provider fields that came with an operation over into the cluster's own copy of its
+/// provider; empty: the cluster goes on with those it has. Refused as with_user_fields says.
+Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
+                                  const base::Json& given);
+
 /// Plans `wanted` on the present nodes of a cluster whose row is locked, takes over the provider
 /// fields it came with, and enqueues it. Refused with conflict when the services leave no order to
 /// work in, and for provider fields as with_user_fields says; nothing is written then.

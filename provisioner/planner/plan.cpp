@@ -1,5 +1,7 @@
 #include "provisioner/planner/plan.hpp"
 
+#include <algorithm>
+
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/planner/passes/chain_actions.hpp"
 #include "provisioner/planner/passes/forget_implied_orders.hpp"
@@ -31,6 +33,16 @@ base::Checked<TaskGraph> plan(const PlanRequest& request) {
     // Only rows make most other orders superfluous.
     forget_implied_orders(graph);
     return graph;
+}
+
+std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph,
+                                                           model::Operation operation) {
+    std::vector<std::pair<model::Action, int>> counts;
+    for (const model::Action action : model::actions_of(operation)) {
+        const auto count = std::ranges::count(graph.tasks(), action, &TaskKey::action);
+        if (count > 0) counts.emplace_back(action, static_cast<int>(count));
+    }
+    return counts;
 }
 
 }  // namespace provisioner::planner

@@ -41,6 +41,11 @@ base::Checked<TaskGraph> plan(const PlanRequest& request);
 /// in full (n * m orders where n tasks wait for m). For explaining and testing; jobs use `plan`.
 base::Checked<TaskGraph> plan_dependencies(const PlanRequest& request);
 
+/// How many tasks of a graph do what an operation does, in the order it does it; actions without a
+/// task are left out.
+std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph,
+                                                           model::Operation operation);
+
 /// A graph as the API's `plans` shows it: stages of task indices, no two tasks of one stage on the
 /// same node, in a stage by node. A stage is a round of the graph, or part of one where it has
 /// several tasks of a node. Empty stages do not occur. Throws std::logic_error for a circle.

@@ -68,6 +68,10 @@ const DependencyRelation* expansion_of(Operation operation, const Scope& scope) 
         case Operation::cluster_configure:
         case Operation::cluster_configure_with_restart:
         case Operation::add_services:
+        case Operation::cluster_grow:
+        case Operation::cluster_shrink:
+        case Operation::remove_services:
+        case Operation::replace_node:
             return nullptr;
     }
     throw std::logic_error("unknown operation");

@@ -31,6 +31,8 @@ struct Scope {
     std::set<std::string> planned_services;
     /// Whether nobody named services: then nodes without any are worked on too.
     bool whole_nodes = true;
+    /// Whether nodes that are not worked on have everything installed: nobody waits for them then.
+    bool others_are_installed = false;
 
     DependencyRelation install;
     DependencyRelation runtime;

@@ -61,11 +61,14 @@ constexpr auto end_job = R"sql(
     WHERE status IN ('running', 'paused') AND id = ?
 )sql";
 
-/// The cluster's new status and message; it follows only its latest job.
+/// The cluster's new status and message; it follows only its latest job. Nodes that left with one
+/// that is complete are counted no longer.
 constexpr auto end_cluster = R"sql(
     UPDATE cluster
     JOIN job ON job.id = cluster.latest_job_id
-    SET cluster.status = ?, cluster.message = ?
+    SET cluster.status = ?, cluster.message = ?,
+        cluster.node_count = cluster.node_count - IF(job.status = 'complete',
+            (SELECT COUNT(*) FROM node WHERE node.leaves_job_id = job.id), 0)
     WHERE job.id = ?
 )sql";
 

@@ -20,6 +20,7 @@ model::Cluster read_cluster(cppdb::result& row) {
         .snapshot = model::snapshot_from_json(json_column(row, "snapshot")),
         .latest_job = model::JobId{row.get<long long>("latest_job_id")},
         .node_count = row.get<int>("node_count"),
+        .dns_suffix = row.get<std::string>("dns_suffix"),
     };
 }
 
@@ -40,6 +41,7 @@ model::Node read_node(cppdb::result& row) {
         .automators = strings_column(row, "automators"),
         .addresses = json_column(row, "addresses").get<std::map<std::string, std::string>>(),
         .results = json_column(row, "results"),
+        .leaves = row.get<int>("leaves") != 0,
     };
 }
 

@@ -10,25 +10,36 @@ namespace provisioner::store {
 /// (empty: everything of the tenant, for admins).
 constexpr auto select_cluster = R"sql(
     SELECT id, tenant_id, owner, name, description, status, message, created_at, expires_at,
-           services, config, snapshot, node_count, COALESCE(latest_job_id, 0) AS latest_job_id
+           services, config, snapshot, node_count, dns_suffix,
+           COALESCE(latest_job_id, 0) AS latest_job_id
     FROM cluster
     WHERE id = ? AND ? IN (0, tenant_id) AND ? IN ('', owner)
 )sql";
 
-/// The nodes of the cluster `?` by nodenum.
-constexpr auto select_nodes = R"sql(
-    SELECT id, uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
-           ssh_user, settings, services, automators, addresses, results
+/// The nodes the cluster `?` ever had; goes on with conditions, then by_number.
+constexpr auto node_columns = R"sql(
+    SELECT node.id, node.uuid, node.cluster_id, node.nodenum, node.hostname, node.hardware_type,
+           node.image_type, node.flavor, node.image, node.ssh_user, node.settings, node.services,
+           node.automators, node.addresses, node.results, node.leaves_job_id IS NOT NULL AS leaves
     FROM node
-    WHERE cluster_id = ?
-    ORDER BY nodenum
+    LEFT JOIN job ON job.id = node.leaves_job_id
+    WHERE node.cluster_id = ?
+)sql";
+
+/// Not those that are gone: who left with a job that is complete.
+constexpr auto still_there = R"sql(
+    AND (node.leaves_job_id IS NULL OR job.status <> 'complete')
+)sql";
+
+constexpr auto by_number = R"sql(
+    ORDER BY node.nodenum
     LIMIT 1000000
 )sql";
 
 /// A row of select_cluster.
 model::Cluster read_cluster(cppdb::result& row);
 
-/// A row of select_nodes.
+/// A row of node_columns.
 model::Node read_node(cppdb::result& row);
 
 }  // namespace provisioner::store

@@ -1,5 +1,7 @@
 #include "provisioner/store/cluster_store.hpp"
 
+#include <algorithm>
+
 #include "provisioner/store/cluster_rows.hpp"
 #include "provisioner/store/columns.hpp"
 #include "provisioner/store/work_store.hpp"
@@ -10,8 +12,8 @@ namespace {
 
 constexpr auto insert_row = R"sql(
     INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at,
-                         expires_at, services, config, snapshot, headers, node_count)
-    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?)
+                         expires_at, services, config, snapshot, headers, node_count, dns_suffix)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?, ?)
 )sql";
 
 constexpr auto summary_columns = R"sql(
@@ -42,6 +44,14 @@ constexpr auto insert_node_rows = R"sql(
     INSERT INTO node (uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image,
                       ssh_user, settings, services, automators, addresses, results)
     VALUES
+)sql";
+
+constexpr auto select_highest_number = R"sql(
+    SELECT COALESCE(MAX(nodenum), 0) AS highest FROM node WHERE cluster_id = ?
+)sql";
+
+constexpr auto update_node_services = R"sql(
+    UPDATE node SET services = ?, automators = ? WHERE id = ?
 )sql";
 
 /// Whose clusters a caller sees: everybody's for an admin.
@@ -118,6 +128,15 @@ std::optional<model::Cluster> select_one(Connection& connection, model::TenantId
     return read_cluster(row);
 }
 
+std::vector<model::Node> select_nodes(Connection& connection, model::ClusterId cluster,
+                                      const std::string& condition) {
+    const std::string statement = node_columns + condition + by_number;
+    cppdb::result row = connection.session() << statement << cluster.value;
+    std::vector<model::Node> nodes;
+    while (row.next()) nodes.push_back(read_node(row));
+    return nodes;
+}
+
 void insert_some_nodes(Connection& connection, std::span<const model::Node> nodes) {
     const std::string statement =
         insert_node_rows + repeated("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", nodes.size());
@@ -155,7 +174,7 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
                               << insert_row << cluster.tenant.value << cluster.owner << cluster.name
                               << cluster.description << status << cluster.message << created_at
                               << expires_at << services << config << snapshot << header_text
-                              << cluster.node_count;
+                              << cluster.node_count << cluster.dns_suffix;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }
@@ -230,27 +249,70 @@ std::vector<model::NodeId> insert_nodes(Connection& connection,
         insert_some_nodes(connection,
                           all.subspan(from, std::min(rows_per_statement, all.size() - from)));
     }
-    std::map<int, model::NodeId> by_number;
+    std::map<int, model::NodeId> numbered;
     for (const model::Node& stored : nodes_of(connection, nodes.front().cluster)) {
-        by_number[stored.nodenum] = stored.id;
+        numbered[stored.nodenum] = stored.id;
     }
     std::vector<model::NodeId> ids;
     ids.reserve(nodes.size());
-    for (const model::Node& node : nodes) ids.push_back(by_number.at(node.nodenum));
+    for (const model::Node& node : nodes) ids.push_back(numbered.at(node.nodenum));
     return ids;
 }
 
 std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId cluster) {
-    cppdb::result row = connection.session() << select_nodes << cluster.value;
-    std::vector<model::Node> nodes;
-    while (row.next()) nodes.push_back(read_node(row));
-    return nodes;
+    return select_nodes(connection, cluster, still_there);
+}
+
+std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId cluster) {
+    return select_nodes(connection, cluster, "");
+}
+
+int highest_number_of(Connection& connection, model::ClusterId cluster) {
+    cppdb::result row = connection.session()
+                        << select_highest_number << cluster.value << cppdb::row;
+    return row.get<int>("highest");
+}
+
+void update_services(Connection& connection, const model::Cluster& cluster) {
+    const std::string services = base::to_text(cluster.services);
+    connection.session() << "UPDATE cluster SET services = ? WHERE id = ?" << services
+                         << cluster.id.value << cppdb::exec;
+    update_snapshot(connection, cluster);
+}
+
+void update_node_count(Connection& connection, model::ClusterId cluster, int nodes) {
+    connection.session() << "UPDATE cluster SET node_count = ? WHERE id = ?" << nodes
+                         << cluster.value << cppdb::exec;
+}
+
+void update_services_of(Connection& connection, const model::Node& node) {
+    const std::string services = base::to_text(node.services);
+    const std::string automators = base::to_text(node.automators);
+    connection.session() << update_node_services << services << automators << node.id.value
+                         << cppdb::exec;
+}
+
+void let_leave(Connection& connection, const std::vector<model::NodeId>& nodes, model::JobId job) {
+    for (std::size_t from = 0; from < nodes.size(); from += rows_per_statement) {
+        const std::size_t count = std::min(rows_per_statement, nodes.size() - from);
+        const std::string statement =
+            "UPDATE node SET leaves_job_id = ? WHERE id IN (" + repeated("?", count) + ")";
+        cppdb::statement update = connection.session() << statement << job.value;
+        for (std::size_t i = from; i < from + count; ++i) update << nodes[i].value;
+        update.exec();
+    }
 }
 
 std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id) {
     auto cluster = select_one(connection, model::TenantId{}, "", id, select_cluster);
     if (!cluster) return std::nullopt;
-    return ClusterWork{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+    ClusterWork work{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+    const auto leaving = std::stable_partition(
+        work.nodes.begin(), work.nodes.end(), [](const model::Node& node) { return !node.leaves; });
+    work.leaving.assign(std::make_move_iterator(leaving),
+                        std::make_move_iterator(work.nodes.end()));
+    work.nodes.erase(leaving, work.nodes.end());
+    return work;
 }
 
 std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {

@@ -64,7 +64,26 @@ void update_config(Connection& connection, model::ClusterId cluster, const base:
 std::vector<model::NodeId> insert_nodes(Connection& connection,
                                         const std::vector<model::Node>& nodes);
 
-/// The nodes of a cluster by nodenum.
+/// The nodes of a cluster by nodenum; not those that are gone because the job that took them away
+/// is complete.
 std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId cluster);
+
+/// The same with those that are gone: tasks of earlier jobs are theirs.
+std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId cluster);
+
+/// The highest nodenum the cluster ever used; 0 when it never had a node.
+int highest_number_of(Connection& connection, model::ClusterId cluster);
+
+/// Replaces the names of the cluster's services, and its snapshot.
+void update_services(Connection& connection, const model::Cluster& cluster);
+
+/// Sets the number of nodes lists show and quotas count.
+void update_node_count(Connection& connection, model::ClusterId cluster, int nodes);
+
+/// Replaces services and automators of a node.
+void update_services_of(Connection& connection, const model::Node& node);
+
+/// The nodes go with `job`: they are gone when it is complete.
+void let_leave(Connection& connection, const std::vector<model::NodeId>& nodes, model::JobId job);
 
 }  // namespace provisioner::store

@@ -51,7 +51,8 @@ struct ClusterWatch::Seen {
     }
 
     void take_nodes(Connection& connection, model::ClusterId id, bool& changed) {
-        cppdb::result row = connection.session() << select_nodes << id.value;
+        static const std::string statement = std::string(node_columns) + still_there + by_number;
+        cppdb::result row = connection.session() << statement << id.value;
         std::size_t count = 0;
         for (; row.next(); ++count) {
             if (count == nodes.size()) nodes.emplace_back();
@@ -64,7 +65,9 @@ struct ClusterWatch::Seen {
     void draw() {
         ClusterView drawn{.cluster = cluster.value, .nodes = {}};
         drawn.nodes.reserve(nodes.size());
-        for (const auto& node : nodes) drawn.nodes.push_back(node.value);
+        for (const auto& node : nodes) {
+            (node.value->leaves ? drawn.leaving : drawn.nodes).push_back(node.value);
+        }
         view = std::make_shared<const ClusterView>(std::move(drawn));
     }
 };

@@ -14,8 +14,10 @@ namespace provisioner::store {
 /// A cluster with its snapshot, its configuration and all of its nodes as they are now.
 struct ClusterWork {
     model::Cluster cluster;
-    /// By nodenum.
+    /// By nodenum, without those a job is taking away: who stays no longer counts on these.
     std::vector<model::Node> nodes;
+    /// Those, by nodenum.
+    std::vector<model::Node> leaving{};
 };
 
 /// The cluster whatever its tenant; nothing if there is none. For the daemon, not for requests.
@@ -25,8 +27,10 @@ std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId cl
 /// to the next is the same object in both, so that thousands of tasks in hand hold one copy of it.
 struct ClusterView {
     std::shared_ptr<const model::Cluster> cluster;
-    /// By nodenum.
+    /// By nodenum, without those a job is taking away: who stays no longer counts on these.
     std::vector<std::shared_ptr<const model::Node>> nodes;
+    /// Those, by nodenum.
+    std::vector<std::shared_ptr<const model::Node>> leaving{};
 };
 
 /// Looks at clusters for a worker. What it read last time is compared with what is stored now, and

@@ -2,12 +2,13 @@
 
 #include <array>
 
+#include "provisioner/planner/passes/barrier.hpp"
+
 namespace provisioner::planner {
 
 namespace {
 
 using model::Action;
-using Tasks = std::vector<std::size_t>;
 
 /// `waiting` of a service waits for `awaited` of the services it is related to.
 struct Rule {
@@ -23,14 +24,6 @@ constexpr std::array rules{Rule{Action::install, Action::install, &Scope::instal
                            Rule{Action::start, Action::start, &Scope::runtime, false},
                            Rule{Action::stop, Action::stop, &Scope::runtime_reversed, false}};
 
-/// Up to this many orders a barrier stays complete. Above it the rows to write and to count down
-/// cost more than waiting one round longer.
-constexpr std::size_t complete_up_to = 4096;
-
-/// How many tasks wait for everything in a large barrier. One would do; a few keep a single slow
-/// node from holding up all others.
-constexpr std::size_t relays = 4;
-
 Tasks tasks_of(TaskGraph& graph, Action action, const std::string& service,
                const std::vector<std::size_t>& nodes) {
     Tasks tasks;
@@ -44,28 +37,12 @@ Tasks awaited_tasks(TaskGraph& graph, const Scope& scope, const Rule& rule,
     Tasks found;
     for (const auto& other : (scope.*rule.relation).awaited(service, rule.awaited)) {
         if (rule.only_planned && !scope.planned_services.contains(other)) continue;
-        const Tasks more = tasks_of(graph, rule.awaited, other, scope.nodes_of.at(other));
+        const bool only_here = rule.only_planned && scope.others_are_installed;
+        const auto nodes = only_here ? scope.planned_nodes_of(other) : scope.nodes_of.at(other);
+        const Tasks more = tasks_of(graph, rule.awaited, other, nodes);
         found.insert(found.end(), more.begin(), more.end());
     }
     return found;
-}
-
-bool is_large(const Tasks& before, const Tasks& after) {
-    if (before.size() <= 2 * relays || after.size() <= 2 * relays) return false;
-    return before.size() * after.size() > complete_up_to;
-}
-
-/// The relays are always the first tasks of a service, so that two barriers before the same service
-/// cannot make them wait for each other.
-void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers) {
-    const bool large = barriers == Barriers::thin && is_large(before, after);
-    const std::size_t direct = large ? relays : after.size();
-    for (const std::size_t task : before) {
-        for (std::size_t at = 0; at < direct; ++at) graph.order(task, after[at]);
-    }
-    for (std::size_t at = direct; at < after.size(); ++at) {
-        graph.order(after[at % relays], after[at]);
-    }
 }
 
 /// A start behind an initialize of the same service on the same node has waited already.
@@ -82,7 +59,7 @@ void apply(const Rule& rule, TaskGraph& graph, const Scope& scope, Barriers barr
         if (nodes.empty()) continue;
         const Tasks before = awaited_tasks(graph, scope, rule, service);
         const Tasks after = tasks_of(graph, rule.waiting, service, nodes);
-        if (!before.empty()) let_wait(graph, before, after, barriers);
+        let_wait(graph, before, after, barriers);
     }
 }
 

@@ -180,11 +180,14 @@ BOOST_AUTO_TEST_CASE(a_deletion_can_be_paused_but_not_aborted) {
 
 BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
     BOOST_TEST(buttons(to_json(settled(ClusterStatus::active, JobStatus::complete))) ==
-               "Configure Lease Delete ");
+               "Grow Shrink Configure Lease Delete ");
     BOOST_TEST(buttons(to_json(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
-               "Try again! Configure Lease Delete ");
+               "Try again! Shrink Configure Lease Delete ");
     BOOST_TEST(buttons(to_json(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
-               "Try again! Lease Delete ");
+               "Try again! Shrink Lease Delete ");
+    auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
+    half_deleted.job->operation = Operation::cluster_delete;
+    BOOST_TEST(buttons(to_json(half_deleted)) == "Try again! Lease Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_cluster_is_active) {
@@ -195,9 +198,15 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
     Service base;
     base.header.name = "base";
     base.actions[Action::install].type = "shell";
-    active.cluster.snapshot.services = {web, base};
+    Service removed = web;
+    removed.header.name = "removed";
+    active.cluster.services = {"web", "base"};
+    active.cluster.snapshot.services = {web, base, removed};
 
-    const auto rows = to_json(active).at("service_panel").at("services");
+    const auto panel = to_json(active).at("service_panel");
+    BOOST_TEST(panel.at("add") == "/clusters/00000007/services/add");
+    BOOST_TEST(panel.at("remove") == "/clusters/00000007/services/remove");
+    const auto rows = panel.at("services");
     BOOST_REQUIRE(rows.size() == 2U);
     BOOST_TEST(rows[0].at("name") == "All services");
     BOOST_TEST(rows[0].at("stop") == "/clusters/00000007/services/stop");
@@ -206,6 +215,18 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
 
     active.cluster.status = ClusterStatus::inconsistent;
     BOOST_TEST(to_json(active).at("service_panel").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or_half_made) {
+    const auto replace = [](ClusterStatus status) {
+        return to_json(settled(status, JobStatus::complete)).at("nodes")[0].at("replace");
+    };
+
+    BOOST_TEST(replace(ClusterStatus::active) == "/clusters/00000007/nodes/1000/replace");
+    BOOST_TEST(replace(ClusterStatus::inconsistent) == "/clusters/00000007/nodes/1000/replace");
+    BOOST_TEST(replace(ClusterStatus::incomplete) == "");
+    BOOST_TEST(replace(ClusterStatus::pending) == "");
+    BOOST_TEST(replace(ClusterStatus::terminated) == "");
 }
 
 BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {

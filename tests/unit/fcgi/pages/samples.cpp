@@ -1,6 +1,7 @@
 #include "samples.hpp"
 
 #include "fcgi/pages/catalogue_page.hpp"
+#include "fcgi/pages/change_page.hpp"
 #include "fcgi/pages/cluster_page.hpp"
 #include "fcgi/pages/cluster_settings_page.hpp"
 #include "fcgi/pages/clusters_page.hpp"
@@ -175,6 +176,7 @@ class ClusterBuilder {
             Service service;
             service.header.name = name;
             service.actions[Action::start].type = "shell";
+            page_.cluster.services.push_back(service.header.name);
             page_.cluster.snapshot.services.push_back(service);
         }
         page_.callbacks = {callback(CallbackEvent::success, CallbackState::waiting, 2),
@@ -374,6 +376,62 @@ TaskPage task_page() {
     return page;
 }
 
+namespace operations = provisioner::operations;
+namespace planner = provisioner::planner;
+
+operations::NodeChange node_change(planner::Fate fate, int number,
+                                   const std::vector<std::string>& services) {
+    operations::NodeChange change;
+    change.fate = fate;
+    change.node.nodenum = number;
+    change.node.hostname = "shop42-" + std::to_string(number) + ".example.test";
+    change.node.hardware_type = "small";
+    change.node.image_type = "debian";
+    change.node.services = services;
+    return change;
+}
+
+/// A growth of a cluster of `machines` by one.
+ChangePage growing_page(int machines) {
+    const auto made = ClusterBuilder().active();
+    ChangePage page{.change = Change::grow, .cluster = made.cluster, .nodes = made.nodes};
+    page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}};
+    operations::PreparedChange change;
+    change.operation = Operation::cluster_grow;
+    change.nodes.push_back(node_change(planner::Fate::stays, 1000, {"load-balancer"}));
+    for (int i = 1; i < machines; ++i) {
+        change.nodes.push_back(node_change(planner::Fate::stays, 1000 + i, {"web"}));
+    }
+    change.nodes.push_back(node_change(planner::Fate::comes, 1000 + machines, {"web"}));
+    const auto last = static_cast<std::size_t>(machines);
+    change.graph.order({last, Action::create, ""}, {last, Action::start, "web"});
+    change.graph.order({last, Action::start, "web"}, {0, Action::configure, "load-balancer"});
+    page.preview = change;
+    return page;
+}
+
+ChangePage shrinking_page() {
+    const auto made = ClusterBuilder().active();
+    ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};
+    page.asked.fields = {{"numMachines", "9"}, {"nodes", "1001"}};
+    page.problems = {{"nodes", "web needs at least 1 node and would be on 0."},
+                     {"numMachines", "The cluster has 4 nodes and needs at least 3."}};
+    return page;
+}
+
+ChangePage removing_page() {
+    auto page = growing_page(2);
+    page.change = Change::remove_services;
+    page.asked.fields = {{"services", "cache"}};
+    page.preview->operation = Operation::remove_services;
+    page.preview->nodes[1].leaving = {"cache"};
+    page.preview->nodes[1].arriving = {};
+    page.preview->nodes.pop_back();
+    page.preview->graph = {};
+    page.preview->graph.order({1, Action::stop, "cache"}, {1, Action::remove, "cache"});
+    return page;
+}
+
 Json error_page() {
     return {{"heading", "There is no such cluster"},
             {"text", "It may have been deleted, or it belongs to somebody else."}};
@@ -442,6 +500,10 @@ std::vector<Sample> all() {
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
+        {"cluster_grow", "clusters/change", in_clusters(to_json(growing_page(3)))},
+        {"cluster_grow_large", "clusters/change", in_clusters(to_json(growing_page(60)))},
+        {"cluster_shrink", "clusters/change", in_clusters(to_json(shrinking_page()))},
+        {"cluster_remove_services", "clusters/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
         {"catalogue", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},

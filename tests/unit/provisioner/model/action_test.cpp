@@ -35,6 +35,12 @@ BOOST_AUTO_TEST_CASE(operations_walk_their_actions_in_order) {
                "create confirm bootstrap install configure initialize start");
     BOOST_TEST(walk(Operation::cluster_delete) == "delete");
     BOOST_TEST(walk(Operation::add_services) == "bootstrap install configure initialize start");
+    BOOST_TEST(walk(Operation::cluster_grow) ==
+               "create confirm bootstrap install stop configure initialize start");
+    BOOST_TEST(walk(Operation::cluster_shrink) == "stop configure start delete");
+    BOOST_TEST(walk(Operation::remove_services) == "stop configure start remove");
+    BOOST_TEST(walk(Operation::replace_node) ==
+               "create confirm bootstrap install stop configure initialize start delete");
     BOOST_TEST(walk(Operation::cluster_configure) == "bootstrap configure");
     BOOST_TEST(walk(Operation::cluster_configure_with_restart) == "bootstrap stop configure start");
     BOOST_TEST(walk(Operation::stop_services) == "stop");

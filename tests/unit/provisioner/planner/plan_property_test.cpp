@@ -1,11 +1,11 @@
 #include <boost/test/unit_test.hpp>
-#include <random>
 #include <set>
 
 #include "provisioner/planner/plan.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/unit/provisioner/planner/cases.hpp"
+#include "tests/unit/provisioner/planner/random_cases.hpp"
 #include "tests/unit/provisioner/planner/rules_by_the_letter.hpp"
 
 using namespace provisioner::model;
@@ -14,64 +14,11 @@ using namespace tests;
 
 namespace {
 
-/// Small random clusters and operations; the same seed gives the same request everywhere.
-class Dice {
- public:
-    explicit Dice(unsigned seed) : engine_(seed) {}
-
-    std::size_t below(std::size_t limit) { return engine_() % limit; }
-    bool one_in(std::size_t count) { return below(count) == 0; }
-
-    template <class T>
-    std::vector<T> some(const std::vector<T>& all, std::size_t one_of) {
-        std::vector<T> chosen;
-        for (const T& each : all) {
-            if (one_in(one_of)) chosen.push_back(each);
-        }
-        return chosen;
-    }
-
- private:
-    std::mt19937 engine_;
-};
-
-const std::vector<Action> service_actions{Action::install, Action::configure, Action::initialize,
-                                          Action::start, Action::stop};
 const std::vector<Operation> operations{
     Operation::cluster_create,    Operation::cluster_delete,
     Operation::cluster_configure, Operation::cluster_configure_with_restart,
     Operation::stop_services,     Operation::start_services,
     Operation::restart_services,  Operation::add_services};
-
-/// Needs only services of smaller numbers and names they provide, so there is no circle. Numbers 2k
-/// and 2k + 1 provide "pool k"; the second may also provide the name of the first.
-Service random_service(Dice& dice, std::size_t number) {
-    auto service = a_service("s" + std::to_string(number),
-                             dice.one_in(2) ? service_actions : dice.some(service_actions, 2));
-    std::vector<std::string> others{"nowhere"};
-    for (std::size_t other = 0; other < number; ++other) {
-        others.push_back("s" + std::to_string(other));
-        if (other % 2 == 1) others.push_back("pool" + std::to_string(other / 2));
-    }
-    service.dependencies.provides = {"pool" + std::to_string(number / 2)};
-    if (number % 2 == 1 && dice.one_in(3)) {
-        service.dependencies.provides.push_back("s" + std::to_string(number - 1));
-    }
-    service.dependencies.install.required = dice.some(others, 6);
-    service.dependencies.install.used = dice.some(others, 6);
-    service.dependencies.runtime.required = dice.some(others, 5);
-    service.dependencies.runtime.used = dice.some(others, 6);
-    return service;
-}
-
-std::vector<Service> random_services(Dice& dice) {
-    std::vector<Service> services;
-    const std::size_t count = 1 + dice.below(7);
-    for (std::size_t number = 0; number < count; ++number) {
-        services.push_back(random_service(dice, number));
-    }
-    return services;
-}
 
 PlanRequest random_request(unsigned seed) {
     Dice dice(seed);

@@ -1,0 +1,69 @@
+#include "fcgi/forms/change_cluster.hpp"
+
+#include "fcgi/forms/provider_fields.hpp"
+
+namespace fcgi::forms {
+
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::model::ObjectReader;
+namespace operations = provisioner::operations;
+
+namespace {
+
+/// Reads a body whose own members `read(reader)` makes a change of.
+template <class Read>
+ChangeForm change_in(const Json& json, Read&& read) {
+    Problems problems;
+    ObjectReader reader(json.is_null() ? nullptr : &json, "", problems);
+    operations::ChangeCluster wanted;
+    wanted.change = read(reader);
+    wanted.restart = reader.truth("restart").value_or(true);
+    wanted.provider_fields = object_in(reader, "providerFields").value_or(Json::object());
+    return provisioner::model::unless_problems(std::move(wanted), std::move(problems));
+}
+
+std::vector<std::string> services_in(ObjectReader& reader) {
+    auto services = reader.names("services");
+    if (services.empty()) reader.problem("services", "must name at least 1 service");
+    return services;
+}
+
+}  // namespace
+
+ChangeForm add_services(const Json& json) {
+    return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
+        return operations::AddServices{.services = services_in(reader)};
+    });
+}
+
+ChangeForm remove_services(const Json& json) {
+    return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
+        return operations::RemoveServices{.services = services_in(reader)};
+    });
+}
+
+ChangeForm grow_cluster(const Json& json) {
+    return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
+        reader.require("numMachines");
+        return operations::GrowCluster{.machines = reader.whole_number("numMachines").value_or(0),
+                                       .hardware_type = reader.text("hardwaretype"),
+                                       .image_type = reader.text("imagetype")};
+    });
+}
+
+ChangeForm shrink_cluster(const Json& json) {
+    return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
+        return operations::ShrinkCluster{.machines = reader.whole_number("numMachines").value_or(0),
+                                         .nodes = reader.names("nodes"),
+                                         .force = reader.truth("force").value_or(false)};
+    });
+}
+
+ChangeForm replace_node(const Json& json, const std::string& node) {
+    return change_in(json, [&](ObjectReader&) -> operations::ClusterChange {
+        return operations::ReplaceNode{.node = node};
+    });
+}
+
+}  // namespace fcgi::forms

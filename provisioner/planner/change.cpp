@@ -1,0 +1,74 @@
+#include "provisioner/planner/change.hpp"
+
+#include "provisioner/planner/circles.hpp"
+#include "provisioner/planner/passes/chain_actions.hpp"
+#include "provisioner/planner/passes/change_places.hpp"
+#include "provisioner/planner/passes/change_services.hpp"
+#include "provisioner/planner/passes/forget_implied_orders.hpp"
+#include "provisioner/planner/passes/order_services.hpp"
+#include "provisioner/planner/passes/serialise_nodes.hpp"
+#include "provisioner/planner/plan.hpp"
+
+namespace provisioner::planner {
+
+namespace {
+
+/// The nodes that come, as a create of the cluster that is to be, limited to them.
+PlanRequest create_of_what_comes(const ChangeRequest& request) {
+    PlanRequest create{.operation = model::Operation::cluster_create,
+                       .nodes = {},
+                       .services = request.services,
+                       .only_nodes = {},
+                       .only_services = {}};
+    for (std::size_t at = 0; at < request.nodes.size(); ++at) {
+        const ChangedNode& node = request.nodes[at];
+        const bool there = node.fate == Fate::stays || node.fate == Fate::comes;
+        create.nodes.push_back(
+            {.name = node.name, .services = there ? node.services : std::vector<std::string>{}});
+        if (node.fate == Fate::comes) create.only_nodes.push_back(at);
+    }
+    return create;
+}
+
+base::Problems circles_among_all(const ChangeRequest& request) {
+    auto problems = circles_among(request.services);
+    if (problems.empty()) {
+        problems.push_back({"services", "what the services need leaves no order to work in"});
+    }
+    return problems;
+}
+
+base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers barriers) {
+    const auto places = places_of(request);
+    if (!places) return base::unexpected(places.error());
+    TaskGraph graph;
+    const PlanRequest create = create_of_what_comes(request);
+    if (!create.only_nodes.empty()) {
+        auto scope = scope_of(create);
+        if (!scope) return base::unexpected(scope.error());
+        scope->others_are_installed = true;
+        chain_actions_of_each_service(graph, *scope);
+        order_services_by_dependency(graph, *scope, barriers);
+    }
+    tell_who_stays(graph, *places, barriers);
+    let_go(graph, *places, barriers);
+    await_addresses(graph, *places, barriers);
+    if (!graph.rounds()) return base::unexpected(circles_among_all(request));
+    return graph;
+}
+
+}  // namespace
+
+base::Checked<TaskGraph> plan_change_dependencies(const ChangeRequest& request) {
+    return dependencies_of(request, Barriers::complete);
+}
+
+base::Checked<TaskGraph> plan_change(const ChangeRequest& request) {
+    auto graph = dependencies_of(request, Barriers::thin);
+    if (!graph) return graph;
+    serialise_each_node(*graph);
+    forget_implied_orders(*graph);
+    return graph;
+}
+
+}  // namespace provisioner::planner

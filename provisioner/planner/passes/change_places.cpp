@@ -1,0 +1,100 @@
+#include "provisioner/planner/passes/change_places.hpp"
+
+#include <algorithm>
+
+namespace provisioner::planner {
+
+namespace {
+
+void add(Places& places, const std::vector<std::string>& services, std::size_t node) {
+    for (const std::string& service : services) {
+        auto& nodes = places[service];
+        if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
+    }
+}
+
+std::map<std::string, const model::Service*> definitions(const ChangeRequest& request,
+                                                         base::Problems& problems) {
+    std::map<std::string, const model::Service*> defined;
+    for (const model::Service& service : request.services) {
+        defined.emplace(service.header.name, &service);
+    }
+    std::map<std::string, const model::Service*> found;
+    for (const ChangedNode& node : request.nodes) {
+        for (const auto* names : {&node.services, &node.leaving}) {
+            for (const std::string& name : *names) {
+                const auto entry = defined.find(name);
+                if (entry != defined.end()) {
+                    found.insert(*entry);
+                } else {
+                    problems.push_back({"services", "service " + name + " of node " + node.name +
+                                                        " is not defined"});
+                }
+            }
+        }
+    }
+    return found;
+}
+
+DependencyRelation relation_among(const std::map<std::string, const model::Service*>& services) {
+    std::vector<const model::Service*> values;
+    values.reserve(services.size());
+    for (const auto& [name, service] : services) values.push_back(service);
+    return {std::move(values), DependencyKind::runtime};
+}
+
+void find_who_is_told(ChangePlaces& places) {
+    std::set<std::string> changed;
+    for (const auto& [name, nodes] : places.arriving) changed.insert(name);
+    for (const auto& [name, nodes] : places.leaving) changed.insert(name);
+    for (const auto& [name, nodes] : places.staying) {
+        const auto needs = places.needs.all_needs_of(name);
+        const bool depends = std::ranges::any_of(needs, [&](const std::string& needed) {
+            return needed != name && changed.contains(needed);
+        });
+        if (depends || places.request.tell_all) {
+            places.dependents.insert(name);
+        } else if (changed.contains(name)) {
+            places.peers.insert(name);
+        }
+    }
+}
+
+}  // namespace
+
+bool ChangePlaces::defines(const std::string& service, model::Action action) const {
+    return services.at(service)->actions.contains(action);
+}
+
+const std::vector<std::size_t>& ChangePlaces::in(const Places& places, const std::string& service) {
+    static const std::vector<std::size_t> nowhere;
+    const auto found = places.find(service);
+    return found == places.end() ? nowhere : found->second;
+}
+
+base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
+    base::Problems problems;
+    auto services = definitions(request, problems);
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    const auto needs = relation_among(services);
+    ChangePlaces places{.request = request,
+                        .services = std::move(services),
+                        .arriving = {},
+                        .staying = {},
+                        .leaving = {},
+                        .needs = needs,
+                        .needed_by = needs.reversed()};
+    for (std::size_t at = 0; at < request.nodes.size(); ++at) {
+        const ChangedNode& node = request.nodes[at];
+        const bool going = node.fate == Fate::goes || node.fate == Fate::lost;
+        Places& where = going                      ? places.leaving
+                        : node.fate == Fate::comes ? places.arriving
+                                                   : places.staying;
+        add(where, node.services, at);
+        add(places.leaving, node.leaving, at);
+    }
+    find_who_is_told(places);
+    return places;
+}
+
+}  // namespace provisioner::planner

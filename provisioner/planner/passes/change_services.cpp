@@ -1,0 +1,239 @@
+#include "provisioner/planner/passes/change_services.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+namespace provisioner::planner {
+
+namespace {
+
+using model::Action;
+
+constexpr std::array told_with_restart{Action::stop, Action::configure, Action::start};
+constexpr std::array told_without_restart{Action::configure};
+constexpr std::array taken_from_a_node{Action::stop, Action::remove};
+constexpr std::array stopped_with_its_node{Action::stop};
+constexpr std::array made_last_first{Action::start, Action::initialize, Action::configure,
+                                     Action::install};
+constexpr std::array prepared_last_first{Action::configure, Action::install};
+
+void append(Tasks& tasks, const Tasks& more) {
+    tasks.insert(tasks.end(), more.begin(), more.end());
+}
+
+/// The tasks of a graph that are there already.
+Tasks present(const TaskGraph& graph, Action action, const std::string& service,
+              const std::vector<std::size_t>& nodes) {
+    Tasks tasks;
+    for (const std::size_t node : nodes) {
+        if (const auto task = graph.find({node, action, service})) tasks.push_back(*task);
+    }
+    return tasks;
+}
+
+std::span<const Action> told_actions(const ChangePlaces& places, const std::string& service) {
+    const bool restart = places.request.restart && places.dependents.contains(service);
+    return restart ? std::span<const Action>(told_with_restart) : told_without_restart;
+}
+
+std::span<const Action> last_actions(const ChangePlaces& places, std::size_t node) {
+    switch (places.request.nodes[node].fate) {
+        case Fate::goes:
+            return stopped_with_its_node;
+        case Fate::lost:
+            return {};
+        case Fate::stays:
+        case Fate::comes:
+            return taken_from_a_node;
+    }
+    throw std::logic_error("unknown fate");
+}
+
+/// The actions of `walk` the service defines.
+std::vector<Action> defined(const ChangePlaces& places, const std::string& service,
+                            std::span<const Action> walk) {
+    std::vector<Action> actions;
+    for (const Action action : walk) {
+        if (places.defines(service, action)) actions.push_back(action);
+    }
+    return actions;
+}
+
+/// The last of the tasks on each node a service arrives on, of those that are among `walk`.
+Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+               std::span<const Action> walk = made_last_first) {
+    Tasks ends;
+    for (const std::size_t node : ChangePlaces::in(places.arriving, service)) {
+        std::optional<std::size_t> end;
+        for (const Action action : walk) {
+            if (!end) end = graph.find({node, action, service});
+        }
+        if (!end) end = graph.find({node, Action::bootstrap, ""});
+        if (end) ends.push_back(*end);
+    }
+    return ends;
+}
+
+bool needs_who_restarts(const ChangePlaces& places, const std::string& service) {
+    return places.request.restart &&
+           std::ranges::any_of(places.dependents, [&](const std::string& other) {
+               return other != service && places.needs.needs(service, other);
+           });
+}
+
+/// What has to be ready before `service`, which stays, is told: all it needs that arrives. Before
+/// it is stopped, only as far as that does not itself wait for somebody who restarts.
+Tasks awaited_by(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+                 Action first) {
+    Tasks before;
+    for (const auto& [other, nodes] : places.arriving) {
+        if (other == service || !places.needs.needs(service, other)) continue;
+        const bool only_prepared = first == Action::stop && needs_who_restarts(places, other);
+        append(before, only_prepared ? arrivals(graph, places, other, prepared_last_first)
+                                     : arrivals(graph, places, other));
+    }
+    return before;
+}
+
+bool is_told(const ChangePlaces& places, const std::string& service) {
+    return places.dependents.contains(service) || places.peers.contains(service);
+}
+
+/// The last task of telling a service on each node it stays on.
+Tasks told_tasks(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
+    if (!is_told(places, service)) return {};
+    const auto actions = defined(places, service, told_actions(places, service));
+    if (actions.empty()) return {};
+    return present(graph, actions.back(), service, ChangePlaces::in(places.staying, service));
+}
+
+void chain(TaskGraph& graph, std::size_t node, const std::string& service,
+           const std::vector<Action>& actions) {
+    std::optional<std::size_t> previous;
+    for (const Action action : actions) {
+        const std::size_t task = graph.add({node, action, service});
+        if (previous) graph.order(*previous, task);
+        previous = task;
+    }
+}
+
+void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+          Barriers barriers) {
+    const auto actions = defined(places, service, told_actions(places, service));
+    if (actions.empty()) return;
+    const auto& nodes = ChangePlaces::in(places.staying, service);
+    for (const std::size_t node : nodes) chain(graph, node, service, actions);
+    const Tasks at_first = awaited_by(graph, places, service, actions.front());
+    let_wait(graph, at_first, present(graph, actions.front(), service, nodes), barriers);
+    if (actions.front() != Action::stop || actions.size() == 1) return;
+    const Tasks then = awaited_by(graph, places, service, actions[1]);
+    if (then == at_first) return;
+    let_wait(graph, then, present(graph, actions[1], service, nodes), barriers);
+}
+
+/// Stops wait for those of who needs them, starts for those of what they need.
+void order_restarts(TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+                    Barriers barriers) {
+    const auto& nodes = ChangePlaces::in(places.staying, service);
+    Tasks stops;
+    for (const auto& other : places.needed_by.awaited(service, Action::stop)) {
+        append(stops, present(graph, Action::stop, other, ChangePlaces::in(places.staying, other)));
+    }
+    let_wait(graph, stops, present(graph, Action::stop, service, nodes), barriers);
+    Tasks starts;
+    for (const auto& other : places.needs.awaited(service, Action::start)) {
+        append(starts,
+               present(graph, Action::start, other, ChangePlaces::in(places.staying, other)));
+    }
+    let_wait(graph, starts, present(graph, Action::start, service, nodes), barriers);
+}
+
+/// Who has to be done before a service goes from anywhere: itself where it comes and where it
+/// stays, and who needs it.
+Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
+                             const std::string& service) {
+    Tasks before = arrivals(graph, places, service);
+    for (const auto& [other, nodes] : places.staying) {
+        if (other == service || places.needs.needs(other, service)) {
+            append(before, told_tasks(graph, places, other));
+        }
+    }
+    return before;
+}
+
+/// The first task of a service, or of its machine, on each node it leaves.
+Tasks departures(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
+    Tasks firsts;
+    for (const std::size_t node : ChangePlaces::in(places.leaving, service)) {
+        const auto actions = defined(places, service, last_actions(places, node));
+        const auto first = actions.empty() ? graph.find({node, Action::delete_machine, ""})
+                                           : graph.find({node, actions.front(), service});
+        if (first) firsts.push_back(*first);
+    }
+    return firsts;
+}
+
+void add_departures(TaskGraph& graph, const ChangePlaces& places) {
+    for (std::size_t node = 0; node < places.request.nodes.size(); ++node) {
+        const Fate fate = places.request.nodes[node].fate;
+        if (fate == Fate::goes || fate == Fate::lost) {
+            graph.add({node, Action::delete_machine, ""});
+        }
+    }
+    for (const auto& [service, nodes] : places.leaving) {
+        for (const std::size_t node : nodes) {
+            const auto actions = defined(places, service, last_actions(places, node));
+            chain(graph, node, service, actions);
+            const auto deletion = graph.find({node, Action::delete_machine, ""});
+            if (deletion && !actions.empty()) {
+                graph.order({node, actions.back(), service}, {node, Action::delete_machine, ""});
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void tell_who_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
+    for (const auto& service : places.peers) tell(graph, places, service, barriers);
+    for (const auto& service : places.dependents) tell(graph, places, service, barriers);
+    if (!places.request.restart) return;
+    for (const auto& service : places.dependents) order_restarts(graph, places, service, barriers);
+}
+
+void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
+    add_departures(graph, places);
+    for (const auto& [service, nodes] : places.leaving) {
+        let_wait(graph, awaited_before_leaving(graph, places, service),
+                 departures(graph, places, service), barriers);
+        Tasks stops;
+        for (const auto& other : places.needed_by.awaited(service, Action::stop)) {
+            append(stops,
+                   present(graph, Action::stop, other, ChangePlaces::in(places.leaving, other)));
+        }
+        let_wait(graph, stops, present(graph, Action::stop, service, nodes), barriers);
+    }
+}
+
+void await_addresses(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
+    Tasks confirms;
+    for (std::size_t node = 0; node < places.request.nodes.size(); ++node) {
+        if (const auto task = graph.find({node, Action::confirm, ""})) confirms.push_back(*task);
+    }
+    if (confirms.empty()) return;
+    std::vector<bool> follows_a_service(graph.tasks().size(), false);
+    for (std::size_t task = 0; task < graph.tasks().size(); ++task) {
+        if (graph.tasks()[task].service.empty()) continue;
+        for (const std::size_t after : graph.followers(task)) follows_a_service[after] = true;
+    }
+    Tasks firsts;
+    for (std::size_t task = 0; task < graph.tasks().size(); ++task) {
+        const bool first = !graph.tasks()[task].service.empty() && !follows_a_service[task];
+        if (first) firsts.push_back(task);
+    }
+    let_wait(graph, confirms, firsts, barriers);
+}
+
+}  // namespace provisioner::planner

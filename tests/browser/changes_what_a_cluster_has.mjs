@@ -1,0 +1,106 @@
+// A cluster grows, has a machine replaced and shrinks, with the keyboard and without scripts; what comes and goes is shown
+// before it is done.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, longest_job, new_name, someone, take_pictures } from "./support.mjs";
+
+const active = "h1 + .badge.active";
+
+async function settled(page) {
+    await page.waitForURL(/\/clusters\/\d+$/);
+    await page.waitForSelector(active, { timeout: longest_job });
+}
+
+async function machines(page) {
+    const names = await page.$$eval("details.node .host", (hosts) => hosts.map((host) => host.textContent));
+    return names.map((name) => Number(name.match(/-(\d+)\./)[1]));
+}
+
+async function press(page, selector) {
+    await page.focus(selector);
+    await page.keyboard.press("Enter");
+}
+
+async function see_what_changes(page) {
+    await press(page, "button:has-text('See what changes')");
+    await page.waitForSelector("#preview");
+    return (await page.textContent("#comes-and-goes")).trim().replace(/\s+/g, " ");
+}
+
+test("which machines a cluster has is changed after a look at what comes and goes", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        await page.fill("#inputClusterName", new_name("changed"));
+        await page.fill("#inputClusterNumMachines", "3");
+        await page.click("text=See the layout");
+        await page.click("button:has-text('Create cluster')");
+        await settled(page);
+        assert.deepEqual(await machines(page), [1000, 1001, 1002]);
+        await take_pictures(page, "cluster-before-it-grows");
+
+        // Too many are refused beside the control, and nothing typed is lost.
+        await press(page, "a:has-text('Grow')");
+        await page.waitForURL(/\/grow$/);
+        await page.fill("#inputNumMachines", "30");
+        await press(page, "button:has-text('See what changes')");
+        assert.match(await page.textContent("#inputNumMachines-problem"), /not greater than 10/);
+        assert.equal(await page.inputValue("#inputNumMachines"), "30");
+        await page.fill("#inputNumMachines", "1");
+        assert.match(await see_what_changes(page), /-1003\.local comes with web-application/);
+        await take_pictures(page, "cluster-grow");
+        await press(page, "button:has-text('Make the machines')");
+        await page.waitForSelector("text=Growing the cluster");
+        await settled(page);
+        assert.deepEqual(await machines(page), [1000, 1001, 1002, 1003]);
+
+        // The balancer serves what the new machine makes, too: the page it leads to answers.
+        const site = await page.getAttribute("#links a", "href");
+        assert.equal((await page.request.get(site)).status(), 200);
+
+        await page.click("#node-1003 summary");
+        await press(page, "#replace-1003");
+        await page.waitForURL(/\/nodes\/1003\/replace$/);
+        const replaced = await page.textContent("#comes-and-goes");
+        assert.match(replaced, /-1003\.local goes with web-application/);
+        assert.match(replaced, /-1004\.local comes with web-application/);
+        await take_pictures(page, "cluster-replace");
+        await press(page, "button:has-text('Replace the machine')");
+        await page.waitForSelector("text=Replacing a machine");
+        await settled(page);
+        assert.deepEqual(await machines(page), [1000, 1001, 1002, 1004]);
+
+        // The only balancer cannot go; another machine can.
+        await press(page, "a:has-text('Shrink')");
+        await page.waitForURL(/\/shrink$/);
+        const balancer = page.locator("label:has-text('web-balancer') input");
+        await balancer.focus();
+        await page.keyboard.press("Space");
+        await press(page, "button:has-text('See what changes')");
+        assert.match(await page.textContent("#choices-problem"), /web-balancer needs at least 1 node/);
+        await take_pictures(page, "cluster-shrink-refused");
+        await balancer.focus();
+        await page.keyboard.press("Space");
+        await page.check("input[name=nodes][value='1004']");
+        assert.match(await see_what_changes(page), /-1004\.local goes with web-application$/);
+        await take_pictures(page, "cluster-shrink");
+        await press(page, "button:has-text('Take the machines away')");
+        await page.waitForSelector("text=Shrinking the cluster");
+        await settled(page);
+        assert.deepEqual(await machines(page), [1000, 1001, 1002]);
+
+        // What others require cannot be removed.
+        await press(page, "#remove-services");
+        await page.waitForURL(/\/services\/remove$/);
+        await page.check("input[name=services][value='web-database']");
+        await press(page, "button:has-text('See what changes')");
+        assert.match(await page.textContent("#choices-problem"), /web-application requires sql/);
+        await page.goto(page.url().replace(/services\/remove.*/, "services/add"));
+        assert.equal(await page.textContent("#choices-hint"), "There are none.");
+
+        await page.click("text=Cancel");
+        await page.click("text=Delete");
+        await page.click("button.danger");
+        await page.waitForSelector("h1 + .badge.terminated", { timeout: longest_job });
+    }, { javascript: false, expected: ["422"] });
+});

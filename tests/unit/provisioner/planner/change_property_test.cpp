@@ -1,0 +1,144 @@
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "provisioner/planner/change.hpp"
+#include "provisioner/planner/dependency_relation.hpp"
+#include "tests/support/drawing.hpp"
+#include "tests/unit/provisioner/planner/random_cases.hpp"
+
+using namespace provisioner::model;
+using namespace provisioner::planner;
+using namespace tests;
+
+namespace {
+
+ChangeRequest random_change(unsigned seed) {
+    Dice dice(seed);
+    ChangeRequest request;
+    request.services = random_services(dice);
+    std::vector<std::string> names;
+    for (const Service& service : request.services) names.push_back(service.header.name);
+    const std::size_t count = 1 + dice.below(6);
+    for (std::size_t at = 0; at < count; ++at) {
+        ChangedNode node;
+        node.name = "n" + std::to_string(at + 1);
+        node.fate = static_cast<Fate>(dice.below(4));
+        for (const std::string& name : dice.some(names, 2)) {
+            const bool leaves = node.fate == Fate::stays && dice.one_in(4);
+            (leaves ? node.leaving : node.services).push_back(name);
+        }
+        request.nodes.push_back(std::move(node));
+    }
+    request.restart = !dice.one_in(4);
+    request.tell_all = dice.one_in(3);
+    return request;
+}
+
+/// Everything that is done before each task, directly or through others.
+std::vector<std::set<std::size_t>> everything_before(const TaskGraph& graph) {
+    const auto rounds = *graph.rounds();
+    std::vector<std::size_t> in_order(rounds.size());
+    for (std::size_t at = 0; at < in_order.size(); ++at) in_order[at] = at;
+    std::ranges::sort(in_order, {}, [&](std::size_t task) { return rounds[task]; });
+    std::vector<std::set<std::size_t>> before(rounds.size());
+    for (const std::size_t task : in_order) {
+        for (const std::size_t after : graph.followers(task)) {
+            before[after].insert(before[task].begin(), before[task].end());
+            before[after].insert(task);
+        }
+    }
+    return before;
+}
+
+bool is_on(const std::vector<std::string>& services, const std::string& name) {
+    return std::ranges::find(services, name) != services.end();
+}
+
+/// What is wrong with the tasks of a node, by what becomes of it.
+std::string fault_of_node(const ChangedNode& node, const std::vector<TaskKey>& tasks) {
+    const auto count = [&](Action action) {
+        return std::ranges::count(tasks, action, &TaskKey::action);
+    };
+    const bool goes = node.fate == Fate::goes || node.fate == Fate::lost;
+    const bool comes = node.fate == Fate::comes;
+    if (count(Action::delete_machine) != (goes ? 1 : 0)) return node.name + " is not deleted once";
+    if (node.fate == Fate::lost && tasks.size() != 1) return node.name + " is lost and worked on";
+    for (const Action action : {Action::create, Action::confirm, Action::bootstrap}) {
+        if (count(action) != (comes ? 1 : 0)) return node.name + " is not made once";
+    }
+    for (const TaskKey& task : tasks) {
+        const bool ends = task.action == Action::stop || task.action == Action::remove;
+        if (task.service.empty()) continue;
+        if (node.fate == Fate::goes && task.action != Action::stop) return node.name + " is told";
+        if (!ends && is_on(node.leaving, task.service)) return task.service + " leaves and is told";
+        if (comes && ends) return node.name + " comes and is stopped";
+    }
+    return "";
+}
+
+/// What is wrong when `one` is not done before `other`; empty if nothing is.
+std::string fault_of_order(const ChangeRequest& request, const DependencyRelation& needs,
+                           const TaskKey& one, const TaskKey& other) {
+    const ChangedNode& from = request.nodes[one.node];
+    const ChangedNode& to = request.nodes[other.node];
+    const bool both =
+        !one.service.empty() && !other.service.empty() && one.service != other.service;
+    const bool ready_then_told = both && needs.needs(other.service, one.service) &&
+                                 from.fate == Fate::comes && to.fate == Fate::stays &&
+                                 one.action == Action::start && other.action == Action::configure;
+    if (ready_then_told) return "told before it is ready";
+    const bool leaves = to.fate == Fate::goes || is_on(to.leaving, other.service);
+    const bool told_then_stopped = both && needs.needs(one.service, other.service) &&
+                                   from.fate == Fate::stays && leaves &&
+                                   !is_on(from.leaving, one.service) &&
+                                   other.action == Action::stop && one.action == Action::configure;
+    if (told_then_stopped) return "stopped before who needs it was told";
+    const bool addressed = one.action == Action::confirm && !other.service.empty();
+    return addressed ? "a service before an address" : "";
+}
+
+std::string fault_of(const ChangeRequest& request, const TaskGraph& graph) {
+    const auto& tasks = graph.tasks();
+    for (std::size_t node = 0; node < request.nodes.size(); ++node) {
+        std::vector<TaskKey> here;
+        std::ranges::copy_if(tasks, std::back_inserter(here),
+                             [&](const TaskKey& task) { return task.node == node; });
+        const auto fault = fault_of_node(request.nodes[node], here);
+        if (!fault.empty()) return fault;
+    }
+    std::vector<const Service*> services;
+    for (const Service& service : request.services) {
+        const auto there = [&](const ChangedNode& node) {
+            return is_on(node.services, service.header.name) ||
+                   is_on(node.leaving, service.header.name);
+        };
+        if (std::ranges::any_of(request.nodes, there)) services.push_back(&service);
+    }
+    const DependencyRelation needs(services, DependencyKind::runtime);
+    const auto before = everything_before(graph);
+    for (std::size_t other = 0; other < tasks.size(); ++other) {
+        for (std::size_t one = 0; one < tasks.size(); ++one) {
+            const bool same_node = tasks[one].node == tasks[other].node && one != other;
+            if (same_node && !before[one].contains(other) && !before[other].contains(one)) {
+                return "two tasks at once on a node";
+            }
+            const auto fault = fault_of_order(request, needs, tasks[one], tasks[other]);
+            if (!fault.empty() && !before[other].contains(one)) return fault;
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(random_changes_are_planned_and_keep_their_orders) {
+    for (unsigned seed = 1; seed <= 3000; ++seed) {
+        const auto request = random_change(seed);
+        const auto graph = plan_change(request);
+
+        BOOST_TEST_INFO("seed " << seed);
+        BOOST_REQUIRE(graph.has_value());
+        BOOST_TEST_INFO("seed " << seed << "\n" << draw(*graph));
+        BOOST_REQUIRE_EQUAL(fault_of(request, *graph), "");
+    }
+}

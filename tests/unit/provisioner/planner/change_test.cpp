@@ -1,0 +1,234 @@
+#include "provisioner/planner/change.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/builders.hpp"
+#include "tests/support/drawing.hpp"
+#include "tests/unit/provisioner/planner/cases.hpp"
+
+using namespace provisioner::model;
+using namespace provisioner::planner;
+using namespace tests;
+
+namespace {
+
+const std::vector<Action> everything{Action::install, Action::configure, Action::initialize,
+                                     Action::start,   Action::stop,      Action::remove};
+const std::vector<Action> runnable{Action::configure, Action::start, Action::stop};
+
+/// A balancer that needs web, which needs db.
+std::vector<Service> three_tiers() {
+    return {a_service("db", runnable), needing(a_service("web", runnable), {"db"}),
+            needing(a_service("lb", runnable), {"web"})};
+}
+
+ChangedNode node(const std::string& name, Fate fate, const std::vector<std::string>& services,
+                 const std::vector<std::string>& leaving = {}) {
+    return {.name = name, .fate = fate, .services = services, .leaving = leaving};
+}
+
+ChangeRequest request(const std::vector<ChangedNode>& nodes, const std::vector<Service>& services) {
+    return {.nodes = nodes, .services = services};
+}
+
+std::string drawn(const ChangeRequest& request) {
+    const auto graph = plan_change_dependencies(request);
+    BOOST_REQUIRE(graph);
+    return draw(*graph);
+}
+
+std::string staged(const ChangeRequest& request) {
+    const auto graph = plan_change(request);
+    BOOST_REQUIRE(graph);
+    return draw_stages(*graph);
+}
+
+/// One balancer, one db, a web node, and another that comes.
+ChangeRequest one_more_web() {
+    return request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
+                    node("n3", Fate::stays, {"web"}), node("n4", Fate::comes, {"web"})},
+                   three_tiers());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(growing_makes_the_new_node_then_tells_who_needs_it) {
+    BOOST_TEST(
+        drawn(one_more_web()) ==
+        orders({"create n4 -> confirm n4 -> bootstrap n4 -> configure web@n4 -> start web@n4",
+                // What the new service needs is started, as in a create limited to a node.
+                "confirm n4 -> start db@n2 -> start web@n4", "confirm n4 -> configure web@n4",
+                // The balancer is restarted when the new one is ready.
+                "start web@n4 -> stop lb@n1 -> configure lb@n1 -> start lb@n1",
+                // Others of the same kind learn of it.
+                "confirm n4 -> configure web@n3"}));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_restart_they_are_only_configured) {
+    auto wanted = one_more_web();
+    wanted.restart = false;
+
+    BOOST_TEST(staged(wanted) ==
+               "[CREATE n4] [CONFIRM n4] [START db@n2, CONFIGURE web@n3, BOOTSTRAP n4] "
+               "[CONFIGURE web@n4] [START web@n4] [CONFIGURE lb@n1]");
+}
+
+BOOST_AUTO_TEST_CASE(services_that_need_nothing_new_are_left_alone) {
+    const auto wanted =
+        request({node("n1", Fate::stays, {"db"}), node("n2", Fate::stays, {"web"}),
+                 node("n3", Fate::comes, {"mail"})},
+                {a_service("db", runnable), needing(a_service("web", runnable), {"db"}),
+                 a_service("mail", {Action::install})});
+
+    BOOST_TEST(staged(wanted) == "[CREATE n3] [CONFIRM n3] [BOOTSTRAP n3] [INSTALL mail@n3]");
+}
+
+BOOST_AUTO_TEST_CASE(restarts_go_down_and_up_through_those_who_need_each_other) {
+    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"web"}),
+                                 node("n3", Fate::stays, {"db"}), node("n4", Fate::comes, {"db"})},
+                                three_tiers());
+
+    BOOST_TEST(drawn(wanted) ==
+               orders({"create n4 -> confirm n4 -> bootstrap n4 -> configure db@n4 -> start db@n4",
+                       "confirm n4 -> configure db@n3", "confirm n4 -> configure db@n4",
+                       "start db@n4 -> stop lb@n1 -> stop web@n2 -> configure web@n2",
+                       "start db@n4 -> stop web@n2", "stop lb@n1 -> configure lb@n1 -> start lb@n1",
+                       "configure web@n2 -> start web@n2 -> start lb@n1"}));
+}
+
+BOOST_AUTO_TEST_CASE(shrinking_tells_who_needs_the_node_before_it_is_stopped_and_deleted) {
+    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
+                                 node("n3", Fate::stays, {"web"}), node("n4", Fate::goes, {"web"})},
+                                three_tiers());
+
+    BOOST_TEST(drawn(wanted) ==
+               orders({"stop lb@n1 -> configure lb@n1 -> start lb@n1 -> stop web@n4 -> delete n4",
+                       "configure web@n3 -> stop web@n4"}));
+}
+
+BOOST_AUTO_TEST_CASE(services_of_nodes_that_go_are_stopped_in_order) {
+    const auto wanted =
+        request({node("n1", Fate::stays, {"db"}), node("n2", Fate::goes, {"db", "web"}),
+                 node("n3", Fate::goes, {"lb"})},
+                three_tiers());
+
+    BOOST_TEST(drawn(wanted) == orders({"configure db@n1 -> stop db@n2 -> delete n2",
+                                        "stop lb@n3 -> stop web@n2 -> stop db@n2",
+                                        "stop web@n2 -> delete n2", "stop lb@n3 -> delete n3"}));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_done_on_a_lost_node_but_delete_its_machine) {
+    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"web"}),
+                                 node("n3", Fate::lost, {"web"}), node("n4", Fate::lost, {})},
+                                three_tiers());
+
+    BOOST_TEST(drawn(wanted) == orders({"stop lb@n1 -> configure lb@n1 -> start lb@n1 -> delete n3",
+                                        "configure web@n2 -> delete n3", "delete n4"}));
+}
+
+BOOST_AUTO_TEST_CASE(removing_a_service_tells_who_uses_it_then_stops_and_removes_it) {
+    auto cache_user = a_service("web", runnable);
+    cache_user.dependencies.runtime.used = {"cache"};
+    const auto wanted = request(
+        {node("n1", Fate::stays, {"web"}, {"cache"}), node("n2", Fate::stays, {"mail"}, {"cache"})},
+        {cache_user, a_service("cache", everything), a_service("mail", runnable)});
+
+    BOOST_TEST(drawn(wanted) ==
+               orders({"stop web@n1 -> configure web@n1 -> start web@n1",
+                       "start web@n1 -> stop cache@n1, stop cache@n2",
+                       "stop cache@n1 -> remove cache@n1", "stop cache@n2 -> remove cache@n2"}));
+}
+
+BOOST_AUTO_TEST_CASE(removed_services_that_need_each_other_stop_in_order) {
+    const auto wanted = request({node("n1", Fate::stays, {"db"}, {"lb", "web"})}, three_tiers());
+
+    BOOST_TEST(drawn(wanted) == orders({"stop lb@n1 -> stop web@n1"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_service_without_actions_is_removed_without_a_task) {
+    const auto wanted = request({node("n1", Fate::stays, {"db"}, {"note"})},
+                                {a_service("db", runnable), a_service("note", {})});
+
+    BOOST_TEST(plan_change(wanted)->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_replaced_node_is_deleted_when_the_new_one_is_ready_and_known) {
+    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::lost, {"web"}),
+                                 node("n3", Fate::comes, {"web"})},
+                                {needing(a_service("web", {Action::install, Action::start}), {}),
+                                 needing(a_service("lb", runnable), {"web"})});
+
+    BOOST_TEST(staged(wanted) ==
+               "[CREATE n3] [CONFIRM n3] [BOOTSTRAP n3] [INSTALL web@n3] [START web@n3] "
+               "[STOP lb@n1] [CONFIGURE lb@n1] [START lb@n1] [DELETE n2]");
+}
+
+BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
+    auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db", "web"}),
+                           node("n3", Fate::lost, {"web"})},
+                          three_tiers());
+    wanted.tell_all = true;
+
+    BOOST_TEST(staged(wanted) ==
+               "[STOP lb@n1] [CONFIGURE lb@n1, STOP web@n2] [STOP db@n2] [CONFIGURE web@n2] "
+               "[CONFIGURE db@n2] [START db@n2] [START web@n2] [START lb@n1] [DELETE n3]");
+}
+
+BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
+    auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
+                           node("n3", Fate::comes, {"web"})},
+                          three_tiers());
+    wanted.tell_all = true;
+
+    BOOST_TEST(staged(wanted) ==
+               "[CREATE n3] [CONFIRM n3] [STOP db@n2, BOOTSTRAP n3] "
+               "[CONFIGURE db@n2, CONFIGURE web@n3] [STOP lb@n1, START db@n2] [START web@n3] "
+               "[CONFIGURE lb@n1] [START lb@n1]");
+}
+
+BOOST_AUTO_TEST_CASE(several_new_nodes_wait_for_each_others_addresses) {
+    const auto wanted =
+        request({node("n1", Fate::comes, {"web"}), node("n2", Fate::comes, {"web"})},
+                {a_service("web", {Action::configure})});
+
+    BOOST_TEST(drawn(wanted) ==
+               orders({"create n1 -> confirm n1 -> bootstrap n1 -> configure web@n1",
+                       "create n2 -> confirm n2 -> bootstrap n2 -> configure web@n2",
+                       "confirm n1, confirm n2 -> configure web@n1",
+                       "confirm n1, confirm n2 -> configure web@n2"}));
+}
+
+BOOST_AUTO_TEST_CASE(installs_of_new_nodes_do_not_wait_for_nodes_that_have_them) {
+    const auto wanted =
+        request({node("n1", Fate::stays, {"java"}), node("n2", Fate::comes, {"app"})},
+                {a_service("java", {Action::install}),
+                 needing_to_install(a_service("app", {Action::install}), {"java"})});
+
+    BOOST_TEST(staged(wanted).find("java") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_service_nobody_defined_is_a_problem) {
+    const auto graph =
+        plan_change(request({node("n1", Fate::stays, {"db", "ghost"})}, three_tiers()));
+
+    BOOST_REQUIRE(!graph);
+    BOOST_TEST(graph.error().front().message == "service ghost of node n1 is not defined");
+}
+
+BOOST_AUTO_TEST_CASE(a_large_growth_is_planned_with_few_orders) {
+    std::vector<ChangedNode> nodes;
+    for (int i = 0; i < 2000; ++i) {
+        nodes.push_back(node("n" + std::to_string(i), i < 1000 ? Fate::stays : Fate::comes,
+                             {"db", "web", "lb"}));
+    }
+
+    const auto graph = plan_change(request(nodes, three_tiers()));
+
+    BOOST_REQUIRE(graph);
+    std::size_t orders = 0;
+    for (std::size_t task = 0; task < graph->tasks().size(); ++task) {
+        orders += graph->followers(task).size();
+    }
+    BOOST_TEST(graph->tasks().size() == 17000U);
+    BOOST_TEST(orders < 100000U);
+}
