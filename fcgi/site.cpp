@@ -4,7 +4,9 @@
 
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/identify.hpp"
+#include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
 
 namespace fcgi {
@@ -13,21 +15,44 @@ using auth::Visitor;
 using http::Request;
 using http::Response;
 
+namespace {
+
+// What scripts may ask of any answer of the API.
+Response dressed(Response response, const Request& request) {
+    if (!http::is_for_api(request)) return response;
+    return http::conditional(http::problem_details(std::move(response), request), request);
+}
+
+Response too_many_failures(std::chrono::seconds wait) {
+    const auto seconds = std::to_string(wait.count());
+    return http::with_header(
+        http::text(429, "Too many failed attempts. Try again in " + seconds + " s."), "Retry-After",
+        seconds);
+}
+
+}  // namespace
+
 Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app)
-    : table_(table), directory_(directory), app_(app) {
+    : table_(table), directory_(directory), app_(app), throttle_(app.clock) {
     for (std::size_t i = 0; i < table.size(); ++i) {
         router_.add(table[i].method, table[i].pattern, i);
     }
 }
 
 Response Site::answer(Request& request) const {
+    auto response = dressed(answer_or_broken(request), request);
+    response.headers.emplace_back("X-Request-Id", request.id);
+    return http::with_security_headers(std::move(response), request);
+}
+
+Response Site::answer_or_broken(Request& request) const {
     try {
         Response response = answer_or_throw(request);
         // Whatever was written may have queued work, and a nudge in vain costs nothing.
         if (request.method != "GET" && response.status < 400) app_.nudge.send();
-        return http::with_security_headers(std::move(response), request);
+        return response;
     } catch (const std::exception& error) {
-        return http::with_security_headers(http::broken(request, error, app_.log), request);
+        return http::broken(request, error, app_.log);
     }
 }
 
@@ -45,8 +70,14 @@ Response Site::answer_or_throw(Request& request) const {
 
 Response Site::answer_script(const Request& request, const Route& route) const {
     if (route.need == auth::Need::nobody) return route.handler(request, Visitor{}, app_);
+    // One user's wrong key on one host does not keep others out.
+    const auto who = request.client + ' ' + request.header("coopr-userid");
+    if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     const auto visitor = auth::identify_script(request, directory_);
-    if (!visitor) return visitor.error();
+    if (!visitor) {
+        if (!request.header("coopr-apikey").empty()) throttle_.count_failure(who);
+        return visitor.error();
+    }
     if (!auth::satisfies(*visitor, route.need)) return auth::refusal(request, *visitor, route.need);
     return route.handler(request, *visitor, app_);
 }

@@ -4,14 +4,17 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/auth/directory.hpp"
+#include "fcgi/auth/throttle.hpp"
 #include "fcgi/http/router.hpp"
 #include "fcgi/routes.hpp"
 
 namespace fcgi {
 
 /// The way of a request from the wire to its handler and back: find the route (404, 405), find out
-/// who asks (401), look at what they may (403), for a form whether it is genuine (403), call the
-/// handler, answer for what breaks (500), add the security headers. Safe to use from any thread.
+/// who asks (401, 429), look at what they may (403), for a form whether it is genuine (403), call
+/// the handler, answer for what breaks (500), give the API's answer the form that was asked for
+/// (problem details, 304), add the request's id and the security headers. Safe to use from any
+/// thread.
 class Site {
  public:
     /// All three must outlive it.
@@ -22,6 +25,7 @@ class Site {
     http::Response answer(http::Request& request) const;
 
  private:
+    http::Response answer_or_broken(http::Request& request) const;
     http::Response answer_or_throw(http::Request& request) const;
     http::Response answer_script(const http::Request& request, const Route& route) const;
     http::Response answer_browser(const http::Request& request, const Route& route) const;
@@ -29,6 +33,7 @@ class Site {
     const std::vector<Route>& table_;
     auth::Directory& directory_;
     App& app_;
+    mutable auth::Throttle throttle_;
     http::Router router_;
 };
 

@@ -125,21 +125,12 @@ sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N coopera
 prepare_chaos() {
     put_witnesses 0.3
     load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
-    put providers/simulated-steady '{"name":"simulated-steady","providertype":"simulated","provisioner":{
-        "simulated_boot_ms":"500","simulated_step_ms":"500","simulated_step_spread_ms":"300"}}'
+    simulated_provider simulated-steady '{"simulated_boot_ms":"500","simulated_step_ms":"500","simulated_step_spread_ms":"300"}'
     put services/steady '{"name":"steady","dependencies":{"provides":[],"conflicts":[]},"provisioner":{"actions":{
         "install":{"type":"simulated","fields":{}},"configure":{"type":"simulated","fields":{}},
         "initialize":{"type":"simulated","fields":{}},"start":{"type":"simulated","fields":{}}}}}'
     put clustertemplates/steady '{"name":"steady","defaults":{"services":["steady"],"provider":"simulated-steady",
         "hardwaretype":"simulated","imagetype":"simulated"}}'
-    for name in $(jq -r .name "$repo"/sql/examples/simulated/catalogue/hardwaretypes/*.json); do
-        put "hardwaretypes/$name" "$(jq '.providermap += {"simulated-steady": (.providermap | to_entries[0].value)}' \
-            "$repo/sql/examples/simulated/catalogue/hardwaretypes/$name.json")"
-    done
-    for name in $(jq -r .name "$repo"/sql/examples/simulated/catalogue/imagetypes/*.json); do
-        put "imagetypes/$name" "$(jq '.providermap += {"simulated-steady": (.providermap | to_entries[0].value)}' \
-            "$repo/sql/examples/simulated/catalogue/imagetypes/$name.json")"
-    done
 }
 
 # start_streams REAL SIMULATED: clusters of so many machines each

@@ -45,6 +45,17 @@ load_catalogue() {
     echo "$loaded entries loaded"
 }
 
+# simulated_provider NAME FIELDS: machines that take their time
+simulated_provider() {
+    put "providers/$1" "{\"name\":\"$1\",\"providertype\":\"simulated\",\"provisioner\":$2}"
+    local type
+    for type in hardwaretypes imagetypes; do
+        answer admin 200 "$url/v2/$type/simulated" |
+            jq --arg name "$1" '.providermap[$name] = .providermap.simulated | del(.version)' >"$dir/entry.json"
+        put "$type/simulated" "@$dir/entry.json"
+    done
+}
+
 status_of() { as user "$url/v2/clusters/$1/status" | jq -r .status; }
 
 # wait_until_settled CLUSTER SECONDS: its status once no job is under way

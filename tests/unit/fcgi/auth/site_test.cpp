@@ -177,4 +177,35 @@ BOOST_AUTO_TEST_CASE(every_answer_carries_the_security_headers) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(who_fails_to_say_who_he_is_again_and_again_has_to_wait) {
+    Fixture fixture({{"GET", "/v2/clusters", let_in, Need::user}});
+    auto wrong = plain("GET", "/v2/clusters");
+    wrong.headers = {
+        {"coopr-userid", "bob"}, {"coopr-tenantid", "acme"}, {"coopr-apikey", "wrong"}};
+    for (int i = 0; i < auth::Throttle::most_failures; ++i) {
+        BOOST_REQUIRE(fixture.ask(wrong).status == 401);
+    }
+    const auto refused = fixture.ask(wrong);
+    BOOST_TEST(refused.status == 429);
+    BOOST_TEST(!refused.header("Retry-After").empty());
+    wrong.client = "10.0.0.9";
+    BOOST_TEST(fixture.ask(wrong).status == 401);
+}
+
+BOOST_AUTO_TEST_CASE(answers_name_the_request_and_take_the_form_a_script_asks_for) {
+    Fixture fixture({{"GET", "/v2/clusters", break_down, Need::nobody},
+                     {"GET", "/status", let_in, Need::nobody}});
+    auto request = plain("GET", "/v2/clusters");
+    request.id = "r7";
+    request.headers["accept"] = "application/problem+json";
+    const auto broken = fixture.ask(request);
+    BOOST_TEST(broken.header("X-Request-Id") == "r7");
+    BOOST_TEST(broken.header("Content-Type") == "application/problem+json");
+
+    auto status = plain("GET", "/status");
+    const auto tag = fixture.ask(status).header("ETag");
+    status.headers["if-none-match"] = tag;
+    BOOST_TEST(fixture.ask(status).status == 304);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

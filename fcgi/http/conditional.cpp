@@ -1,0 +1,45 @@
+#include "fcgi/http/conditional.hpp"
+
+#include <cstdio>
+#include <functional>
+
+namespace fcgi::http {
+namespace {
+
+std::string tag_of(const std::string& body) {
+    char tag[24];
+    std::snprintf(tag, sizeof tag, "\"%016zx\"", std::hash<std::string>{}(body));
+    return tag;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+    while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+    return text;
+}
+
+// Weak comparison: what nginx compresses on its way gets a weak tag.
+bool lists(std::string_view list, std::string_view tag) {
+    while (!list.empty()) {
+        const auto comma = list.find(',');
+        auto candidate = trimmed(list.substr(0, comma));
+        if (candidate == "*") return true;
+        if (candidate.starts_with("W/")) candidate.remove_prefix(2);
+        if (candidate == tag) return true;
+        list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+    }
+    return false;
+}
+
+}  // namespace
+
+Response conditional(Response response, const Request& request) {
+    if (request.method != "GET" || response.status != 200) return response;
+    const auto tag = tag_of(response.body);
+    if (lists(request.header("if-none-match"), tag)) response = empty(304);
+    response.headers.emplace_back("ETag", tag);
+    response.headers.emplace_back("Cache-Control", "private, no-cache");
+    return response;
+}
+
+}  // namespace fcgi::http
