@@ -126,6 +126,18 @@ std::string action_script(const AutomatorTask& task, const Json& facts, const st
            quote(values) + "\nexit $status\n";
 }
 
+/// What a file costs on its way to a node is mostly a call and a handful of processes, so small
+/// ones travel in the script that needs them. printf is the shell's own and has no limit.
+constexpr std::size_t most_in_a_script = 256 * 1024;
+
+bool fits_a_script(const std::string& content) {
+    return content.size() <= most_in_a_script && content.find('\0') == std::string::npos;
+}
+
+std::string written(const Upload& file) {
+    return "printf %s " + quote(file.content) + " >" + quote(file.path) + " || exit 1\n";
+}
+
 remote::Steps act(const AutomatorTask& task) {
     const std::string document = home + "/" + task.id + ".json";
     const std::string values = home + "/" + task.id + ".values";
@@ -133,9 +145,15 @@ remote::Steps act(const AutomatorTask& task) {
     if (!task.service.empty()) label += " " + task.service;
     const Json facts = task.document();
     // The document holds the provider's credentials.
-    return {Upload{.path = document, .content = base::to_text(facts) + "\n", .mode = owner_only},
-            Upload{.path = values, .content = values_table(facts), .mode = owner_only},
-            Run{.label = label, .script = action_script(task, facts, document, values)}};
+    const Upload files[]{
+        {.path = document, .content = base::to_text(facts) + "\n", .mode = owner_only},
+        {.path = values, .content = values_table(facts), .mode = owner_only}};
+    auto script = action_script(task, facts, document, values);
+    if (fits_a_script(files[0].content) && fits_a_script(files[1].content)) {
+        script = "umask 077\n" + written(files[0]) + written(files[1]) + "umask 022\n" + script;
+        return {Run{.label = label, .script = std::move(script)}};
+    }
+    return {files[0], files[1], Run{.label = label, .script = std::move(script)}};
 }
 
 model::PluginField text_field(const char* name, const char* label, const char* tip) {

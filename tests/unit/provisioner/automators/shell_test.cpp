@@ -69,7 +69,13 @@ std::string problems_of(const AutomatorTask& task) {
 std::string script_for(const std::string& script, const std::string& args) {
     AutomatorTask task = a_task(Action::start);
     task.fields = {{"script", script}, {"args", args}};
-    return run_at(ShellAutomator().compile(task).value(), 2).script;
+    return run_at(ShellAutomator().compile(task).value(), 0).script;
+}
+
+/// What comes after the files.
+std::string after_files(const std::string& script) {
+    const std::string end_of_files = "\numask 022\n";
+    return script.substr(script.find(end_of_files) + end_of_files.size());
 }
 
 }  // namespace
@@ -121,24 +127,46 @@ BOOST_AUTO_TEST_CASE(an_archive_replaces_what_an_older_version_left) {
                "tar -xzf /var/cache/cooperage/shell/archives/example.tar.gz\n");
 }
 
-BOOST_AUTO_TEST_CASE(an_action_brings_its_document_for_the_owners_eyes_and_runs_the_script) {
+BOOST_AUTO_TEST_CASE(an_action_writes_its_document_for_the_owners_eyes_and_runs_the_script) {
     const AutomatorTask task = a_task(Action::start);
 
     const auto steps = ShellAutomator().compile(task);
 
     BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
-    BOOST_TEST(drawn(*steps) ==
+    BOOST_TEST(drawn(*steps) == "run start web\n");
+    const auto& script = run_at(*steps, 0).script;
+    BOOST_TEST(script.starts_with("umask 077\nprintf %s '{\"taskId\":\"00000001-002-011\","));
+    BOOST_TEST(script.find("\"hostname\":\"it'\\''s.example\"") != std::string::npos);
+    BOOST_TEST(script.find("}\n' >/var/cache/cooperage/shell/00000001-002-011.json || exit 1\n") !=
+               std::string::npos);
+    BOOST_TEST(script.find("config/cluster/port\t80\n") != std::string::npos);
+    BOOST_TEST(script.find(" >/var/cache/cooperage/shell/00000001-002-011.values || exit 1\n"
+                           "umask 022\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_document_is_uploaded) {
+    AutomatorTask task = a_task(Action::start);
+    const auto small = task.document;
+    task.document = [small] {
+        auto document = small();
+        document["config"]["cluster"]["text"] = std::string(300'000, 'x');
+        return document;
+    };
+
+    const auto steps = ShellAutomator().compile(task).value();
+
+    BOOST_TEST(drawn(steps) ==
                "put /var/cache/cooperage/shell/00000001-002-011.json 0600\n"
                "put /var/cache/cooperage/shell/00000001-002-011.values 0600\n"
                "run start web\n");
-    BOOST_TEST(upload_at(*steps, 0).content == task.document().dump() + "\n");
-    BOOST_TEST(upload_at(*steps, 1).content.find("config/cluster/port\t80\n") != std::string::npos);
+    BOOST_TEST(upload_at(steps, 0).content == task.document().dump() + "\n");
+    BOOST_TEST(run_at(steps, 2).script.starts_with("cd /var/cache/cooperage/shell/scripts"));
 }
 
 BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_leaves_no_secrets) {
     const auto steps = ShellAutomator().compile(a_task(Action::start)).value();
 
-    BOOST_TEST(run_at(steps, 2).script ==
+    BOOST_TEST(after_files(run_at(steps, 0).script) ==
                "cd /var/cache/cooperage/shell/scripts || exit 1\n"
                "export COOPERAGE_ACTION=start\n"
                "export COOPERAGE_TASK_ID=00000001-002-011\n"
@@ -162,7 +190,7 @@ BOOST_AUTO_TEST_CASE(another_user_than_root_goes_through_sudo_and_keeps_the_vari
 
     const auto steps = ShellAutomator().compile(task).value();
 
-    BOOST_TEST(run_at(steps, 2).script.find("\nsudo -n -E sh -c '/var/cache/") !=
+    BOOST_TEST(run_at(steps, 0).script.find("\nsudo -n -E sh -c '/var/cache/") !=
                std::string::npos);
 }
 
