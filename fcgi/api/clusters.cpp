@@ -5,7 +5,9 @@
 #include "fcgi/forms/create_cluster.hpp"
 #include "fcgi/forms/preview_cluster.hpp"
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/identity/tokens.hpp"
 
 namespace fcgi::api {
 
@@ -24,10 +26,21 @@ namespace {
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 
+constexpr std::size_t longest_key = 255;
+
 Checked<CreateCluster> wanted_in(const Request& request) {
     const auto json = http::read_json(request.body);
     if (!json) return unexpected(json.error());
-    return forms::create_cluster(*json);
+    auto wanted = forms::create_cluster(*json);
+    const std::string& key = request.header("idempotency-key");
+    if (!wanted || key.empty()) return wanted;
+    if (key.size() > longest_key || !http::is_utf8(key)) {
+        return unexpected(provisioner::base::Problems{
+            {"Idempotency-Key", "must be UTF-8 text of at most 255 bytes"}});
+    }
+    wanted->idempotency_key = {.name = key,
+                               .fingerprint = provisioner::identity::hash_of(request.body)};
+    return wanted;
 }
 
 /// The reference server broke on such bodies, so no text of it is known: name the member.

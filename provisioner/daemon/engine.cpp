@@ -13,6 +13,7 @@
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/store/callback_store.hpp"
+#include "provisioner/store/idempotency_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -176,6 +177,7 @@ void Engine::prune(queue::TaskQueue& queue) {
     queue.prune();
     database_.write([&](store::Connection& connection) {
         store::prune_callbacks(connection, clock_.now() - timing::callbacks_kept);
+        store::prune_answers(connection, clock_.now() - timing::answers_kept);
     });
 }
 

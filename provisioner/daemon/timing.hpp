@@ -21,6 +21,8 @@ constexpr auto expire_every = 30s;
 constexpr auto prune_every = 1h;
 /// How long it can be seen what was told to others.
 constexpr auto callbacks_kept = 30 * 24h;
+/// How long a request sent again under its idempotency key makes nothing more.
+constexpr auto answers_kept = 24h;
 /// How often unused SSH sessions are looked at.
 constexpr auto close_idle_every = 30s;
 

@@ -32,8 +32,11 @@ bool looks_like_token(std::string_view text) {
 }
 
 std::string hash_of_token(const base::Secret& token) {
+    return hash_of(token.reveal());
+}
+
+std::string hash_of(std::string_view text) {
     make_sodium_ready();
-    const std::string& text = token.reveal();
     std::array<unsigned char, hash_bytes> hash{};
     crypto_generichash(hash.data(), hash.size(),
                        reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr,

@@ -19,4 +19,7 @@ bool looks_like_token(std::string_view text);
 /// nothing by its time.
 std::string hash_of_token(const base::Secret& token);
 
+/// BLAKE2b-256 of any text in hexadecimal (64 characters).
+std::string hash_of(std::string_view text);
+
 }  // namespace provisioner::identity

@@ -64,6 +64,25 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     return cluster.id;
 }
 
+// The tenant is locked, so nobody is making it at this moment.
+std::optional<Result<model::ClusterId>> made_before(store::Connection& connection,
+                                                    const model::Caller& caller,
+                                                    const CreateCluster& wanted) {
+    if (!wanted.idempotency_key) return std::nullopt;
+    const auto& key = *wanted.idempotency_key;
+    const auto kept = store::find_answer(connection, caller.user.id, key.name);
+    if (!kept) return std::nullopt;
+    if (kept->fingerprint == key.fingerprint) return kept->cluster;
+    return refuse(Refusal::Kind::conflict, "Idempotency-Key",
+                  "Idempotency-Key " + key.name + " came with another request before.");
+}
+
+void remember(store::Connection& connection, const model::Caller& caller,
+              const CreateCluster& wanted, model::ClusterId cluster, base::Timestamp now) {
+    if (!wanted.idempotency_key) return;
+    store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
+}
+
 }  // namespace
 
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
@@ -71,9 +90,12 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
     return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
         // Quotas hold under parallel requests because each waits here for the one before.
         store::lock_tenant(connection, caller.tenant.id);
+        if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
         const auto prepared = prepare_cluster(connection, caller, wanted, now);
         if (!prepared) return base::unexpected(prepared.error());
-        return write_cluster(connection, caller, wanted, *prepared, now);
+        const auto cluster = write_cluster(connection, caller, wanted, *prepared, now);
+        remember(connection, caller, wanted, cluster, now);
+        return cluster;
     });
 }
 
@@ -81,6 +103,10 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
                                       const CreateCluster& wanted, const std::string& wire_message,
                                       base::Timestamp now) {
     return database.write([&](store::Connection& connection) {
+        store::lock_tenant(connection, caller.tenant.id);
+        if (const auto known = made_before(connection, caller, wanted); known && *known) {
+            return **known;
+        }
         auto frame = prepare_cluster_frame(connection, caller, wanted, now);
         if (!frame) throw std::logic_error(base::to_text(frame.error().problems));
         model::Cluster cluster = cluster_row(caller, wanted, now);
@@ -95,6 +121,7 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
             connection, layout_job(cluster.id, model::JobStatus::failed, wire_message, now));
         store::update_cluster(connection, cluster);
         store::note_callback(connection, cluster.latest_job);
+        remember(connection, caller, wanted, cluster.id, now);
         return cluster.id;
     });
 }

@@ -10,6 +10,7 @@
 #include "provisioner/model/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/database.hpp"
+#include "provisioner/store/idempotency_store.hpp"
 
 namespace provisioner::operations {
 
@@ -30,11 +31,15 @@ struct CreateCluster {
     std::optional<std::string> dns_suffix;
     /// Null: the template's default configuration; otherwise replaces it.
     base::Json config;
+    /// A request that came before under the same key, whole, is answered again.
+    std::optional<store::IdempotencyKey> idempotency_key{};
 };
 
 /// Checks, solves, plans and writes cluster, nodes, jobs, tasks and edges in one transaction: when
 /// it returns, the work is queued. Checks come in the order and with the texts of the wire
 /// contract.
+/// An idempotency key that was used before answers with the cluster it made, or refuses as a
+/// conflict when it came with another request.
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now);
 

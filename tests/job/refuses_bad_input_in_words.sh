@@ -56,4 +56,16 @@ id=$(answer user 200 -X POST "$clusters" -d "$wanted" | jq -r .id)
 case "$(explain "$id")" in 'Layout solving failed'*) ;; *) die "the reason is not told: $(explain "$id")" ;; esac
 awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { exit !(b - a < 5) }' || die "the refusal took more than 5 s"
 answer admin 200 -X DELETE "$url/v2/clustertemplates/impossible" >/dev/null
+
+# Sent twice under one key: one cluster.
+wanted='{"name":"once","clusterTemplate":"web","numMachines":3}'
+first=$(answer user 200 -X POST "$clusters" -H 'Idempotency-Key: once-1' -d "$wanted" | jq -r .id)
+again=$(answer user 200 -X POST "$clusters" -H 'Idempotency-Key: once-1' -d "$wanted" | jq -r .id)
+[ "$first" = "$again" ] || die "one request under one key made $first and $again"
+expect user 409 'Idempotency-Key' -X POST "$clusters" -H 'Idempotency-Key: once-1' -d "${wanted/once/twice}"
+tag=$(as user -o /dev/null -D - "$clusters/$first/services" | tr -d '\r' | sed -n 's/^ETag: //pI')
+expect user 304 '' "$clusters/$first/services" -H "If-None-Match: $tag"
+expect user 404 '"title":"Not Found"' "$clusters/00009999" -H 'Accept: application/problem+json'
+wait_until_settled "$first" 120 >/dev/null
+delete_cluster "$first"
 echo "1 passed, 0 failed"

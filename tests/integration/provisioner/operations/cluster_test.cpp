@@ -88,6 +88,50 @@ BOOST_AUTO_TEST_CASE(problems_name_their_field_all_at_once) {
         (fields == std::set<std::string>{"name", "clusterTemplate", "numMachines", "dnsSuffix"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_request_sent_again_under_its_key_makes_nothing_more) {
+    Site site;
+    auto wanted = a_request();
+    wanted.idempotency_key = {.name = "deploy-7", .fingerprint = std::string(64, 'a')};
+    std::array<model::ClusterId, 4> made;
+
+    std::vector<std::thread> threads;
+    for (auto& id : made) {
+        threads.emplace_back([&] {
+            id = *operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const auto id : made) BOOST_TEST(id.value == made[0].value);
+
+    wanted.idempotency_key->fingerprint = std::string(64, 'b');
+    const auto other =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+    BOOST_REQUIRE(!other.has_value());
+    BOOST_TEST((other.error().kind == Refusal::Kind::conflict));
+
+    // A day later the key is forgotten.
+    site.fresh.database.write(
+        [&](store::Connection& connection) { store::prune_answers(connection, site.now + std::chrono::seconds{1}); });
+    const auto later =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+    BOOST_TEST(later->value != made[0].value);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_request_sent_again_under_its_key_leaves_one_record) {
+    Site site;
+    auto wanted = a_request(1);
+    wanted.idempotency_key = {.name = "deploy-8", .fingerprint = std::string(64, 'a')};
+    const auto record = [&] {
+        return operations::record_unsatisfiable(site.fresh.database, site.caller, wanted,
+                                                "Layout solving failed", site.now);
+    };
+    const auto first = record();
+    BOOST_TEST(record().value == first.value);
+    BOOST_TEST(
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now)->value ==
+        first.value);
+}
+
 BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
     Site site;
     model::Caller limited = site.caller;

@@ -1,0 +1,40 @@
+#include "provisioner/store/idempotency_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto insert_row = R"sql(
+    INSERT INTO idempotency_key (user_id, name, fingerprint, cluster_id, created_at)
+    VALUES (?, ?, ?, ?, ?)
+)sql";
+
+}  // namespace
+
+std::optional<KeptAnswer> find_answer(Connection& connection, model::UserId user,
+                                      const std::string& name) {
+    cppdb::result row =
+        connection.session()
+        << "SELECT fingerprint, cluster_id FROM idempotency_key WHERE user_id = ? AND name = ?"
+        << user.value << name;
+    if (!row.next()) return std::nullopt;
+    return KeptAnswer{.fingerprint = row.get<std::string>("fingerprint"),
+                      .cluster = model::ClusterId{row.get<long long>("cluster_id")}};
+}
+
+void keep_answer(Connection& connection, model::UserId user, const IdempotencyKey& key,
+                 model::ClusterId cluster, base::Timestamp now) {
+    const std::string moment = base::to_sql(now);
+    connection.session() << insert_row << user.value << key.name << key.fingerprint << cluster.value
+                         << moment << cppdb::exec;
+}
+
+void prune_answers(Connection& connection, base::Timestamp moment) {
+    const std::string limit = base::to_sql(moment);
+    connection.session() << "DELETE FROM idempotency_key WHERE created_at < ?" << limit
+                         << cppdb::exec;
+}
+
+}  // namespace provisioner::store
