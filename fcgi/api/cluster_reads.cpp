@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/api/clusters.hpp"
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/wire.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -65,13 +66,21 @@ std::vector<model::ClusterStatus> statuses_in(const std::optional<std::string>& 
 }
 
 Response list_clusters(const Request& request, const Visitor& visitor, App& app) {
-    const auto statuses = statuses_in(request.query_value("status"));
+    const auto page = page_in(request);
+    if (!page) return http::text(400, page.error());
+    const store::ClusterQuery query{.statuses = statuses_in(request.query_value("status")),
+                                    .limit = page->limit,
+                                    .before = model::ClusterId{page->after}};
     const auto clusters = app.database.read([&](store::Connection& connection) {
-        return store::list_clusters(connection, visitor.who(), statuses);
+        return store::list_clusters(connection, visitor.who(), query);
     });
     Json array = Json::array();
     for (const store::ClusterSummary& cluster : clusters) array.push_back(to_json(cluster));
-    return http::json(200, array);
+    auto response = http::json(200, array);
+    const bool is_full = query.limit > 0 && std::ssize(clusters) == query.limit;
+    if (!is_full) return response;
+    return http::with_header(std::move(response), "Link",
+                             next_link(request, model::wire_id(clusters.back().id)));
 }
 
 Response show_cluster(const Request& request, const Visitor& visitor, App& app) {

@@ -27,6 +27,8 @@ Frame frame_for(const std::string& title, bool changes) {
     return {.title = title, .section = "clusters", .script = "cluster.js", .refresh = refresh};
 }
 
+constexpr int clusters_on_a_page = 50;
+
 /// 0 is nobody's number.
 template <class Id>
 Id id_in(const Request& request, const std::string& placeholder) {
@@ -40,8 +42,14 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     const auto statuses = terminated ? std::vector{ClusterStatus::terminated} : living;
     ClustersPage page{
         .terminated = terminated, .show_owner = visitor.who().is_admin(), .now = app.clock.now()};
+    const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
+    const store::ClusterQuery query{.statuses = statuses,
+                                    .limit = clusters_on_a_page,
+                                    .before = model::ClusterId{before.value_or(0)}};
+    page.is_first = query.before.value == 0;
     page.clusters = app.database.read(
-        [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), statuses); });
+        [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
+    page.is_last = std::ssize(page.clusters) < query.limit;
     return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
                  to_json(page));
 }

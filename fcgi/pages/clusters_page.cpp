@@ -49,6 +49,9 @@ Json filter(const std::string& label, const std::string& href, bool current) {
 
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
+    if (!page.is_first || !page.is_last) {
+        return counted(page.clusters.size(), "cluster") + " of more, newest first.";
+    }
     if (page.terminated) return counted(page.clusters.size(), "cluster") + " that had their time.";
     int machines = 0;
     for (const auto& cluster : page.clusters) machines += cluster.node_count;
@@ -75,6 +78,12 @@ Json to_json(const ClustersPage& page) {
     json["summary"] = summary_of(page);
     json["filters"] = {filter("Current", "/clusters", !page.terminated),
                        filter("Terminated", "/clusters?status=terminated", page.terminated)};
+    const std::string here = page.terminated ? "/clusters?status=terminated" : "/clusters";
+    json["newest"] = page.is_first ? "" : here;
+    json["older"] =
+        page.is_last || page.clusters.empty()
+            ? ""
+            : here + (page.terminated ? "&" : "?") + "before=" + wire_id(page.clusters.back().id);
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["has_clusters"] = !page.clusters.empty();

@@ -14,6 +14,9 @@ struct ClustersPage {
     std::vector<provisioner::store::ClusterSummary> clusters{};
     /// The terminated ones instead of those that live.
     bool terminated = false;
+    /// Whether there are no newer and no older ones.
+    bool is_first = true;
+    bool is_last = true;
     /// Whether the owner matters: administrators see everybody's.
     bool show_owner = false;
     provisioner::base::Timestamp now{};

@@ -191,20 +191,24 @@ std::optional<model::Cluster> lock_cluster(Connection& connection, const model::
 }
 
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
-                                          const std::vector<model::ClusterStatus>& statuses,
-                                          int limit) {
+                                          const ClusterQuery& query) {
     std::string statement = summary_columns;
-    if (!statuses.empty()) {
-        statement += " AND cluster.status IN (" + repeated("?", statuses.size()) + ")";
+    if (!query.statuses.empty()) {
+        statement += " AND cluster.status IN (" + repeated("?", query.statuses.size()) + ")";
     }
-    statement += " ORDER BY cluster.created_at DESC, cluster.id DESC LIMIT ?";
+    if (query.before.value > 0) statement += " AND cluster.id < ?";
+    // Numbers are given in the order in which clusters are made.
+    statement += " ORDER BY cluster.id DESC";
+    if (query.limit > 0) statement += " LIMIT ?";
     const std::string owner = owner_filter(caller);
     std::vector<std::string> wanted;
-    wanted.reserve(statuses.size());
-    for (const auto status : statuses) wanted.push_back(base::to_word(status));
+    wanted.reserve(query.statuses.size());
+    for (const auto status : query.statuses) wanted.push_back(base::to_word(status));
     cppdb::statement select = connection.session() << statement << caller.tenant.id.value << owner;
     for (const std::string& status : wanted) select << status;
-    cppdb::result row = (select << limit).query();
+    if (query.before.value > 0) select << query.before.value;
+    if (query.limit > 0) select << query.limit;
+    cppdb::result row = select.query();
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;

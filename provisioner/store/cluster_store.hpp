@@ -40,10 +40,19 @@ struct ClusterSummary {
     std::optional<model::Job> latest_job;
 };
 
-/// What `caller` may see, newest first, at most `limit`. No statuses: all of them.
+/// Which clusters a list shows.
+struct ClusterQuery {
+    /// None: all of them.
+    std::vector<model::ClusterStatus> statuses{};
+    /// How many at most; 0 is all.
+    int limit = 0;
+    /// Only older ones than this; 0 begins with the newest.
+    model::ClusterId before{};
+};
+
+/// What `caller` may see, newest first.
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
-                                          const std::vector<model::ClusterStatus>& statuses,
-                                          int limit = 1000);
+                                          const ClusterQuery& query = {});
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);

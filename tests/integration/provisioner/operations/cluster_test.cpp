@@ -110,8 +110,9 @@ BOOST_AUTO_TEST_CASE(a_request_sent_again_under_its_key_makes_nothing_more) {
     BOOST_TEST((other.error().kind == Refusal::Kind::conflict));
 
     // A day later the key is forgotten.
-    site.fresh.database.write(
-        [&](store::Connection& connection) { store::prune_answers(connection, site.now + std::chrono::seconds{1}); });
+    site.fresh.database.write([&](store::Connection& connection) {
+        store::prune_answers(connection, site.now + std::chrono::seconds{1});
+    });
     const auto later =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
     BOOST_TEST(later->value != made[0].value);
@@ -130,6 +131,32 @@ BOOST_AUTO_TEST_CASE(a_refused_request_sent_again_under_its_key_leaves_one_recor
     BOOST_TEST(
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now)->value ==
         first.value);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_comes_in_pages_newest_first) {
+    Site site;
+    std::vector<long long> made;
+    for (int i = 0; i < 5; ++i) {
+        made.push_back(
+            operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now)
+                ->value);
+    }
+    const auto page = [&](int limit, long long before) {
+        std::vector<long long> ids;
+        site.fresh.database.read([&](store::Connection& connection) {
+            const store::ClusterQuery query{.statuses = {model::ClusterStatus::pending},
+                                            .limit = limit,
+                                            .before = model::ClusterId{before}};
+            for (const auto& cluster : store::list_clusters(connection, site.caller, query)) {
+                ids.push_back(cluster.id.value);
+            }
+        });
+        return ids;
+    };
+    BOOST_TEST((page(2, 0) == std::vector<long long>{made[4], made[3]}));
+    BOOST_TEST((page(2, made[3]) == std::vector<long long>{made[2], made[1]}));
+    BOOST_TEST((page(2, made[1]) == std::vector<long long>{made[0]}));
+    BOOST_TEST(page(0, 0).size() == 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_quota_holds_under_parallel_requests) {
@@ -163,8 +190,8 @@ BOOST_AUTO_TEST_CASE(a_user_sees_own_clusters_and_nobody_those_of_another_tenant
         BOOST_TEST(store::find_cluster(connection, site.caller, *id).has_value());
         BOOST_TEST(!store::find_cluster(connection, colleague, *id).has_value());
         BOOST_TEST(!store::find_cluster(connection, stranger, *id).has_value());
-        BOOST_TEST(store::list_clusters(connection, colleague, {}).empty());
-        BOOST_TEST(store::list_clusters(connection, site.caller, {}).size() == 1);
+        BOOST_TEST(store::list_clusters(connection, colleague).empty());
+        BOOST_TEST(store::list_clusters(connection, site.caller).size() == 1);
     });
 }
 

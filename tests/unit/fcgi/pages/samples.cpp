@@ -259,6 +259,8 @@ ClustersPage clusters_page(bool show_owner) {
                          summary(2, "try-out", ClusterStatus::incomplete),
                          summary(1, "old", ClusterStatus::inconsistent)},
             .terminated = false,
+            .is_first = !show_owner,
+            .is_last = !show_owner,
             .show_owner = show_owner,
             .now = now};
 }
