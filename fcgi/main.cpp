@@ -4,6 +4,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/auth/directory.hpp"
+#include "fcgi/auth/remembering_directory.hpp"
 #include "fcgi/http/fastcgi.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
@@ -35,7 +36,8 @@ void run(const Config& config) {
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     fcgi::App app{.database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
-    fcgi::auth::StoreDirectory directory(database, clock);
+    fcgi::auth::StoreDirectory stored(database, clock);
+    fcgi::auth::RememberingDirectory directory(stored, clock);
     const fcgi::Site site(fcgi::routes(), directory, app);
     fcgi::http::serve(
         serve_options(config), [&](fcgi::http::Request& request) { return site.answer(request); },

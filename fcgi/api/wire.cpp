@@ -201,7 +201,7 @@ Json to_json(const store::ClusterSummary& cluster) {
             {"progress", progress_json(cluster.latest_job)}};
 }
 
-Json status_json(const store::ClusterSummary& cluster) {
+Json status_json(const store::ClusterState& cluster) {
     const Json progress = progress_json(cluster.latest_job);
     return {{"clusterid", model::wire_id(cluster.id)},      {"stepstotal", progress["stepstotal"]},
             {"stepscompleted", progress["stepscompleted"]}, {"status", to_word(cluster.status)},

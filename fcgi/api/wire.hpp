@@ -46,7 +46,7 @@ provisioner::base::Json in_wire_order(const provisioner::base::Json& entry);
 provisioner::base::Json to_json(const provisioner::store::ClusterSummary& cluster);
 
 /// GET /v2/clusters/{id}/status.
-provisioner::base::Json status_json(const provisioner::store::ClusterSummary& cluster);
+provisioner::base::Json status_json(const provisioner::store::ClusterState& cluster);
 
 /// Everything GET /v2/clusters/{id} shows.
 struct ClusterDetails {

@@ -28,6 +28,16 @@ constexpr auto summary_columns = R"sql(
     WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner)
 )sql";
 
+constexpr auto select_state = R"sql(
+    SELECT cluster.id, cluster.status,
+           job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
+           job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
+           job.finished_at AS job_finished_at
+    FROM cluster
+    LEFT JOIN job ON job.id = cluster.latest_job_id
+    WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner) AND cluster.id = ?
+)sql";
+
 constexpr auto update_row = R"sql(
     UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
 )sql";
@@ -212,6 +222,18 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;
+}
+
+std::optional<ClusterState> find_state(Connection& connection, const model::Caller& caller,
+                                       model::ClusterId cluster) {
+    cppdb::result row = connection.session() << select_state << caller.tenant.id.value
+                                             << owner_filter(caller) << cluster.value;
+    if (!row.next()) return std::nullopt;
+    return ClusterState{
+        .id = cluster,
+        .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+        .latest_job = read_latest_job(row),
+    };
 }
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,

@@ -54,6 +54,17 @@ struct ClusterQuery {
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query = {});
 
+/// What there is to follow while a job is under way.
+struct ClusterState {
+    model::ClusterId id;
+    model::ClusterStatus status = model::ClusterStatus::pending;
+    std::optional<model::Job> latest_job{};
+};
+
+/// One statement, so Database::look is enough.
+std::optional<ClusterState> find_state(Connection& connection, const model::Caller& caller,
+                                       model::ClusterId cluster);
+
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
 

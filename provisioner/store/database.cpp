@@ -53,15 +53,19 @@ Database::Database(const base::Config& config) : pool_(std::make_unique<Pool>())
 
 Database::~Database() = default;
 
-void Database::in_transaction(const std::function<void(Connection&)>& work, bool commit) {
+void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     for (int tries = 1;; ++tries) {
         try {
             cppdb::session session(pool_->sessions->open());
             session.once(prepare_session);
-            cppdb::transaction transaction(session);
             Connection connection(session);
+            if (mode == Mode::statement) {
+                work(connection);
+                return;
+            }
+            cppdb::transaction transaction(session);
             work(connection);
-            if (commit) transaction.commit();
+            if (mode == Mode::change) transaction.commit();
             return;
         } catch (const cppdb::cppdb_error& error) {
             const std::string message = error.what();

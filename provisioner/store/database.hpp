@@ -48,7 +48,14 @@ class Database {
     /// returns.
     template <class Work>
     auto read(Work&& work) {
-        return run(std::forward<Work>(work), false);
+        return run(std::forward<Work>(work), Mode::snapshot);
+    }
+
+    /// Runs `work(Connection&)`, which is one statement that reads: without the two calls to the
+    /// server that a transaction costs.
+    template <class Work>
+    auto look(Work&& work) {
+        return run(std::forward<Work>(work), Mode::statement);
     }
 
     /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when
@@ -56,24 +63,26 @@ class Database {
     /// database.
     template <class Work>
     auto write(Work&& work) {
-        return run(std::forward<Work>(work), true);
+        return run(std::forward<Work>(work), Mode::change);
     }
 
  private:
+    enum class Mode { statement, snapshot, change };
+
     template <class Work>
-    auto run(Work&& work, bool commit) {
+    auto run(Work&& work, Mode mode) {
         using Result = std::invoke_result_t<Work, Connection&>;
         if constexpr (std::is_void_v<Result>) {
-            in_transaction([&](Connection& connection) { work(connection); }, commit);
+            with_connection([&](Connection& connection) { work(connection); }, mode);
         } else {
             std::optional<Result> result;
-            in_transaction([&](Connection& connection) { result.emplace(work(connection)); },
-                           commit);
+            with_connection([&](Connection& connection) { result.emplace(work(connection)); },
+                            mode);
             return std::move(*result);
         }
     }
 
-    void in_transaction(const std::function<void(Connection&)>& work, bool commit);
+    void with_connection(const std::function<void(Connection&)>& work, Mode mode);
 
     struct Pool;
     std::unique_ptr<Pool> pool_;

@@ -118,8 +118,9 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_never_expires_says_zero) {
 }
 
 BOOST_AUTO_TEST_CASE(the_status_is_the_example_of_the_wire_contract) {
-    auto cluster = a_summary();
-    cluster.status = ClusterStatus::active;
+    provisioner::store::ClusterState cluster{.id = a_summary().id,
+                                             .status = ClusterStatus::active,
+                                             .latest_job = a_summary().latest_job};
     cluster.latest_job->status = JobStatus::complete;
     cluster.latest_job->tasks_done = 18;
 

@@ -1,0 +1,43 @@
+#include "fcgi/auth/remembering_directory.hpp"
+
+#include <mutex>
+
+namespace fcgi::auth {
+
+namespace {
+
+// Beyond it, what is too old is thrown out.
+constexpr std::size_t many = 1000;
+
+}  // namespace
+
+KeyLookup RememberingDirectory::by_key(const std::string& tenant, const std::string& key_hash) {
+    const Key key{tenant, key_hash};
+    if (auto known = recall(key)) return *std::move(known);
+    auto lookup = directory_.by_key(tenant, key_hash);
+    if (lookup.tenant && lookup.owner) remember(key, lookup);
+    return lookup;
+}
+
+std::optional<provisioner::model::Caller> RememberingDirectory::caller_by_session(
+    const std::string& token_hash) {
+    return directory_.caller_by_session(token_hash);
+}
+
+std::optional<KeyLookup> RememberingDirectory::recall(const Key& key) {
+    const std::shared_lock lock(mutex_);
+    const auto found = remembered_.find(key);
+    if (found == remembered_.end() || found->second.until <= clock_.now()) return std::nullopt;
+    return found->second.lookup;
+}
+
+void RememberingDirectory::remember(const Key& key, const KeyLookup& lookup) {
+    const auto now = clock_.now();
+    const std::unique_lock lock(mutex_);
+    if (remembered_.size() >= many) {
+        std::erase_if(remembered_, [&](const auto& entry) { return entry.second.until <= now; });
+    }
+    if (remembered_.size() < many) remembered_[key] = {.lookup = lookup, .until = now + kept};
+}
+
+}  // namespace fcgi::auth

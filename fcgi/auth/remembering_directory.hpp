@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <shared_mutex>
+#include <utility>
+
+#include "fcgi/auth/directory.hpp"
+
+namespace fcgi::auth {
+
+/// Remembers for a second whose key it was, so that a script that polls does not ask the database
+/// who it is each time; a key that is revoked may live on that long. Sessions, and keys that are
+/// nobody's, are not remembered. May be used from any thread.
+class RememberingDirectory final : public Directory {
+ public:
+    static constexpr std::chrono::seconds kept{1};
+
+    /// Both must outlive it.
+    RememberingDirectory(Directory& directory, const provisioner::base::Clock& clock)
+        : directory_(directory), clock_(clock) {}
+
+    KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
+    std::optional<provisioner::model::Caller> caller_by_session(
+        const std::string& token_hash) override;
+
+ private:
+    struct Remembered {
+        KeyLookup lookup;
+        provisioner::base::Timestamp until{};
+    };
+    using Key = std::pair<std::string, std::string>;
+
+    std::optional<KeyLookup> recall(const Key& key);
+    void remember(const Key& key, const KeyLookup& lookup);
+
+    Directory& directory_;
+    const provisioner::base::Clock& clock_;
+    std::shared_mutex mutex_;
+    std::map<Key, Remembered> remembered_;
+};
+
+}  // namespace fcgi::auth
