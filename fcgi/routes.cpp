@@ -1,6 +1,7 @@
 #include "fcgi/routes.hpp"
 
 #include "fcgi/api/catalogue.hpp"
+#include "fcgi/api/catalogue_exchange.hpp"
 #include "fcgi/api/cluster_changes.hpp"
 #include "fcgi/api/cluster_operations.hpp"
 #include "fcgi/api/cluster_reads.hpp"
@@ -65,6 +66,7 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/services", api::show_services, Need::user},
         {"POST", "/v2/clusters/{id}/services", api::add_services, Need::user},
         {"POST", "/v2/clusters/{id}/services/remove", api::remove_services, Need::user},
+        {"POST", "/v2/clusters/{id}/clustertemplate/sync", api::sync_template, Need::user},
         {"POST", "/v2/clusters/{id}/grow", api::grow_cluster, Need::user},
         {"POST", "/v2/clusters/{id}/shrink", api::shrink_cluster, Need::user},
         {"POST", "/v2/clusters/{id}/nodes/{node}/replace", api::replace_node, Need::user},
@@ -73,6 +75,10 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/callbacks", api::list_callbacks, Need::user},
         {"GET", "/v2/clusters/{id}/tasks", api::list_tasks, Need::user},
         {"GET", "/v2/tasks/{id}/transcript", api::show_transcript, Need::user},
+
+        {"GET", "/v2/export", api::export_catalogue, Need::user},
+        {"POST", "/v2/import", api::import_catalogue, Need::admin},
+        {"POST", "/v2/resolve", api::resolve_template, Need::user},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

@@ -37,6 +37,7 @@ Need expected_need(const Route& route) {
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
+    if (path == "/v2/resolve") return Need::user;
     if (is_api && !is_about_clusters && route.method != "GET") return Need::admin;
     return Need::user;
 }
