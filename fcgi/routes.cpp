@@ -7,8 +7,10 @@
 #include "fcgi/api/cluster_reads.hpp"
 #include "fcgi/api/clusters.hpp"
 #include "fcgi/api/plans.hpp"
+#include "fcgi/api/profile.hpp"
 #include "fcgi/api/status.hpp"
 #include "fcgi/api/tasks.hpp"
+#include "fcgi/api/tenants.hpp"
 #include "fcgi/pages/routes.hpp"
 
 namespace fcgi {
@@ -79,6 +81,21 @@ std::vector<Route> make_table() {
         {"GET", "/v2/export", api::export_catalogue, Need::user},
         {"POST", "/v2/import", api::import_catalogue, Need::admin},
         {"POST", "/v2/resolve", api::resolve_template, Need::user},
+
+        {"GET", "/v2/profile", api::show_profile, Need::user},
+        {"PUT", "/v2/profile", api::replace_profile, Need::user},
+        {"DELETE", "/v2/profile", api::delete_profile, Need::user},
+
+        {"GET", "/v2/tenants", api::list_tenants, Need::superadmin, ""},
+        {"POST", "/v2/tenants", api::create_tenant, Need::superadmin, ""},
+        {"GET", "/v2/tenants/{tenant}", api::show_tenant, Need::superadmin, ""},
+        {"PUT", "/v2/tenants/{tenant}", api::replace_tenant, Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}", api::delete_tenant, Need::superadmin, ""},
+        {"GET", "/v2/tenants/{tenant}/users", api::list_users, Need::superadmin, ""},
+        {"POST", "/v2/tenants/{tenant}/users", api::create_user, Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}/users/{user}", api::delete_user, Need::superadmin, ""},
+        {"GET", "/v2/provisioners", api::list_provisioners, Need::superadmin, ""},
+        {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

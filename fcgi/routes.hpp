@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct Route {
     std::string pattern;
     Handler handler = nullptr;
     auth::Need need = auth::Need::superadmin;
+    /// What a script that may not is told with 403, where the wire contract has a text of its own
+    /// for this route.
+    std::optional<std::string> refusal = std::nullopt;
 };
 
 /// The table of the whole site.

@@ -11,9 +11,10 @@ CREATE TABLE tenant (
   workers      INT          NOT NULL,
   max_clusters INT          NOT NULL,
   max_nodes    INT          NOT NULL,
+  deleted_id   BIGINT       NOT NULL DEFAULT 0 COMMENT 'its own id once it is deleted: the name is free again',
   created_at   DATETIME(6)  NOT NULL,
-  UNIQUE KEY tenant_name (name),
-  UNIQUE KEY tenant_uid (uid)
+  UNIQUE KEY tenant_uid (uid),
+  UNIQUE KEY tenant_name (name, deleted_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE user (
@@ -46,6 +47,13 @@ CREATE TABLE session (
   expires_at DATETIME(6) NOT NULL,
   KEY session_expires (expires_at),
   CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE profile (
+  user_id  BIGINT   NOT NULL PRIMARY KEY,
+  document LONGTEXT NOT NULL COMMENT 'whatever the user put there',
+  CONSTRAINT profile_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT profile_document CHECK (JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE catalogue_entry (

@@ -50,6 +50,14 @@ constexpr auto insert_live = R"sql(
     VALUES (?, ?, ?, ?, ?, ?, TRUE, TRUE, ?, ?)
 )sql";
 
+constexpr auto copy_rows = R"sql(
+    INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
+                                 slated, content, created_at)
+    SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content, ?
+    FROM plugin_resource
+    WHERE tenant_id = ?
+)sql";
+
 model::PluginType read_type(cppdb::result& row, model::PluginKind kind) {
     const base::Json document = json_column(row, "document");
     auto type = model::plugin_type_from_json(kind, document);
@@ -110,6 +118,11 @@ void save_live_resource(Connection& connection, model::TenantId tenant, model::P
     connection.session() << insert_live << tenant.value << word << plugin << resource.resource_type
                          << resource.name << versions.get<int>("highest") + 1 << resource.content
                          << base::to_sql(now) << cppdb::exec;
+}
+
+void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
+                    base::Timestamp now) {
+    connection.session() << copy_rows << to.value << base::to_sql(now) << from.value << cppdb::exec;
 }
 
 }  // namespace provisioner::store

@@ -36,4 +36,8 @@ void save_live_resource(Connection& connection, model::TenantId tenant, model::P
                         const std::string& plugin, const PluginResource& resource,
                         base::Timestamp now);
 
+/// Copies every resource of one tenant to another that has none, as it is after the next sync.
+void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
+                    base::Timestamp now);
+
 }  // namespace provisioner::store

@@ -12,6 +12,14 @@ constexpr auto select_user = R"sql(
     WHERE tenant_id = ? AND name = ?
 )sql";
 
+constexpr auto select_users = R"sql(
+    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash
+    FROM user
+    WHERE tenant_id = ?
+    ORDER BY name
+    LIMIT 100000
+)sql";
+
 constexpr auto insert_row = R"sql(
     INSERT INTO user (tenant_id, name, role, password_hash, created_at)
     VALUES (?, ?, ?, ?, ?)
@@ -40,7 +48,7 @@ constexpr auto select_session = R"sql(
            tenant.workers, tenant.max_clusters, tenant.max_nodes
     FROM session
     JOIN user ON user.id = session.user_id
-    JOIN tenant ON tenant.id = user.tenant_id
+    JOIN tenant ON tenant.id = user.tenant_id AND tenant.deleted_id = 0
     WHERE session.token_hash = ? AND session.expires_at > ?
 )sql";
 
@@ -82,6 +90,17 @@ std::optional<model::User> find_user(Connection& connection, model::TenantId ten
     cppdb::result row = connection.session() << select_user << tenant.value << name;
     if (!row.next()) return std::nullopt;
     return read_user(row);
+}
+
+std::vector<model::User> list_users(Connection& connection, model::TenantId tenant) {
+    cppdb::result row = connection.session() << select_users << tenant.value;
+    std::vector<model::User> users;
+    while (row.next()) users.push_back(read_user(row));
+    return users;
+}
+
+void delete_user(Connection& connection, model::UserId user) {
+    connection.session() << "DELETE FROM user WHERE id = ?" << user.value << cppdb::exec;
 }
 
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/tenant.hpp"
@@ -11,6 +12,10 @@ namespace provisioner::store {
 
 std::optional<model::User> find_user(Connection& connection, model::TenantId tenant,
                                      const std::string& name);
+/// The users of a tenant, by name.
+std::vector<model::User> list_users(Connection& connection, model::TenantId tenant);
+/// Deletes the user with their sessions and keys.
+void delete_user(Connection& connection, model::UserId user);
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now);
 void update_password(Connection& connection, model::UserId user, const std::string& password_hash);
 

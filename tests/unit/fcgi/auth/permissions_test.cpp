@@ -37,7 +37,10 @@ Need expected_need(const Route& route) {
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
-    if (path == "/v2/resolve") return Need::user;
+    if (path.starts_with("/v2/tenants") || path.starts_with("/v2/provisioners")) {
+        return Need::superadmin;
+    }
+    if (path == "/v2/resolve" || path.starts_with("/v2/profile")) return Need::user;
     if (is_api && !is_about_clusters && route.method != "GET") return Need::admin;
     return Need::user;
 }
