@@ -91,6 +91,7 @@ CREATE TABLE plugin_resource (
   version       INT          NOT NULL,
   live          BOOLEAN      NOT NULL COMMENT 'nodes get this version',
   slated        BOOLEAN      NOT NULL COMMENT 'nodes will get it after the next sync',
+  deleted       BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'kept without content, so that its version is not used again',
   content       LONGBLOB     NOT NULL,
   created_at    DATETIME(6)  NOT NULL,
   UNIQUE KEY plugin_resource_version (tenant_id, kind, plugin, resource_type, name, version),

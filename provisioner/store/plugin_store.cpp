@@ -23,6 +23,10 @@ constexpr auto upsert_type = R"sql(
         document = VALUES(document), updated_at = VALUES(updated_at)
 )sql";
 
+constexpr auto delete_type = R"sql(
+    DELETE FROM plugin_type WHERE kind = ? AND name = ? AND ? IN (0, version)
+)sql";
+
 constexpr auto select_live = R"sql(
     SELECT resource_type, name, version, content
     FROM plugin_resource
@@ -55,7 +59,7 @@ constexpr auto copy_rows = R"sql(
                                  slated, content, created_at)
     SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content, ?
     FROM plugin_resource
-    WHERE tenant_id = ?
+    WHERE tenant_id = ? AND NOT deleted
 )sql";
 
 model::PluginType read_type(cppdb::result& row, model::PluginKind kind) {
@@ -87,6 +91,12 @@ void save_plugin_type(Connection& connection, const model::PluginType& type, bas
     document.erase("version");
     connection.session() << upsert_type << base::to_word(type.kind) << type.header.name
                          << base::to_text(document) << base::to_sql(now) << cppdb::exec;
+}
+
+void delete_plugin_type(Connection& connection, model::PluginKind kind, const std::string& name,
+                        std::optional<std::int64_t> version) {
+    connection.session() << delete_type << base::to_word(kind) << name << version.value_or(0)
+                         << cppdb::exec;
 }
 
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
