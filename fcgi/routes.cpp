@@ -1,5 +1,6 @@
 #include "fcgi/routes.hpp"
 
+#include "fcgi/api/api_keys.hpp"
 #include "fcgi/api/catalogue.hpp"
 #include "fcgi/api/catalogue_exchange.hpp"
 #include "fcgi/api/cluster_changes.hpp"
@@ -82,7 +83,7 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},
         {"POST", "/v2/clusters", api::create_cluster, Need::user},
-        {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user},
+        {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user, std::nullopt, true},
         {"GET", "/v2/clusters/{id}", api::show_cluster, Need::user},
         {"POST", "/v2/clusters/{id}", api::change_expiry, Need::user},
         {"DELETE", "/v2/clusters/{id}", api::delete_cluster, Need::user},
@@ -108,9 +109,9 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/export", api::export_catalogue, Need::user},
         {"POST", "/v2/import", api::import_catalogue, Need::admin},
-        {"POST", "/v2/resolve", api::resolve_template, Need::user},
+        {"POST", "/v2/resolve", api::resolve_template, Need::user, std::nullopt, true},
 
-        {"POST", "/v2/getNodeProperties", api::node_properties, Need::user},
+        {"POST", "/v2/getNodeProperties", api::node_properties, Need::user, std::nullopt, true},
         {"GET", "/v2/nodes", api::list_nodes, Need::user},
         {"GET", "/v2/nodes/{id}", api::show_node, Need::user},
         // The engine logs in to the address of a record: who may write one reaches any machine.
@@ -127,6 +128,10 @@ std::vector<Route> make_table() {
         {"GET", "/v2/profile", api::show_profile, Need::user},
         {"PUT", "/v2/profile", api::replace_profile, Need::user},
         {"DELETE", "/v2/profile", api::delete_profile, Need::user},
+
+        {"GET", "/v2/profile/apikeys", api::list_api_keys, Need::user},
+        {"POST", "/v2/profile/apikeys", api::create_api_key, Need::user},
+        {"DELETE", "/v2/profile/apikeys/{id}", api::delete_api_key, Need::user},
 
         {"GET", "/v2/tenants", api::list_tenants, Need::superadmin, ""},
         {"POST", "/v2/tenants", api::create_tenant, Need::superadmin, ""},

@@ -19,6 +19,8 @@ struct Route {
     /// What a script that may not is told with 403, where the wire contract has a text of its own
     /// for this route.
     std::optional<std::string> refusal = std::nullopt;
+    /// Whether it changes nothing although it is not a GET: open to keys that only read.
+    bool only_reads = false;
 };
 
 /// The table of the whole site.

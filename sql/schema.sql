@@ -34,10 +34,12 @@ CREATE TABLE api_key (
   user_id    BIGINT       NOT NULL,
   name       VARCHAR(255) NOT NULL,
   key_hash   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the key, hexadecimal',
+  scope      VARCHAR(16)  NOT NULL DEFAULT 'all' COMMENT 'what it may be used for: all, or only to read',
   created_at DATETIME(6)  NOT NULL,
   expires_at DATETIME(6)  NULL,
   UNIQUE KEY api_key_hash (key_hash),
-  CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+  CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT api_key_scope CHECK (scope IN ('all', 'read'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE session (

@@ -46,7 +46,8 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
         }
         user.tenant = found->id;
         const auto id = store::insert_user(connection, user, now);
-        store::insert_api_key(connection, id, "first key", identity::hash_of_token(key), now);
+        store::insert_api_key(connection, id, {.name = "first-key", .created_at = now},
+                              identity::hash_of_token(key));
         return key;
     });
 }

@@ -37,8 +37,8 @@ struct ProvisionerFacts {
 };
 
 /// The daemons heard of lately, by id. Workers are promised tenant by tenant to the first daemon
-/// that has some left; promised ones nobody can give are not shown. The queue does not look at
-/// these numbers: any daemon takes any tenant's task.
+/// that has some left; promised ones nobody can give are not shown. Any daemon takes any tenant's
+/// task: which daemon promised is for the eye only.
 std::vector<ProvisionerView> provisioner_views(const ProvisionerFacts& facts, base::Timestamp now);
 
 /// The same with what the database says now.

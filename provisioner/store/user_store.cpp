@@ -31,15 +31,27 @@ constexpr auto update_hash = R"sql(
 
 constexpr auto select_by_key = R"sql(
     SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
-           user.password_hash
+           user.password_hash, api_key.scope
     FROM api_key
     JOIN user ON user.id = api_key.user_id
     WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?)
 )sql";
 
 constexpr auto insert_key = R"sql(
-    INSERT INTO api_key (user_id, name, key_hash, created_at)
-    VALUES (?, ?, ?, ?)
+    INSERT INTO api_key (user_id, name, key_hash, scope, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, NULLIF(?, ''))
+)sql";
+
+constexpr auto select_keys = R"sql(
+    SELECT id, name, scope, created_at, expires_at
+    FROM api_key
+    WHERE user_id = ?
+    ORDER BY id
+    LIMIT 1000
+)sql";
+
+constexpr auto delete_key = R"sql(
+    DELETE FROM api_key WHERE user_id = ? AND id = ?
 )sql";
 
 constexpr auto select_session = R"sql(
@@ -116,17 +128,42 @@ void update_password(Connection& connection, model::UserId user, const std::stri
     connection.session() << update_hash << password_hash << user.value << cppdb::exec;
 }
 
-std::optional<model::User> find_user_by_key(Connection& connection, const std::string& key_hash,
-                                            base::Timestamp now) {
+std::optional<KeyOwner> find_key_owner(Connection& connection, const std::string& key_hash,
+                                       base::Timestamp now) {
     cppdb::result row = connection.session() << select_by_key << key_hash << base::to_sql(now);
     if (!row.next()) return std::nullopt;
-    return read_user(row);
+    return KeyOwner{.user = read_user(row),
+                    .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope"))};
 }
 
-void insert_api_key(Connection& connection, model::UserId user, const std::string& name,
-                    const std::string& key_hash, base::Timestamp now) {
-    connection.session() << insert_key << user.value << name << key_hash << base::to_sql(now)
-                         << cppdb::exec;
+std::vector<model::ApiKey> list_api_keys(Connection& connection, model::UserId user) {
+    cppdb::result row = connection.session() << select_keys << user.value;
+    std::vector<model::ApiKey> keys;
+    while (row.next()) {
+        keys.push_back({.id = row.get<long long>("id"),
+                        .name = row.get<std::string>("name"),
+                        .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope")),
+                        .created_at = time_column(row, "created_at"),
+                        .expires_at = optional_time_column(row, "expires_at")});
+    }
+    return keys;
+}
+
+std::int64_t insert_api_key(Connection& connection, model::UserId user, const model::ApiKey& key,
+                            const std::string& key_hash) {
+    const std::string scope = base::to_word(key.scope);
+    const std::string created_at = base::to_sql(key.created_at);
+    const std::string expires_at = sql_or_empty(key.expires_at);
+    cppdb::statement insert = connection.session() << insert_key << user.value << key.name
+                                                   << key_hash << scope << created_at << expires_at;
+    insert.exec();
+    return insert.last_insert_id();
+}
+
+bool delete_api_key(Connection& connection, model::UserId user, std::int64_t id) {
+    cppdb::statement statement = connection.session() << delete_key << user.value << id;
+    statement.exec();
+    return statement.affected() > 0;
 }
 
 std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,

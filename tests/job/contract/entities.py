@@ -1,6 +1,6 @@
 """api.md §5, entities.md §1-§7: the six collections, and what each kind refuses and fills in."""
 
-from .support import ANY, EMPTY, having, keeping, matching
+from .support import EMPTY, having, matching
 
 COLLECTIONS = [
     # collection, type in messages, smallest body beside the name, what comes back beside name and version

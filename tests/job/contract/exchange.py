@@ -1,6 +1,6 @@
 """api.md §5.1, entities.md §7: resolve, export, import."""
 
-from .support import ANY, EMPTY, having
+from .support import EMPTY, having
 
 NAMES = ["clustertemplates", "imagetypes", "services", "providers", "partialtemplates", "hardwaretypes"]
 

@@ -1,6 +1,6 @@
 """api.md §10: queues and node usage."""
 
-from .support import ANY, having, keeping, matching
+from .support import having, keeping, matching
 
 USAGE = "/v2/metrics/nodes/usage"
 IDLE = {"queued": 0, "inProgress": 0, "total": 0}

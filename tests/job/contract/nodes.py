@@ -1,6 +1,6 @@
 """api.md §8.6 and §9: the node properties RPC and low-level nodes, on the cluster of two that the tenants' part made."""
 
-from .support import ANY, EMPTY, having, keeping, matching
+from .support import ANY, EMPTY, having, matching
 
 SUPER = "user unauthorized, must be superadmin."
 UUID = "11111111-2222-4333-8444-555555555555"

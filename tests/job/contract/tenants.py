@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from .support import ANY, EMPTY, Failure, having, keeping, lacking, matching
+from .support import ANY, EMPTY, Failure, having, keeping, matching
 
 MOST = 2147483647
 
