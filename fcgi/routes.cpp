@@ -1,13 +1,20 @@
 #include "fcgi/routes.hpp"
 
+#include "fcgi/api/api_keys.hpp"
 #include "fcgi/api/catalogue.hpp"
+#include "fcgi/api/catalogue_exchange.hpp"
 #include "fcgi/api/cluster_changes.hpp"
 #include "fcgi/api/cluster_operations.hpp"
 #include "fcgi/api/cluster_reads.hpp"
 #include "fcgi/api/clusters.hpp"
+#include "fcgi/api/metrics.hpp"
+#include "fcgi/api/nodes.hpp"
 #include "fcgi/api/plans.hpp"
+#include "fcgi/api/plugins.hpp"
+#include "fcgi/api/profile.hpp"
 #include "fcgi/api/status.hpp"
 #include "fcgi/api/tasks.hpp"
+#include "fcgi/api/tenants.hpp"
 #include "fcgi/pages/routes.hpp"
 
 namespace fcgi {
@@ -15,6 +22,7 @@ namespace fcgi {
 using auth::Need;
 using provisioner::model::CatalogueKind;
 using provisioner::model::Operation;
+using provisioner::model::PluginKind;
 
 namespace {
 
@@ -36,6 +44,30 @@ void add_collection(std::vector<Route>& table, const std::string& path) {
     table.insert(table.end(), collection.begin(), collection.end());
 }
 
+/// The routes of one kind of plugins: the types and their files.
+template <PluginKind kind>
+void add_plugins(std::vector<Route>& table, const std::string& path) {
+    using Calls = api::Plugins<kind>;
+    const std::string plugin = path + "/{plugin}";
+    const std::string shelf = plugin + "/{resourcetype}";
+    const std::string file = shelf + "/{name}";
+    const std::string version = file + "/versions/{version}";
+    const std::vector<Route> plugins{
+        {"GET", path, Calls::list, Need::user},
+        {"GET", plugin, Calls::show, Need::user},
+        {"DELETE", plugin, Calls::remove, Need::superadmin},
+        {"DELETE", shelf, Calls::remove_version, Need::superadmin},
+        {"GET", shelf, Calls::list_resources, Need::user},
+        {"GET", file, Calls::list_versions, Need::admin},
+        {"POST", file, Calls::upload, Need::admin},
+        {"DELETE", file, Calls::remove_resource, Need::admin},
+        {"DELETE", version, Calls::remove_resource_version, Need::admin},
+        {"POST", version + "/stage", Calls::stage, Need::admin},
+        {"POST", version + "/recall", Calls::recall, Need::admin},
+    };
+    table.insert(table.end(), plugins.begin(), plugins.end());
+}
+
 /// The two routes of an action on services: of all, and of one.
 template <Operation operation>
 void add_service_action(std::vector<Route>& table, const std::string& action) {
@@ -51,7 +83,7 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},
         {"POST", "/v2/clusters", api::create_cluster, Need::user},
-        {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user},
+        {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user, std::nullopt, true},
         {"GET", "/v2/clusters/{id}", api::show_cluster, Need::user},
         {"POST", "/v2/clusters/{id}", api::change_expiry, Need::user},
         {"DELETE", "/v2/clusters/{id}", api::delete_cluster, Need::user},
@@ -65,6 +97,7 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/services", api::show_services, Need::user},
         {"POST", "/v2/clusters/{id}/services", api::add_services, Need::user},
         {"POST", "/v2/clusters/{id}/services/remove", api::remove_services, Need::user},
+        {"POST", "/v2/clusters/{id}/clustertemplate/sync", api::sync_template, Need::user},
         {"POST", "/v2/clusters/{id}/grow", api::grow_cluster, Need::user},
         {"POST", "/v2/clusters/{id}/shrink", api::shrink_cluster, Need::user},
         {"POST", "/v2/clusters/{id}/nodes/{node}/replace", api::replace_node, Need::user},
@@ -73,10 +106,49 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/callbacks", api::list_callbacks, Need::user},
         {"GET", "/v2/clusters/{id}/tasks", api::list_tasks, Need::user},
         {"GET", "/v2/tasks/{id}/transcript", api::show_transcript, Need::user},
+
+        {"GET", "/v2/export", api::export_catalogue, Need::user},
+        {"POST", "/v2/import", api::import_catalogue, Need::admin},
+        {"POST", "/v2/resolve", api::resolve_template, Need::user, std::nullopt, true},
+
+        {"POST", "/v2/getNodeProperties", api::node_properties, Need::user, std::nullopt, true},
+        {"GET", "/v2/nodes", api::list_nodes, Need::user},
+        {"GET", "/v2/nodes/{id}", api::show_node, Need::user},
+        // The engine logs in to the address of a record: who may write one reaches any machine.
+        {"POST", "/v2/nodes", api::create_node, Need::superadmin},
+        {"PUT", "/v2/nodes/{id}", api::replace_node_record, Need::superadmin},
+        {"DELETE", "/v2/nodes/{id}", api::delete_node, Need::superadmin},
+
+        {"GET", "/v2/metrics/queues", api::queue_metrics, Need::admin,
+         "Forbidden to get queue metrics."},
+        {"GET", "/v2/metrics/nodes/usage", api::node_usage, Need::user},
+
+        {"POST", "/v2/plugins/sync", api::sync_resources, Need::admin},
+
+        {"GET", "/v2/profile", api::show_profile, Need::user},
+        {"PUT", "/v2/profile", api::replace_profile, Need::user},
+        {"DELETE", "/v2/profile", api::delete_profile, Need::user},
+
+        {"GET", "/v2/profile/apikeys", api::list_api_keys, Need::user},
+        {"POST", "/v2/profile/apikeys", api::create_api_key, Need::user},
+        {"DELETE", "/v2/profile/apikeys/{id}", api::delete_api_key, Need::user},
+
+        {"GET", "/v2/tenants", api::list_tenants, Need::superadmin, ""},
+        {"POST", "/v2/tenants", api::create_tenant, Need::superadmin, ""},
+        {"GET", "/v2/tenants/{tenant}", api::show_tenant, Need::superadmin, ""},
+        {"PUT", "/v2/tenants/{tenant}", api::replace_tenant, Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}", api::delete_tenant, Need::superadmin, ""},
+        {"GET", "/v2/tenants/{tenant}/users", api::list_users, Need::superadmin, ""},
+        {"POST", "/v2/tenants/{tenant}/users", api::create_user, Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}/users/{user}", api::delete_user, Need::superadmin, ""},
+        {"GET", "/v2/provisioners", api::list_provisioners, Need::superadmin, ""},
+        {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");
     add_service_action<Operation::restart_services>(table, "restart");
+    add_plugins<PluginKind::provider>(table, "/v2/plugins/providertypes");
+    add_plugins<PluginKind::automator>(table, "/v2/plugins/automatortypes");
     add_collection<CatalogueKind::provider>(table, "/v2/providers");
     add_collection<CatalogueKind::hardware_type>(table, "/v2/hardwaretypes");
     add_collection<CatalogueKind::image_type>(table, "/v2/imagetypes");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct Route {
     std::string pattern;
     Handler handler = nullptr;
     auth::Need need = auth::Need::superadmin;
+    /// What a script that may not is told with 403, where the wire contract has a text of its own
+    /// for this route.
+    std::optional<std::string> refusal = std::nullopt;
+    /// Whether it changes nothing although it is not a GET: open to keys that only read.
+    bool only_reads = false;
 };
 
 /// The table of the whole site.

@@ -78,7 +78,12 @@ Response Site::answer_script(const Request& request, const Route& route) const {
         if (!request.header("coopr-apikey").empty()) throttle_.count_failure(who);
         return visitor.error();
     }
-    if (!auth::satisfies(*visitor, route.need)) return auth::refusal(request, *visitor, route.need);
+    if (!auth::satisfies(*visitor, route.need)) {
+        if (!route.refusal) return auth::refusal(request, *visitor, route.need);
+        return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
+    }
+    const bool changes = request.method != "GET" && !route.only_reads;
+    if (visitor->only_reads && changes) return http::text(403, "This API key may only read.");
     return route.handler(request, *visitor, app_);
 }
 

@@ -11,9 +11,10 @@ CREATE TABLE tenant (
   workers      INT          NOT NULL,
   max_clusters INT          NOT NULL,
   max_nodes    INT          NOT NULL,
+  deleted_id   BIGINT       NOT NULL DEFAULT 0 COMMENT 'its own id once it is deleted: the name is free again',
   created_at   DATETIME(6)  NOT NULL,
-  UNIQUE KEY tenant_name (name),
-  UNIQUE KEY tenant_uid (uid)
+  UNIQUE KEY tenant_uid (uid),
+  UNIQUE KEY tenant_name (name, deleted_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE user (
@@ -33,10 +34,12 @@ CREATE TABLE api_key (
   user_id    BIGINT       NOT NULL,
   name       VARCHAR(255) NOT NULL,
   key_hash   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the key, hexadecimal',
+  scope      VARCHAR(16)  NOT NULL DEFAULT 'all' COMMENT 'what it may be used for: all, or only to read',
   created_at DATETIME(6)  NOT NULL,
   expires_at DATETIME(6)  NULL,
   UNIQUE KEY api_key_hash (key_hash),
-  CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+  CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT api_key_scope CHECK (scope IN ('all', 'read'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE session (
@@ -46,6 +49,13 @@ CREATE TABLE session (
   expires_at DATETIME(6) NOT NULL,
   KEY session_expires (expires_at),
   CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE profile (
+  user_id  BIGINT   NOT NULL PRIMARY KEY,
+  document LONGTEXT NOT NULL COMMENT 'whatever the user put there',
+  CONSTRAINT profile_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT profile_document CHECK (JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE catalogue_entry (
@@ -83,6 +93,7 @@ CREATE TABLE plugin_resource (
   version       INT          NOT NULL,
   live          BOOLEAN      NOT NULL COMMENT 'nodes get this version',
   slated        BOOLEAN      NOT NULL COMMENT 'nodes will get it after the next sync',
+  deleted       BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'kept without content, so that its version is not used again',
   content       LONGBLOB     NOT NULL,
   created_at    DATETIME(6)  NOT NULL,
   UNIQUE KEY plugin_resource_version (tenant_id, kind, plugin, resource_type, name, version),

@@ -12,6 +12,7 @@
 #include "provisioner/operations/delete_cluster.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/service_actions.hpp"
+#include "provisioner/operations/sync_template.hpp"
 
 namespace fcgi::api {
 
@@ -98,6 +99,10 @@ Response change_expiry(const Request& request, const Visitor& visitor, App& app)
     if (!id) return no_cluster_id(request);
 
     return accepted(operations::change_expiry(app.database, visitor.who(), *id, *wanted));
+}
+
+Response sync_template(const Request& request, const Visitor& visitor, App& app) {
+    return control(request, visitor, app, operations::sync_template);
 }
 
 Response pause_job(const Request& request, const Visitor& visitor, App& app) {

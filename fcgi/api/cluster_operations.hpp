@@ -25,6 +25,9 @@ struct ServiceAction {
 /// POST /v2/clusters/{id}: when its lease ends.
 http::Response change_expiry(const http::Request& request, const auth::Visitor& visitor, App& app);
 
+/// POST /v2/clusters/{id}/clustertemplate/sync: the newest version of its template, for what comes.
+http::Response sync_template(const http::Request& request, const auth::Visitor& visitor, App& app);
+
 /// POST /v2/clusters/{id}/{pause|resume|abort}, and retry (ours): the failed part of the latest job
 /// again.
 http::Response pause_job(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -33,6 +33,8 @@ http::Response refused(const Refusal& refusal) {
         case Refusal::Kind::invalid:
             return http::text(400, refusal.wire_message.empty() ? refusal.problems.front().message
                                                                 : refusal.wire_message);
+        case Refusal::Kind::forbidden:
+            return http::text(403, refusal.problems.front().message);
         case Refusal::Kind::not_found:
             return http::text(404, refusal.problems.front().message);
         case Refusal::Kind::conflict:

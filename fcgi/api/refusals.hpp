@@ -6,8 +6,8 @@
 
 namespace fcgi::api {
 
-/// The wire contract's answer to a refused operation: 400, 404 or 409 with the first message as
-/// text, or 400 with
+/// The wire contract's answer to a refused operation: 400, 403, 404 or 409 with the first message
+/// as text, or 400 with
 /// {"missingFields":[...]}. An unsatisfiable one is 422 with every reason on a line of its own;
 /// only calls that are ours answer so.
 http::Response refused(const provisioner::operations::Refusal& refusal);

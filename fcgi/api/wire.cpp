@@ -4,6 +4,7 @@
 
 #include "fcgi/http/errors.hpp"
 #include "provisioner/macros/expand.hpp"
+#include "provisioner/model/entity_json.hpp"
 
 namespace fcgi::api {
 
@@ -94,6 +95,27 @@ std::vector<const model::Service*> services_of(const ClusterDetails& details,
         }
     }
     return services;
+}
+
+Json stage_json(const model::DependencyNames& names) {
+    return {{"requiredServices", names.required}, {"usesServices", names.used}};
+}
+
+/// A service by its inner names: low-level node records have them.
+Json stored_service_json(const model::Service& service) {
+    Json json = model::header_json(service.header);
+    const model::Dependencies& dependencies = service.dependencies;
+    json["dependencies"] = {{"provides", dependencies.provides},
+                            {"conflicts", dependencies.conflicts},
+                            {"install", stage_json(dependencies.install)},
+                            {"runtime", stage_json(dependencies.runtime)}};
+    Json actions = Json::object();
+    for (const auto& [action, done] : service.actions) {
+        actions[in_capitals(to_word(action))] = {{"type", done.type}, {"fields", done.fields}};
+    }
+    json["provisionerActions"] = std::move(actions);
+    json["links"] = model::links_json(service.links);
+    return json;
 }
 
 Json node_json(const ClusterDetails& details, const model::Node& node) {
@@ -228,6 +250,21 @@ Json to_json(const ClusterDetails& details) {
               {"progress", progress_json(details.latest_job)}};
     if (!message_of(details).empty()) json["message"] = message_of(details);
     return json;
+}
+
+Json stored_node_json(const ClusterDetails& details, const model::Node& node) {
+    Json services = Json::array();
+    for (const model::Service* service : services_of(details, node)) {
+        services.push_back(stored_service_json(*service));
+    }
+    Json actions = actions_json(details, node.id);
+    for (Json& action : actions) action["status"] = in_capitals(action["status"]);
+    return {{"id", node.uuid},
+            {"clusterId", model::wire_id(details.cluster.id)},
+            {"services", std::move(services)},
+            {"properties", model::properties_json(node)},
+            {"actions", std::move(actions)},
+            {"provisionerResults", node.results}};
 }
 
 Json to_json(const operations::ClusterPreview& preview) {

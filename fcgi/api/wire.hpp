@@ -62,6 +62,11 @@ struct ClusterDetails {
 /// Links are expanded here; a link that cannot be expanded is shown as it is.
 provisioner::base::Json to_json(const ClusterDetails& details);
 
+/// A node of these details as GET /v2/nodes shows it: as stored, with the reflective names and
+/// capitals of the wire contract.
+provisioner::base::Json stored_node_json(const ClusterDetails& details,
+                                         const provisioner::model::Node& node);
+
 /// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}; the
 /// groups of the layout with "reasons" ({services: [{service, here, reason}], machine}) where they
 /// are known.

@@ -10,10 +10,13 @@ namespace store = provisioner::store;
 
 KeyLookup StoreDirectory::by_key(const std::string& tenant, const std::string& key_hash) {
     return database_.read([&](store::Connection& connection) {
-        KeyLookup found{.tenant = store::find_tenant(connection, tenant), .owner = std::nullopt};
-        if (found.tenant && !key_hash.empty()) {
-            found.owner = store::find_user_by_key(connection, key_hash, clock_.now());
-        }
+        KeyLookup found;
+        found.tenant = store::find_tenant(connection, tenant);
+        if (!found.tenant || key_hash.empty()) return found;
+        const auto owner = store::find_key_owner(connection, key_hash, clock_.now());
+        if (!owner) return found;
+        found.owner = owner->user;
+        found.only_reads = owner->scope == model::KeyScope::read;
         return found;
     });
 }

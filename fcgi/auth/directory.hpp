@@ -14,6 +14,8 @@ struct KeyLookup {
     std::optional<provisioner::model::Tenant> tenant;
     /// Whose key it is: not necessarily a user of that tenant.
     std::optional<provisioner::model::User> owner;
+    /// Whether the key may only be used to read.
+    bool only_reads = false;
 };
 
 /// What is looked up to know who sent a request. An interface so that the checks are tested without

@@ -51,13 +51,15 @@ expected<Visitor, http::Response> identify_by_key(const http::Request& request,
     if (!http::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
 
     const std::string& key = request.header(key_header);
-    const auto [tenant, owner] = directory.by_key(tenant_name, hash_of_key(key));
+    const auto [tenant, owner, only_reads] = directory.by_key(tenant_name, hash_of_key(key));
     if (!tenant) return refused(404, "Tenant does not exist.");
     if (key.empty()) return refused(401, "Coopr-ApiKey not found in request headers.");
     if (!owner || !is_key_of(*owner, user, *tenant)) {
         return refused(401, "Coopr-ApiKey is not valid for this user.");
     }
-    return Visitor{.caller = model::Caller{.user = *owner, .tenant = *tenant}, .session = Secret()};
+    return Visitor{.caller = model::Caller{.user = *owner, .tenant = *tenant},
+                   .session = Secret(),
+                   .only_reads = only_reads};
 }
 
 }  // namespace

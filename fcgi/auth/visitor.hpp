@@ -15,6 +15,8 @@ struct Visitor {
     /// The session token of the cookie; empty for nobody and for scripts, which come with an API
     /// key.
     provisioner::base::Secret session;
+    /// Whether the API key they came with may only be used to read.
+    bool only_reads = false;
 
     /// Who is asking, on a route that needs somebody; throws std::logic_error on one that does not.
     const provisioner::model::Caller& who() const;

@@ -1,6 +1,7 @@
 #include "fcgi/pages/reads.hpp"
 
 #include "provisioner/model/provider.hpp"
+#include "provisioner/operations/resolve_template.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -113,7 +114,11 @@ std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller
     for (const Json& entry :
          list_entries(connection, caller.tenant.id, CatalogueKind::cluster_template)) {
         auto read = cluster_template_from_json(entry);
-        if (read) templates.push_back(std::move(*read));
+        if (!read) continue;
+        // One that cannot be put together is offered as written; using it tells what is wrong.
+        const TenantId tenant = caller.tenant.id;
+        auto whole = provisioner::operations::resolve_template(connection, tenant, *read);
+        templates.push_back(whole ? *std::move(whole) : *std::move(read));
     }
     return templates;
 }

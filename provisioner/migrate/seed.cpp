@@ -124,11 +124,11 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
     const auto owner =
         key.empty()
             ? std::nullopt
-            : store::find_user_by_key(connection, identity::hash_of_token(base::Secret(key)), now);
-    if (!owner || owner->id != user->id) {
+            : store::find_key_owner(connection, identity::hash_of_token(base::Secret(key)), now);
+    if (!owner || owner->user.id != user->id) {
         key = identity::new_token().reveal();
-        store::insert_api_key(connection, user->id, "first key",
-                              identity::hash_of_token(base::Secret(key)), now);
+        store::insert_api_key(connection, user->id, {.name = "first key", .created_at = now},
+                              identity::hash_of_token(base::Secret(key)));
     }
     return {{"tenant", wanted.tenant},
             {"user", wanted.name},

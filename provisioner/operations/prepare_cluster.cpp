@@ -4,34 +4,17 @@
 
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/cluster_limits.hpp"
-#include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/provider_fields.hpp"
+#include "provisioner/operations/resolve_template.hpp"
 #include "provisioner/operations/stored_entries.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/solver/solve.hpp"
-#include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
-
-template <class Entity>
-Result<Entity> read_one(store::Connection& connection, model::TenantId tenant,
-                        model::CatalogueKind kind, const std::string& name,
-                        const std::string& field,
-                        base::Checked<Entity> (*from_json)(const base::Json&)) {
-    const auto json = store::find_entry(connection, tenant, kind, name);
-    if (!json) {
-        return refuse(Refusal::Kind::not_found, field,
-                      said(kind) + " " + name + " does not exist.");
-    }
-    auto entity = from_json(*json);
-    if (!entity) throw std::logic_error("stored catalogue: " + to_text(entity.error()));
-    entity->header.version = json->at("version").template get<int>();
-    return *std::move(entity);
-}
 
 std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     Refusal refusal;
@@ -62,9 +45,12 @@ Result<model::Provider> find_provider(store::Connection& connection, const model
                                       const model::ClusterTemplate& cluster_template) {
     const std::string name =
         wanted.provider.value_or(cluster_template.defaults.provider.value_or("null"));
-    auto provider = read_one(connection, caller.tenant.id, model::CatalogueKind::provider, name,
-                             "provider", model::provider_from_json);
-    if (!provider) return provider;
+    const auto provider = stored_entry(connection, caller.tenant.id, model::CatalogueKind::provider,
+                                       name, model::provider_from_json);
+    if (!provider) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider " + name + " does not exist.");
+    }
     const auto type =
         store::find_plugin_type(connection, model::PluginKind::provider, provider->provider_type);
     if (!type) {
@@ -156,9 +142,7 @@ std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout, int f
 Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted, base::Timestamp now) {
-    auto cluster_template =
-        read_one(connection, caller.tenant.id, model::CatalogueKind::cluster_template,
-                 wanted.cluster_template, "clusterTemplate", model::cluster_template_from_json);
+    auto cluster_template = find_resolved(connection, caller.tenant.id, wanted.cluster_template);
     if (!cluster_template) return base::unexpected(cluster_template.error());
     if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
         return base::unexpected(size.error());

@@ -14,6 +14,8 @@ struct Refusal {
     enum class Kind {
         /// The request is wrong: 400 (422 for a page), the problems name fields.
         invalid,
+        /// Nobody may do it: 403.
+        forbidden,
         /// Something it names does not exist, or not for this caller: 404.
         not_found,
         /// It does not fit what is there now: 409.

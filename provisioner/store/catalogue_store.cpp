@@ -52,6 +52,10 @@ constexpr auto delete_version = R"sql(
     DELETE FROM catalogue_entry WHERE tenant_id = ? AND kind = ? AND name = ? AND version = ?
 )sql";
 
+constexpr auto delete_everything = R"sql(
+    DELETE FROM catalogue_entry WHERE tenant_id = ?
+)sql";
+
 base::Json read_entry(cppdb::result& row) {
     base::Json document = json_column(row, "document");
     document["version"] = row.get<int>("version");
@@ -105,6 +109,10 @@ void delete_entry(Connection& connection, model::TenantId tenant, model::Catalog
                                  << word << name;
     if (version) statement << *version;
     statement.exec();
+}
+
+void delete_catalogue(Connection& connection, model::TenantId tenant) {
+    connection.session() << delete_everything << tenant.value << cppdb::exec;
 }
 
 }  // namespace provisioner::store

@@ -29,4 +29,7 @@ int insert_entry(Connection& connection, model::TenantId tenant, model::Catalogu
 void delete_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
                   const std::string& name, std::optional<int> version = std::nullopt);
 
+/// Deletes all entries of all kinds.
+void delete_catalogue(Connection& connection, model::TenantId tenant);
+
 }  // namespace provisioner::store

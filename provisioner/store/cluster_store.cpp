@@ -79,6 +79,14 @@ base::Json header_json(const model::EntityHeader& header) {
     return json;
 }
 
+/// What lists show of provider and template.
+std::string headers_text(const model::Cluster& cluster) {
+    const base::Json headers = {
+        {"provider", header_json(cluster.snapshot.provider.header)},
+        {"clusterTemplate", header_json(cluster.snapshot.cluster_template.header)}};
+    return base::to_text(headers);
+}
+
 std::optional<std::string> optional_text(const base::Json& json, std::string_view key) {
     const base::Json* found = base::member(json, key);
     if (found == nullptr) return std::nullopt;
@@ -170,16 +178,13 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
 }  // namespace
 
 model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster) {
-    const base::Json headers = {
-        {"provider", header_json(cluster.snapshot.provider.header)},
-        {"clusterTemplate", header_json(cluster.snapshot.cluster_template.header)}};
     const std::string status = base::to_word(cluster.status);
     const std::string created_at = base::to_sql(cluster.created_at);
     const std::string expires_at = sql_or_empty(cluster.expires_at);
     const std::string services = base::to_text(cluster.services);
     const std::string config = base::to_text(cluster.config);
     const std::string snapshot = base::to_text(model::to_json(cluster.snapshot));
-    const std::string header_text = base::to_text(headers);
+    const std::string header_text = headers_text(cluster);
     cppdb::statement insert = connection.session()
                               << insert_row << cluster.tenant.value << cluster.owner << cluster.name
                               << cluster.description << status << cluster.message << created_at
@@ -258,6 +263,13 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
 void update_snapshot(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(model::to_json(cluster.snapshot));
     connection.session() << "UPDATE cluster SET snapshot = ? WHERE id = ?" << text
+                         << cluster.id.value << cppdb::exec;
+}
+
+void update_template(Connection& connection, const model::Cluster& cluster) {
+    update_snapshot(connection, cluster);
+    const std::string headers = headers_text(cluster);
+    connection.session() << "UPDATE cluster SET headers = ? WHERE id = ?" << headers
                          << cluster.id.value << cppdb::exec;
 }
 

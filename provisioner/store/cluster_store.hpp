@@ -77,6 +77,9 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
 /// Replaces the snapshot.
 void update_snapshot(Connection& connection, const model::Cluster& cluster);
 
+/// Replaces the cluster's own copy of its template, in lists, too.
+void update_template(Connection& connection, const model::Cluster& cluster);
+
 /// Replaces the configuration.
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);
 

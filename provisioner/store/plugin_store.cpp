@@ -23,6 +23,10 @@ constexpr auto upsert_type = R"sql(
         document = VALUES(document), updated_at = VALUES(updated_at)
 )sql";
 
+constexpr auto delete_type = R"sql(
+    DELETE FROM plugin_type WHERE kind = ? AND name = ? AND ? IN (0, version)
+)sql";
+
 constexpr auto select_live = R"sql(
     SELECT resource_type, name, version, content
     FROM plugin_resource
@@ -48,6 +52,14 @@ constexpr auto insert_live = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
                                  slated, content, created_at)
     VALUES (?, ?, ?, ?, ?, ?, TRUE, TRUE, ?, ?)
+)sql";
+
+constexpr auto copy_rows = R"sql(
+    INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
+                                 slated, content, created_at)
+    SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content, ?
+    FROM plugin_resource
+    WHERE tenant_id = ? AND NOT deleted
 )sql";
 
 model::PluginType read_type(cppdb::result& row, model::PluginKind kind) {
@@ -81,6 +93,12 @@ void save_plugin_type(Connection& connection, const model::PluginType& type, bas
                          << base::to_text(document) << base::to_sql(now) << cppdb::exec;
 }
 
+void delete_plugin_type(Connection& connection, model::PluginKind kind, const std::string& name,
+                        std::optional<std::int64_t> version) {
+    connection.session() << delete_type << base::to_word(kind) << name << version.value_or(0)
+                         << cppdb::exec;
+}
+
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
                                            model::PluginKind kind, const std::string& plugin) {
     cppdb::result row = connection.session()
@@ -110,6 +128,11 @@ void save_live_resource(Connection& connection, model::TenantId tenant, model::P
     connection.session() << insert_live << tenant.value << word << plugin << resource.resource_type
                          << resource.name << versions.get<int>("highest") + 1 << resource.content
                          << base::to_sql(now) << cppdb::exec;
+}
+
+void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
+                    base::Timestamp now) {
+    connection.session() << copy_rows << to.value << base::to_sql(now) << from.value << cppdb::exec;
 }
 
 }  // namespace provisioner::store

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,11 @@ namespace provisioner::store {
 std::vector<model::PluginType> list_plugin_types(Connection& connection, model::PluginKind kind);
 std::optional<model::PluginType> find_plugin_type(Connection& connection, model::PluginKind kind,
                                                   const std::string& name);
+
+/// Deletes a type, or only if it is of that version; does nothing when it is not there. A daemon
+/// that offers it writes it again when it starts.
+void delete_plugin_type(Connection& connection, model::PluginKind kind, const std::string& name,
+                        std::optional<std::int64_t> version);
 
 /// Writes what a daemon offers; a new version when it differs from what is there.
 void save_plugin_type(Connection& connection, const model::PluginType& type, base::Timestamp now);
@@ -35,5 +41,9 @@ std::vector<PluginResource> live_resources(Connection& connection, model::Tenant
 void save_live_resource(Connection& connection, model::TenantId tenant, model::PluginKind kind,
                         const std::string& plugin, const PluginResource& resource,
                         base::Timestamp now);
+
+/// Copies every resource of one tenant to another that has none, as it is after the next sync.
+void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
+                    base::Timestamp now);
 
 }  // namespace provisioner::store

@@ -9,7 +9,41 @@ namespace {
 constexpr auto select_tenant = R"sql(
     SELECT id, uid, name, description, workers, max_clusters, max_nodes
     FROM tenant
-    WHERE name = ?
+    WHERE name = ? AND deleted_id = 0
+)sql";
+
+constexpr auto select_all = R"sql(
+    SELECT id, uid, name, description, workers, max_clusters, max_nodes
+    FROM tenant
+    WHERE deleted_id = 0
+    ORDER BY id
+    LIMIT 100000
+)sql";
+
+constexpr auto select_all_for_update = R"sql(
+    SELECT id FROM tenant ORDER BY id LIMIT 100000 FOR UPDATE
+)sql";
+
+constexpr auto update_row = R"sql(
+    UPDATE tenant
+    SET description = ?, workers = ?, max_clusters = ?, max_nodes = ?
+    WHERE id = ?
+)sql";
+
+constexpr auto mark_deleted = R"sql(
+    UPDATE tenant SET deleted_id = id WHERE id = ?
+)sql";
+
+constexpr auto select_in_hand = R"sql(
+    SELECT task.worker, tenant.name, COUNT(*) AS tasks
+    FROM task
+    JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    WHERE task.claimed_until IS NOT NULL
+    GROUP BY task.worker, tenant.id, tenant.name
+    ORDER BY task.worker, tenant.id
+    LIMIT 100000
 )sql";
 
 constexpr auto select_for_update = R"sql(
@@ -27,12 +61,8 @@ constexpr auto select_use = R"sql(
     WHERE tenant_id = ? AND status <> 'terminated'
 )sql";
 
-}  // namespace
-
-std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name) {
-    cppdb::result row = connection.session() << select_tenant << name;
-    if (!row.next()) return std::nullopt;
-    return model::Tenant{
+model::Tenant read_tenant(cppdb::result& row) {
+    return {
         .id = model::TenantId{row.get<long long>("id")},
         .uid = row.get<std::string>("uid"),
         .name = row.get<std::string>("name"),
@@ -41,6 +71,21 @@ std::optional<model::Tenant> find_tenant(Connection& connection, const std::stri
         .max_clusters = row.get<int>("max_clusters"),
         .max_nodes = row.get<int>("max_nodes"),
     };
+}
+
+}  // namespace
+
+std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name) {
+    cppdb::result row = connection.session() << select_tenant << name;
+    if (!row.next()) return std::nullopt;
+    return read_tenant(row);
+}
+
+std::vector<model::Tenant> list_tenants(Connection& connection) {
+    cppdb::result row = connection.session() << select_all;
+    std::vector<model::Tenant> tenants;
+    while (row.next()) tenants.push_back(read_tenant(row));
+    return tenants;
 }
 
 void lock_tenant(Connection& connection, model::TenantId tenant) {
@@ -56,6 +101,32 @@ model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenan
                               << created_at;
     insert.exec();
     return model::TenantId{insert.last_insert_id()};
+}
+
+void lock_tenants(Connection& connection) {
+    cppdb::result row = connection.session() << select_all_for_update;
+    while (row.next()) continue;
+}
+
+void update_tenant(Connection& connection, const model::Tenant& tenant) {
+    connection.session() << update_row << tenant.description << tenant.workers
+                         << tenant.max_clusters << tenant.max_nodes << tenant.id.value
+                         << cppdb::exec;
+}
+
+void delete_tenant(Connection& connection, model::TenantId tenant) {
+    connection.session() << mark_deleted << tenant.value << cppdb::exec;
+}
+
+std::vector<WorkInHand> work_in_hand(Connection& connection) {
+    cppdb::result row = connection.session() << select_in_hand;
+    std::vector<WorkInHand> work;
+    while (row.next()) {
+        work.push_back({.worker = row.get<std::string>("worker"),
+                        .tenant = row.get<std::string>("name"),
+                        .tasks = row.get<int>("tasks")});
+    }
+    return work;
 }
 
 TenantUse use_of(Connection& connection, model::TenantId tenant) {

@@ -12,6 +12,14 @@ constexpr auto select_user = R"sql(
     WHERE tenant_id = ? AND name = ?
 )sql";
 
+constexpr auto select_users = R"sql(
+    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash
+    FROM user
+    WHERE tenant_id = ?
+    ORDER BY name
+    LIMIT 100000
+)sql";
+
 constexpr auto insert_row = R"sql(
     INSERT INTO user (tenant_id, name, role, password_hash, created_at)
     VALUES (?, ?, ?, ?, ?)
@@ -23,15 +31,27 @@ constexpr auto update_hash = R"sql(
 
 constexpr auto select_by_key = R"sql(
     SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
-           user.password_hash
+           user.password_hash, api_key.scope
     FROM api_key
     JOIN user ON user.id = api_key.user_id
     WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?)
 )sql";
 
 constexpr auto insert_key = R"sql(
-    INSERT INTO api_key (user_id, name, key_hash, created_at)
-    VALUES (?, ?, ?, ?)
+    INSERT INTO api_key (user_id, name, key_hash, scope, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, NULLIF(?, ''))
+)sql";
+
+constexpr auto select_keys = R"sql(
+    SELECT id, name, scope, created_at, expires_at
+    FROM api_key
+    WHERE user_id = ?
+    ORDER BY id
+    LIMIT 1000
+)sql";
+
+constexpr auto delete_key = R"sql(
+    DELETE FROM api_key WHERE user_id = ? AND id = ?
 )sql";
 
 constexpr auto select_session = R"sql(
@@ -40,7 +60,7 @@ constexpr auto select_session = R"sql(
            tenant.workers, tenant.max_clusters, tenant.max_nodes
     FROM session
     JOIN user ON user.id = session.user_id
-    JOIN tenant ON tenant.id = user.tenant_id
+    JOIN tenant ON tenant.id = user.tenant_id AND tenant.deleted_id = 0
     WHERE session.token_hash = ? AND session.expires_at > ?
 )sql";
 
@@ -84,6 +104,17 @@ std::optional<model::User> find_user(Connection& connection, model::TenantId ten
     return read_user(row);
 }
 
+std::vector<model::User> list_users(Connection& connection, model::TenantId tenant) {
+    cppdb::result row = connection.session() << select_users << tenant.value;
+    std::vector<model::User> users;
+    while (row.next()) users.push_back(read_user(row));
+    return users;
+}
+
+void delete_user(Connection& connection, model::UserId user) {
+    connection.session() << "DELETE FROM user WHERE id = ?" << user.value << cppdb::exec;
+}
+
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {
     const std::string role = base::to_word(user.role);
     const std::string created_at = base::to_sql(now);
@@ -97,17 +128,42 @@ void update_password(Connection& connection, model::UserId user, const std::stri
     connection.session() << update_hash << password_hash << user.value << cppdb::exec;
 }
 
-std::optional<model::User> find_user_by_key(Connection& connection, const std::string& key_hash,
-                                            base::Timestamp now) {
+std::optional<KeyOwner> find_key_owner(Connection& connection, const std::string& key_hash,
+                                       base::Timestamp now) {
     cppdb::result row = connection.session() << select_by_key << key_hash << base::to_sql(now);
     if (!row.next()) return std::nullopt;
-    return read_user(row);
+    return KeyOwner{.user = read_user(row),
+                    .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope"))};
 }
 
-void insert_api_key(Connection& connection, model::UserId user, const std::string& name,
-                    const std::string& key_hash, base::Timestamp now) {
-    connection.session() << insert_key << user.value << name << key_hash << base::to_sql(now)
-                         << cppdb::exec;
+std::vector<model::ApiKey> list_api_keys(Connection& connection, model::UserId user) {
+    cppdb::result row = connection.session() << select_keys << user.value;
+    std::vector<model::ApiKey> keys;
+    while (row.next()) {
+        keys.push_back({.id = row.get<long long>("id"),
+                        .name = row.get<std::string>("name"),
+                        .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope")),
+                        .created_at = time_column(row, "created_at"),
+                        .expires_at = optional_time_column(row, "expires_at")});
+    }
+    return keys;
+}
+
+std::int64_t insert_api_key(Connection& connection, model::UserId user, const model::ApiKey& key,
+                            const std::string& key_hash) {
+    const std::string scope = base::to_word(key.scope);
+    const std::string created_at = base::to_sql(key.created_at);
+    const std::string expires_at = sql_or_empty(key.expires_at);
+    cppdb::statement insert = connection.session() << insert_key << user.value << key.name
+                                                   << key_hash << scope << created_at << expires_at;
+    insert.exec();
+    return insert.last_insert_id();
+}
+
+bool delete_api_key(Connection& connection, model::UserId user, std::int64_t id) {
+    cppdb::statement statement = connection.session() << delete_key << user.value << id;
+    statement.exec();
+    return statement.affected() > 0;
 }
 
 std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,

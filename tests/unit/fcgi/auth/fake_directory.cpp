@@ -52,6 +52,7 @@ fcgi::auth::KeyLookup FakeDirectory::by_key(const std::string& tenant,
     if (found != tenants_.end()) lookup.tenant = found->second;
     if (key_hash.empty()) return lookup;
     if (const auto caller = caller_by_session(key_hash)) lookup.owner = caller->user;
+    lookup.only_reads = keys_only_read;
     return lookup;
 }
 

@@ -18,6 +18,9 @@ class FakeDirectory final : public fcgi::auth::Directory {
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 
+    /// Whether keys may only be used to read.
+    bool keys_only_read = false;
+
     /// How often a key or session was looked up.
     int lookups = 0;
 

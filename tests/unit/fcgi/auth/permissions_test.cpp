@@ -37,6 +37,18 @@ Need expected_need(const Route& route) {
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
+    if (path.starts_with("/v2/tenants") || path.starts_with("/v2/provisioners")) {
+        return Need::superadmin;
+    }
+    const bool is_type = path.ends_with("types/{plugin}") || path.ends_with("/{resourcetype}");
+    if (is_type) return route.method == "DELETE" ? Need::superadmin : Need::user;
+    if (path.starts_with("/v2/plugins/") && path.find("/{name}") != std::string::npos) {
+        return Need::admin;
+    }
+    if (path == "/v2/metrics/queues") return Need::admin;
+    if (path == "/v2/getNodeProperties") return Need::user;
+    if (path.starts_with("/v2/nodes") && route.method != "GET") return Need::superadmin;
+    if (path == "/v2/resolve" || path.starts_with("/v2/profile")) return Need::user;
     if (is_api && !is_about_clusters && route.method != "GET") return Need::admin;
     return Need::user;
 }

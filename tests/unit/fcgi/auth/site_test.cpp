@@ -1,5 +1,6 @@
 #include "fcgi/site.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <regex>
 #include <sstream>
@@ -107,6 +108,36 @@ BOOST_AUTO_TEST_CASE(every_route_lets_in_every_role_it_should_and_no_other) {
                        route.method << ' ' << route.pattern << " as " << person.user);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_only_reads_comes_through_where_nothing_changes) {
+    Fixture fixture(open_doors());
+    fixture.directory.keys_only_read = true;
+    const std::vector<std::string> reading_posts{"/v2/clusters/preview", "/v2/resolve",
+                                                 "/v2/getNodeProperties"};
+
+    for (const Route& route : fixture.table) {
+        if (is_page(route) || route.need == Need::nobody) continue;
+        const bool reads =
+            route.method == "GET" || std::ranges::count(reading_posts, route.pattern);
+        const auto answer =
+            fixture.ask(tests::from_script(route.method, some_path(route), "superadmin", "admin"));
+        BOOST_TEST(answer.status == (reads ? 200 : 403), route.method << ' ' << route.pattern);
+        if (!reads) BOOST_TEST(answer.body == "This API key may only read.");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_may_not_is_told_what_the_route_says) {
+    Fixture fixture(open_doors());
+
+    const auto about_tenants =
+        fixture.ask(tests::from_script("GET", "/v2/tenants", "acme", "admin"));
+    const auto about_queues =
+        fixture.ask(tests::from_script("GET", "/v2/metrics/queues", "acme", "bob"));
+
+    BOOST_TEST(about_tenants.status == 403);
+    BOOST_TEST(about_tenants.body == "");
+    BOOST_TEST(about_queues.body == "Forbidden to get queue metrics.");
 }
 
 BOOST_AUTO_TEST_CASE(nobody_gets_in_where_somebody_is_needed) {

@@ -1,0 +1,85 @@
+#include "provisioner/operations/node_usage.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace provisioner::operations {
+
+namespace {
+
+std::int64_t seconds_of(base::Timestamp moment) {
+    return base::to_millis(moment) / 1000;
+}
+
+/// `seconds` in whole units. A second holds many of the small units, a large one many seconds.
+std::int64_t in_units(std::int64_t seconds, std::chrono::nanoseconds unit) {
+    constexpr std::int64_t second = 1'000'000'000;
+    const std::int64_t nanoseconds = unit.count();
+    return nanoseconds >= second ? seconds / (nanoseconds / second)
+                                 : seconds * (second / nanoseconds);
+}
+
+NodeUsage frame_of(const std::vector<store::NodeSpan>& spans, const UsageQuestion& question,
+                   base::Timestamp now) {
+    std::optional<base::Timestamp> first;
+    std::optional<base::Timestamp> last_deletion;
+    for (const store::NodeSpan& span : spans) {
+        first = std::min(first.value_or(span.created), span.created);
+        if (span.deleted) {
+            last_deletion = std::max(last_deletion.value_or(*span.deleted), *span.deleted);
+        }
+    }
+    NodeUsage usage;
+    usage.start = question.start.value_or(first ? seconds_of(*first) : 0);
+    usage.end = question.end.value_or(seconds_of(last_deletion.value_or(now)));
+    return usage;
+}
+
+/// The number of the bucket `moment` is in: that of the start is 0.
+std::int64_t bucket_at(std::int64_t moment, const NodeUsage& usage,
+                       std::optional<std::int64_t> period) {
+    return period ? moment / *period - usage.start / *period : 0;
+}
+
+std::int64_t begin_of(std::int64_t bucket, const NodeUsage& usage,
+                      std::optional<std::int64_t> period) {
+    return bucket == 0 ? usage.start : (usage.start / *period + bucket) * *period;
+}
+
+void add_span(const store::NodeSpan& span, const UsageQuestion& question, base::Timestamp now,
+              NodeUsage& usage) {
+    const std::int64_t from = std::max(seconds_of(span.created), usage.start);
+    const std::int64_t to = std::min(seconds_of(span.deleted.value_or(now)), usage.end);
+    if (from >= to) return;
+    const std::int64_t last = bucket_at(to - 1, usage, question.period);
+    for (auto bucket = bucket_at(from, usage, question.period); bucket <= last; ++bucket) {
+        const std::int64_t begin = std::max(from, begin_of(bucket, usage, question.period));
+        const std::int64_t end = bucket == last ? to : begin_of(bucket + 1, usage, question.period);
+        std::int64_t& value = usage.entries[static_cast<std::size_t>(bucket)].value;
+        const std::int64_t share = in_units(end - begin, question.unit);
+        const std::int64_t room = std::numeric_limits<std::int64_t>::max() - value;
+        value += std::min(share, room);
+    }
+}
+
+}  // namespace
+
+std::optional<NodeUsage> node_usage(const std::vector<store::NodeSpan>& spans,
+                                    const UsageQuestion& question, base::Timestamp now) {
+    NodeUsage usage = frame_of(spans, question, now);
+    if (usage.end < usage.start) return std::nullopt;
+    if (spans.empty()) {
+        usage.entries.push_back({.time = usage.start});
+        return usage;
+    }
+    const std::int64_t last_moment = std::max(usage.start, usage.end - 1);
+    const std::int64_t buckets = bucket_at(last_moment, usage, question.period) + 1;
+    if (buckets > max_usage_entries) return std::nullopt;
+    for (std::int64_t bucket = 0; bucket < buckets; ++bucket) {
+        usage.entries.push_back({.time = begin_of(bucket, usage, question.period)});
+    }
+    for (const store::NodeSpan& span : spans) add_span(span, question, now, usage);
+    return usage;
+}
+
+}  // namespace provisioner::operations

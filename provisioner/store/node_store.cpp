@@ -1,0 +1,55 @@
+#include "provisioner/store/node_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_cluster_of = R"sql(
+    SELECT cluster_id FROM node WHERE uuid = ?
+)sql";
+
+constexpr auto update_row = R"sql(
+    UPDATE node
+    SET hostname = ?, hardware_type = ?, image_type = ?, flavor = ?, image = ?, ssh_user = ?,
+        services = ?, automators = ?, addresses = ?, results = ?
+    WHERE id = ?
+)sql";
+
+constexpr auto count_tasks = R"sql(
+    SELECT COUNT(*) AS tasks FROM task WHERE node_id = ?
+)sql";
+
+constexpr auto delete_row = R"sql(
+    DELETE FROM node WHERE id = ?
+)sql";
+
+}  // namespace
+
+std::optional<model::ClusterId> cluster_of_node(Connection& connection, const std::string& uuid) {
+    cppdb::result row = connection.session() << select_cluster_of << uuid;
+    if (!row.next()) return std::nullopt;
+    return model::ClusterId{row.get<long long>("cluster_id")};
+}
+
+void update_node(Connection& connection, const model::Node& node) {
+    const std::string services = base::to_text(node.services);
+    const std::string automators = base::to_text(node.automators);
+    const std::string addresses = base::to_text(node.addresses);
+    const std::string results = base::to_text(node.results);
+    connection.session() << update_row << node.hostname << node.hardware_type << node.image_type
+                         << node.flavor << node.image << node.ssh_user << services << automators
+                         << addresses << results << node.id.value << cppdb::exec;
+}
+
+bool has_tasks(Connection& connection, model::NodeId node) {
+    cppdb::result row = connection.session() << count_tasks << node.value << cppdb::row;
+    return row.get<int>("tasks") > 0;
+}
+
+void delete_node(Connection& connection, model::NodeId node) {
+    connection.session() << delete_row << node.value << cppdb::exec;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,40 @@
+#include "provisioner/store/profile_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_document = R"sql(
+    SELECT document FROM profile WHERE user_id = ?
+)sql";
+
+constexpr auto replace_document = R"sql(
+    INSERT INTO profile (user_id, document)
+    VALUES (?, ?)
+    ON DUPLICATE KEY UPDATE document = VALUES(document)
+)sql";
+
+constexpr auto delete_row = R"sql(
+    DELETE FROM profile WHERE user_id = ?
+)sql";
+
+}  // namespace
+
+std::optional<base::Json> find_profile(Connection& connection, model::UserId user) {
+    cppdb::result row = connection.session() << select_document << user.value;
+    if (!row.next()) return std::nullopt;
+    return json_column(row, "document");
+}
+
+void save_profile(Connection& connection, model::UserId user, const base::Json& profile) {
+    const std::string document = base::to_text(profile);
+    connection.session() << replace_document << user.value << document << cppdb::exec;
+}
+
+void delete_profile(Connection& connection, model::UserId user) {
+    connection.session() << delete_row << user.value << cppdb::exec;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,113 @@
+#include "provisioner/store/resource_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_versions = R"sql(
+    SELECT name, version, live, slated
+    FROM plugin_resource
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ?
+      AND ? IN ('', name) AND NOT deleted
+    ORDER BY name, version
+    LIMIT 100000
+)sql";
+
+constexpr auto select_highest = R"sql(
+    SELECT COALESCE(MAX(version), 0) AS highest
+    FROM plugin_resource
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto insert_row = R"sql(
+    INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
+                                 slated, content, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, FALSE, FALSE, ?, ?)
+)sql";
+
+constexpr auto update_slate = R"sql(
+    UPDATE plugin_resource
+    SET slated = (version = ?)
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+      AND NOT deleted
+)sql";
+
+constexpr auto update_unslate = R"sql(
+    UPDATE plugin_resource
+    SET slated = slated AND version <> ?
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+      AND NOT deleted
+)sql";
+
+constexpr auto mark_deleted = R"sql(
+    UPDATE plugin_resource
+    SET deleted = TRUE, live = FALSE, slated = FALSE, content = ''
+    WHERE ? IN (0, version)
+      AND tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto update_live = R"sql(
+    UPDATE plugin_resource SET live = slated WHERE tenant_id = ?
+)sql";
+
+/// Runs a statement that begins with a version and goes on with shelf and name.
+void execute(Connection& connection, const char* statement, const ResourceShelf& shelf,
+             const std::string& name, int version) {
+    const std::string kind = base::to_word(shelf.kind);
+    connection.session() << statement << version << shelf.tenant.value << kind << shelf.plugin
+                         << shelf.resource_type << name << cppdb::exec;
+}
+
+}  // namespace
+
+std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
+                                            const std::string& name) {
+    const std::string kind = base::to_word(shelf.kind);
+    cppdb::result row = connection.session() << select_versions << shelf.tenant.value << kind
+                                             << shelf.plugin << shelf.resource_type << name;
+    std::vector<ResourceVersion> versions;
+    while (row.next()) {
+        versions.push_back({.name = row.get<std::string>("name"),
+                            .version = row.get<int>("version"),
+                            .live = row.get<int>("live") != 0,
+                            .slated = row.get<int>("slated") != 0});
+    }
+    return versions;
+}
+
+int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                    const std::string& content, base::Timestamp now) {
+    const std::string kind = base::to_word(shelf.kind);
+    const std::string created_at = base::to_sql(now);
+    cppdb::result highest = connection.session()
+                            << select_highest << shelf.tenant.value << kind << shelf.plugin
+                            << shelf.resource_type << name << cppdb::row;
+    const int version = highest.get<int>("highest") + 1;
+    connection.session() << insert_row << shelf.tenant.value << kind << shelf.plugin
+                         << shelf.resource_type << name << version << content << created_at
+                         << cppdb::exec;
+    return version;
+}
+
+void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                    int version) {
+    execute(connection, update_slate, shelf, name, version);
+}
+
+void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                      int version) {
+    execute(connection, update_unslate, shelf, name, version);
+}
+
+void delete_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                     int version) {
+    execute(connection, mark_deleted, shelf, name, version);
+}
+
+void sync_resources(Connection& connection, model::TenantId tenant) {
+    connection.session() << update_live << tenant.value << cppdb::exec;
+}
+
+}  // namespace provisioner::store
