@@ -45,7 +45,7 @@ constexpr auto fail_attempt = R"sql(
 
 constexpr auto fail_task = R"sql(
     UPDATE task
-    SET state = 'failed', claimed_until = NULL, worker = NULL, message = ?,
+    SET state = 'failed', claimed_until = NULL, held_for = NULL, worker = NULL, message = ?,
         finished_at = UTC_TIMESTAMP(6)
     WHERE id = ?
 )sql";
@@ -55,24 +55,26 @@ constexpr auto ready_again = R"sql(
     UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
                id BIGINT PATH '$.id', message TEXT PATH '$.message')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
-    SET task.state = 'ready', task.claimed_until = NULL, task.worker = NULL,
-        task.message = fresh.message
+    SET task.state = 'ready', task.claimed_until = NULL, task.held_for = NULL,
+        task.worker = NULL, task.message = fresh.message
 )sql";
 
 // The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
 constexpr auto queue_again = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              id BIGINT PATH '$.id', wait BIGINT PATH '$.wait')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
     JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
     WHERE job.status = 'running'
 )sql";
 
 constexpr auto blocked_again = R"sql(
     UPDATE task
-    SET state = 'blocked', waits_for = 1, claimed_until = NULL, worker = NULL, message = ?
+    SET state = 'blocked', waits_for = 1, claimed_until = NULL, held_for = NULL, worker = NULL,
+        message = ?
     WHERE id = ?
 )sql";
 
@@ -94,10 +96,11 @@ constexpr auto first_failure = R"sql(
 
 // Tasks of a paused job stay out of the queue's head until it is resumed.
 constexpr auto queue_unless_paused = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
     FROM task
     JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
     WHERE job.status = 'running' AND task.id IN )sql";
 
 constexpr auto insert_pieces = R"sql(
@@ -305,8 +308,8 @@ void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
         "attempt.finished_at = UTC_TIMESTAMP(6) WHERE task.id IN (" +
             tasks + ")");
     execute(connection_,
-            "UPDATE task SET state = 'done', claimed_until = NULL, worker = NULL, message = '', "
-            "finished_at = UTC_TIMESTAMP(6) WHERE id IN (" +
+            "UPDATE task SET state = 'done', claimed_until = NULL, held_for = NULL, worker = NULL, "
+            "message = '', finished_at = UTC_TIMESTAMP(6) WHERE id IN (" +
                 tasks + ")");
     std::map<long long, int> done;
     for (const Finished* one : succeeded) ++done[one->claim.job.value];
@@ -435,7 +438,7 @@ int FinishBatch::put_back_lost(const std::string& tasks) {
     queue_tasks(connection_, tasks, std::chrono::milliseconds{0});
     const int count = execute(connection_,
                               "UPDATE task SET state = 'ready', claimed_until = NULL, "
-                              "worker = NULL WHERE id IN (" +
+                              "held_for = NULL, worker = NULL WHERE id IN (" +
                                   tasks + ")");
     end_jobs(aborted);
     return count;

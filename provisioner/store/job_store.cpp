@@ -22,8 +22,12 @@ constexpr auto insert_edge_rows = R"sql(
 )sql";
 
 constexpr auto insert_ready = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT id, ? FROM task WHERE job_id = ? AND state = 'ready'
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, ?
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    JOIN task ON task.job_id = job.id
+    WHERE job.id = ? AND task.state = 'ready'
 )sql";
 
 constexpr auto select_task_ids = R"sql(

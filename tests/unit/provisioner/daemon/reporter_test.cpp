@@ -36,7 +36,8 @@ class ListeningQueue final : public queue::TaskQueue {
         return 0;
     }
 
-    std::vector<queue::Claim> claim(const std::string&, int, std::chrono::seconds) override {
+    std::vector<queue::Claim> claim_except(const std::set<model::TenantId>&, const std::string&,
+                                           int, std::chrono::seconds) override {
         return {};
     }
     std::optional<std::chrono::milliseconds> next_due() override { return std::nullopt; }
