@@ -245,12 +245,14 @@ CREATE TABLE attempt (
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE transcript (
-  id      BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  task_id BIGINT      NOT NULL,
-  attempt INT         NOT NULL,
-  stream  VARCHAR(8)  NOT NULL,
-  at      DATETIME(6) NOT NULL,
-  body    MEDIUMBLOB  NOT NULL,
+  id        BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  task_id   BIGINT      NOT NULL,
+  attempt   INT         NOT NULL,
+  stream    VARCHAR(8)  NOT NULL,
+  at        DATETIME(6) NOT NULL,
+  from_byte BIGINT      NOT NULL COMMENT 'where it begins in what the attempt has printed; our own words do not count',
+  size      INT         NOT NULL COMMENT 'bytes of the text; body is shorter when it is compressed (zlib)',
+  body      MEDIUMBLOB  NOT NULL,
   KEY transcript_task (task_id, id),
   CONSTRAINT transcript_of_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE,
   CONSTRAINT transcript_stream CHECK (stream IN ('out', 'err', 'note'))

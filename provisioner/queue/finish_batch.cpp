@@ -12,6 +12,8 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/statements/callback.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/transcript/bounds.hpp"
+#include "provisioner/transcript/packing.hpp"
 
 namespace provisioner::queue {
 
@@ -104,7 +106,15 @@ constexpr auto queue_unless_paused = R"sql(
     WHERE job.status = 'running' AND task.id IN )sql";
 
 constexpr auto insert_pieces = R"sql(
-    INSERT INTO transcript (task_id, attempt, stream, at, body) VALUES
+    INSERT INTO transcript (task_id, attempt, stream, at, from_byte, size, body) VALUES
+)sql";
+
+// Of an attempt that has printed so much: neither its beginning nor its end. A piece goes as a
+// whole.
+constexpr auto forget_middle = R"sql(
+    DELETE FROM transcript
+    WHERE task_id = ? AND attempt = ? AND stream <> 'note' AND from_byte >= ? AND
+          from_byte + size <= ?
 )sql";
 
 /// Servers refuse statements of more than some 16 MB.
@@ -113,15 +123,36 @@ constexpr std::size_t one_packet = std::size_t{1024} * 1024;
 void insert_output(sql::Connection& connection, const std::vector<const Output*>& pieces) {
     if (pieces.empty()) return;
     const Prepared insert(connection.prepareStatement(
-        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?)", pieces.size())));
+        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?, ?, ?)", pieces.size())));
     unsigned place = 0;
     for (const Output* piece : pieces) {
         insert->setInt64(++place, piece->claim.task.value);
         insert->setInt(++place, piece->claim.attempt);
         insert->setString(++place, piece->stream);
-        insert->setString(++place, piece->body);
+        insert->setInt64(++place, piece->from_byte);
+        insert->setInt64(++place, std::ssize(piece->body));
+        insert->setString(++place, transcript::packed(piece->body));
     }
     insert->executeUpdate();
+}
+
+/// Keeps what attempts have printed within bounds, whatever they print.
+void forget_middles(sql::Connection& connection, const std::vector<const Output*>& pieces) {
+    std::map<std::pair<long long, int>, std::int64_t> ends;
+    for (const Output* piece : pieces) {
+        if (piece->stream == "note") continue;
+        std::int64_t& end = ends[{piece->claim.task.value, piece->claim.attempt}];
+        end = std::max(end, piece->from_byte + std::ssize(piece->body));
+    }
+    for (const auto& [attempt, end] : ends) {
+        if (end <= transcript::kept_first + transcript::kept_last) continue;
+        const Prepared forget(connection.prepareStatement(forget_middle));
+        forget->setInt64(1, attempt.first);
+        forget->setInt(2, attempt.second);
+        forget->setInt64(3, transcript::kept_first);
+        forget->setInt64(4, end - transcript::kept_last);
+        forget->executeUpdate();
+    }
 }
 
 int execute_for(sql::Connection& connection, const char* statement, long long job) {
@@ -220,6 +251,7 @@ void FinishBatch::store_output(std::span<const Output> output) {
             select(connection_, "SELECT id, fence FROM task WHERE id IN (" + id_list(part) + ")");
         while (rows->next()) fences[rows->getInt64("id")] = rows->getInt64("fence");
     });
+    std::vector<const Output*> stored;
     std::vector<const Output*> part;
     std::size_t bytes = 0;
     for (const Output& piece : output) {
@@ -233,9 +265,11 @@ void FinishBatch::store_output(std::span<const Output> output) {
             bytes = 0;
         }
         part.push_back(&piece);
+        stored.push_back(&piece);
         bytes += piece.body.size();
     }
     insert_output(connection_, part);
+    forget_middles(connection_, stored);
 }
 
 // What is told from its beginning again must not be there twice.

@@ -44,6 +44,8 @@ struct Output {
     Claim claim;
     std::string stream;
     std::string body;
+    /// Where it begins in what the attempt has printed.
+    std::int64_t from_byte = 0;
 };
 
 /// The consuming side of the queue. One object per thread: it owns a connection.

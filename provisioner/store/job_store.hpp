@@ -67,6 +67,8 @@ struct TranscriptPiece {
     std::string stream;
     base::Timestamp at{};
     std::string body;
+    /// How much was printed between the piece before that is kept and this one, and is not kept.
+    std::int64_t missing = 0;
 };
 
 /// The pieces of a task with an id above `after`, in order, at most `limit`.
