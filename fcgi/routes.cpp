@@ -5,6 +5,7 @@
 #include "fcgi/api/cluster_operations.hpp"
 #include "fcgi/api/cluster_reads.hpp"
 #include "fcgi/api/clusters.hpp"
+#include "fcgi/api/daemons.hpp"
 #include "fcgi/api/plans.hpp"
 #include "fcgi/api/status.hpp"
 #include "fcgi/api/tasks.hpp"
@@ -73,6 +74,7 @@ std::vector<Route> make_table() {
         {"GET", "/v2/clusters/{id}/callbacks", api::list_callbacks, Need::user},
         {"GET", "/v2/clusters/{id}/tasks", api::list_tasks, Need::user},
         {"GET", "/v2/tasks/{id}/transcript", api::show_transcript, Need::user},
+        {"GET", "/v2/daemons", api::list_daemons, Need::superadmin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

@@ -88,13 +88,6 @@ constexpr auto select_printed_before = R"sql(
     LIMIT 1
 )sql";
 
-constexpr auto select_daemons = R"sql(
-    SELECT instance, pid, capacity, running, started_at, heartbeat_at
-    FROM daemon
-    ORDER BY instance
-    LIMIT 1000
-)sql";
-
 model::Job read_job(cppdb::result& row) {
     return {
         .id = model::JobId{row.get<long long>("id")},
@@ -314,22 +307,6 @@ std::vector<TranscriptPiece> transcript_after(Connection& connection, model::Tas
         pieces.push_back(std::move(piece));
     }
     return pieces;
-}
-
-std::vector<DaemonRow> list_daemons(Connection& connection) {
-    cppdb::result row = connection.session() << select_daemons;
-    std::vector<DaemonRow> daemons;
-    while (row.next()) {
-        daemons.push_back({
-            .instance = row.get<std::string>("instance"),
-            .pid = row.get<int>("pid"),
-            .capacity = row.get<int>("capacity"),
-            .running = row.get<int>("running"),
-            .started_at = time_column(row, "started_at"),
-            .heartbeat_at = time_column(row, "heartbeat_at"),
-        });
-    }
-    return daemons;
 }
 
 }  // namespace provisioner::store

@@ -75,15 +75,4 @@ struct TranscriptPiece {
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit = 500);
 
-/// A provisioner process as its heartbeat left it.
-struct DaemonRow {
-    std::string instance;
-    int pid = 0;
-    int capacity = 0;
-    int running = 0;
-    base::Timestamp started_at{};
-    base::Timestamp heartbeat_at{};
-};
-std::vector<DaemonRow> list_daemons(Connection& connection);
-
 }  // namespace provisioner::store
