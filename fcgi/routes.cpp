@@ -9,6 +9,7 @@
 #include "fcgi/api/clusters.hpp"
 #include "fcgi/api/metrics.hpp"
 #include "fcgi/api/nodes.hpp"
+#include "fcgi/api/daemons.hpp"
 #include "fcgi/api/plans.hpp"
 #include "fcgi/api/plugins.hpp"
 #include "fcgi/api/profile.hpp"
@@ -143,6 +144,7 @@ std::vector<Route> make_table() {
         {"DELETE", "/v2/tenants/{tenant}/users/{user}", api::delete_user, Need::superadmin, ""},
         {"GET", "/v2/provisioners", api::list_provisioners, Need::superadmin, ""},
         {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
+        {"GET", "/v2/daemons", api::list_daemons, Need::superadmin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

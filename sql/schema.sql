@@ -198,18 +198,21 @@ CREATE TABLE task (
   fence         BIGINT       NOT NULL COMMENT 'grows with every claim; whoever holds an older one has lost the task',
   worker        VARCHAR(255) NULL,
   claimed_until DATETIME(6)  NULL,
+  held_for      BIGINT       NULL     COMMENT 'the tenant whose limit it counts for while it is claimed; null without a limit',
   message       TEXT         NOT NULL,
   started_at    DATETIME(6)  NULL,
   finished_at   DATETIME(6)  NULL,
   KEY task_job (job_id, id),
   KEY task_node (node_id, id),
   KEY task_claimed (claimed_until),
+  KEY task_held (held_for),
   CONSTRAINT task_of_job FOREIGN KEY (job_id) REFERENCES job (id),
   CONSTRAINT task_on_node FOREIGN KEY (node_id) REFERENCES node (id),
   CONSTRAINT task_action CHECK (action IN ('create', 'confirm', 'bootstrap', 'install', 'configure', 'initialize',
                                            'start', 'stop', 'remove', 'delete')),
   CONSTRAINT task_state CHECK (state IN ('blocked', 'ready', 'claimed', 'done', 'failed', 'cancelled')),
-  CONSTRAINT task_claim CHECK ((state = 'claimed') = (claimed_until IS NOT NULL))
+  CONSTRAINT task_claim CHECK ((state = 'claimed') = (claimed_until IS NOT NULL)),
+  CONSTRAINT task_held_while_claimed CHECK (held_for IS NULL OR claimed_until IS NOT NULL)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE task_edge (
@@ -224,9 +227,16 @@ CREATE TABLE task_edge (
 -- The queue's head: a small table of what may be claimed, so that claiming never walks over finished tasks.
 CREATE TABLE ready_task (
   task_id   BIGINT      NOT NULL PRIMARY KEY,
+  tenant_id BIGINT      NOT NULL COMMENT 'of the cluster; claiming goes round tenants',
   run_at    DATETIME(6) NOT NULL,
-  KEY ready_task_run_at (run_at, task_id),
+  KEY ready_task_due (tenant_id, run_at, task_id),
   CONSTRAINT ready_task_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Who claims for a tenant with a limit takes its row here first: two that count at the same time would both find room.
+CREATE TABLE tenant_turn (
+  tenant_id BIGINT NOT NULL PRIMARY KEY,
+  claims    BIGINT NOT NULL
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE attempt (
@@ -246,12 +256,14 @@ CREATE TABLE attempt (
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE transcript (
-  id      BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  task_id BIGINT      NOT NULL,
-  attempt INT         NOT NULL,
-  stream  VARCHAR(8)  NOT NULL,
-  at      DATETIME(6) NOT NULL,
-  body    MEDIUMBLOB  NOT NULL,
+  id        BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  task_id   BIGINT      NOT NULL,
+  attempt   INT         NOT NULL,
+  stream    VARCHAR(8)  NOT NULL,
+  at        DATETIME(6) NOT NULL,
+  from_byte BIGINT      NOT NULL COMMENT 'where it begins in what the attempt has printed; our own words do not count',
+  size      INT         NOT NULL COMMENT 'bytes of the text; body is shorter when it is compressed (zlib)',
+  body      MEDIUMBLOB  NOT NULL,
   KEY transcript_task (task_id, id),
   CONSTRAINT transcript_of_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE,
   CONSTRAINT transcript_stream CHECK (stream IN ('out', 'err', 'note'))

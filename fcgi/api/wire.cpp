@@ -301,11 +301,13 @@ Json to_json(const operations::SizePreview& size) {
 }
 
 Json to_json(const store::TranscriptPiece& piece) {
-    return {{"id", piece.id},
-            {"attempt", piece.attempt},
-            {"stream", piece.stream},
-            {"time", to_millis(piece.at)},
-            {"text", piece.body}};
+    Json json{{"id", piece.id},
+              {"attempt", piece.attempt},
+              {"stream", piece.stream},
+              {"time", to_millis(piece.at)}};
+    if (piece.missing > 0) json["missing"] = piece.missing;
+    json["text"] = piece.body;
+    return json;
 }
 
 }  // namespace fcgi::api

@@ -75,7 +75,8 @@ provisioner::base::Json to_json(const provisioner::operations::ClusterPreview& p
 /// {numMachines, layout, taskCount}, or {numMachines, problems} for a size it cannot have.
 provisioner::base::Json to_json(const provisioner::operations::SizePreview& size);
 
-/// A piece of a transcript: {id, attempt, stream, time, text}.
+/// A piece of a transcript: {id, attempt, stream, time, text}, and `missing` when so many bytes
+/// before it were printed and are not kept.
 provisioner::base::Json to_json(const provisioner::store::TranscriptPiece& piece);
 
 }  // namespace fcgi::api

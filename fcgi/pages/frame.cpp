@@ -1,5 +1,6 @@
 #include "fcgi/pages/frame.hpp"
 
+#include "fcgi/auth/permissions.hpp"
 #include "fcgi/views/renderer.hpp"
 
 namespace fcgi::pages {
@@ -12,19 +13,25 @@ struct NavEntry {
     const char* section;
     const char* href;
     const char* label;
-    bool admins_only;
+    auth::Need need;
 };
 
 constexpr std::array nav_entries{
-    NavEntry{"clusters", "/clusters", "Clusters", false},
-    NavEntry{"templates", "/templates", "Templates", false},
-    NavEntry{"catalogue", "/catalogue/providers", "Catalogue", true},
+    NavEntry{"clusters", "/clusters", "Clusters", auth::Need::user},
+    NavEntry{"templates", "/templates", "Templates", auth::Need::user},
+    NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
+    NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
+
+bool is_for(const NavEntry& entry, const Viewer& viewer) {
+    if (entry.need == auth::Need::superadmin) return viewer.superadmin;
+    return entry.need != auth::Need::admin || viewer.admin;
+}
 
 Json nav_json(const Frame& frame, const Viewer& viewer) {
     Json nav = Json::array();
     for (const NavEntry& entry : nav_entries) {
-        if (entry.admins_only && !viewer.admin) continue;
+        if (!is_for(entry, viewer)) continue;
         Json item;
         item["href"] = entry.href;
         item["label"] = entry.label;
@@ -50,6 +57,7 @@ Viewer viewer_of(const auth::Visitor& visitor) {
     return {.user = caller.user.name,
             .tenant = caller.tenant.name,
             .admin = caller.is_admin(),
+            .superadmin = caller.user.role == provisioner::model::Role::superadmin,
             .csrf = visitor.csrf_token()};
 }
 

@@ -13,7 +13,8 @@ namespace fcgi::pages {
 /// What views/layout says around a page.
 struct Frame {
     std::string title{};
-    /// "clusters", "templates", "catalogue" or "login": the current entry of the navigation.
+    /// "clusters", "templates", "catalogue", "daemons" or "login": the current entry of the
+    /// navigation.
     std::string section{};
     /// A script of static/js; none when empty.
     std::string script{};
@@ -26,6 +27,7 @@ struct Viewer {
     std::string user{};
     std::string tenant{};
     bool admin = false;
+    bool superadmin = false;
     /// What forms carry.
     std::string csrf{};
 };

@@ -35,12 +35,19 @@ void shorten(Tail& tail, std::size_t longest) {
     tail.shortened = true;
 }
 
+std::string mark_of_missing(std::int64_t bytes) {
+    return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
+}
+
 Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
     Tail tail;
     std::int64_t after = 0;
     while (true) {
         const auto pieces = transcript_after(connection, task, after, pieces_at_once);
-        for (const auto& piece : pieces) tail.text += piece.body;
+        for (const auto& piece : pieces) {
+            if (piece.missing > 0) tail.text += mark_of_missing(piece.missing);
+            tail.text += piece.body;
+        }
         if (tail.text.size() > longest) shorten(tail, longest);
         if (pieces.size() < static_cast<std::size_t>(pieces_at_once)) return tail;
         after = pieces.back().id;

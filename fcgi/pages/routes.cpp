@@ -4,6 +4,7 @@
 #include "fcgi/pages/cluster_actions.hpp"
 #include "fcgi/pages/cluster_changes.hpp"
 #include "fcgi/pages/clusters.hpp"
+#include "fcgi/pages/daemons.hpp"
 #include "fcgi/pages/login.hpp"
 #include "fcgi/pages/new_clusters.hpp"
 #include "fcgi/pages/templates.hpp"
@@ -62,6 +63,8 @@ std::vector<Route> routes() {
          Need::user},
         {"GET", "/clusters/{id}/lease", show_lease, Need::user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
+
+        {"GET", "/daemons", list_daemons, Need::superadmin},
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},

@@ -90,8 +90,8 @@ bool Engine::run() {
 }
 
 void Engine::claim_and_dispatch() {
-    const int room = hand_.wait_for_room(settings_.capacity, timing::idle_poll);
-    if (room == 0) return;
+    const int room = hand_.wait_for_room(settings_.capacity, timing::full_poll);
+    if (room == 0) return claim_for_who_has_nothing();
     const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
     if (!claims.empty()) {
         hand_.add(claims);
@@ -100,6 +100,15 @@ void Engine::claim_and_dispatch() {
     }
     const auto due = claims_->next_due().value_or(timing::idle_poll);
     nudges_.wait(std::min<std::chrono::milliseconds>(due, timing::idle_poll));
+}
+
+void Engine::claim_for_who_has_nothing() {
+    const int reserve = settings_.capacity + std::max(1, settings_.capacity / 8) - hand_.size();
+    if (reserve <= 0) return;
+    const auto claims = claims_->claim_except(hand_.tenants(), worker_,
+                                              std::min(reserve, claim_batch), timing::claim_hold);
+    hand_.add(claims);
+    dispatch(claims);
 }
 
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {

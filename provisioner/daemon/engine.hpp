@@ -23,7 +23,7 @@ struct EngineSettings {
     std::string instance;
     /// Path of the socket that web processes nudge.
     std::string nudge_path;
-    /// Tasks in hand at once.
+    /// Tasks in hand at once; an eighth more for tenants that have none in hand.
     int capacity = 2000;
     /// Event loops; 0: one per core.
     int loops = 0;
@@ -53,6 +53,8 @@ class Engine {
     struct Duty;
 
     void claim_and_dispatch();
+    /// Beyond the capacity, so that nobody waits for the long tasks of others.
+    void claim_for_who_has_nothing();
     void dispatch(const std::vector<queue::Claim>& claims);
     void start(Work work);
     void log_end(const Work& work, const queue::Outcome& outcome,

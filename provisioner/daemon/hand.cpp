@@ -33,6 +33,13 @@ int Hand::size() const {
     return static_cast<int>(claims_.size());
 }
 
+std::set<model::TenantId> Hand::tenants() const {
+    const std::lock_guard lock(mutex_);
+    std::set<model::TenantId> tenants;
+    for (const auto& [task, claim] : claims_) tenants.insert(claim.tenant);
+    return tenants;
+}
+
 int Hand::wait_for_room(int capacity, std::chrono::milliseconds patience) const {
     std::unique_lock lock(mutex_);
     const auto room = [&] { return static_cast<int>(claims_.size()) < capacity; };

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "provisioner/queue/task_queue.hpp"
@@ -17,6 +18,8 @@ class Hand {
     void remove(const std::vector<queue::Claim>& claims);
     std::vector<queue::Claim> all() const;
     int size() const;
+    /// Whose tasks they are.
+    std::set<model::TenantId> tenants() const;
 
     /// Waits until fewer than `capacity` are in hand or `patience` has passed; returns how many
     /// more fit.

@@ -7,15 +7,11 @@ namespace provisioner::daemon {
 
 namespace {
 
-constexpr std::size_t output_limit = std::size_t{1024} * 1024;
+/// From so many bytes of output on that wait for the database, each attempt gets its part of them,
+/// and at twice as many nothing more is kept.
+constexpr std::int64_t most_output = std::int64_t{32} * 1024 * 1024;
 /// More does not make a task's end cheaper to tell, and its followers would wait.
 constexpr std::ptrdiff_t batch_limit = 500;
-constexpr auto cut_note = "(the rest of this output is not kept)\n";
-
-bool same_place(const queue::Output& piece, const queue::Claim& claim, const std::string& stream) {
-    return piece.claim.task == claim.task && piece.claim.fence == claim.fence &&
-           piece.stream == stream;
-}
 
 }  // namespace
 
@@ -37,7 +33,9 @@ Reporter::~Reporter() {
 void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
     {
         const std::lock_guard lock(mutex_);
-        printed_.erase({claim.task, claim.attempt});
+        const Attempt attempt{claim.task, claim.attempt};
+        take_printed(attempt, waiting_);
+        printing_.erase(attempt);
         waiting_.finished.push_back({.claim = std::move(claim), .outcome = std::move(outcome)});
     }
     wake_.notify_all();
@@ -45,21 +43,34 @@ void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
 
 void Reporter::output(const queue::Claim& claim, const std::string& stream, std::string_view text) {
     const std::lock_guard lock(mutex_);
-    std::size_t& printed = printed_[{claim.task, claim.attempt}];
-    if (printed >= output_limit) return;
-    printed += text.size();
-    std::string body(text);
-    if (printed >= output_limit) body += cut_note;
-    if (!waiting_.output.empty() && same_place(waiting_.output.back(), claim, stream)) {
-        waiting_.output.back().body += body;
-        return;
+    const Attempt attempt{claim.task, claim.attempt};
+    Printing& printing = printing_[attempt];
+    printing.claim = claim;
+    if (bytes_waiting_ >= 2 * most_output) return printing.waiting.skip(std::ssize(text));
+    const std::int64_t before = printing.waiting.size();
+    if (before == 0) fresh_.push_back(attempt);
+    const std::int64_t part = most_output / std::ssize(printing_);
+    printing.waiting.add(stream, text,
+                         bytes_waiting_ < most_output ? transcript::kept_last
+                                                      : std::min(part, transcript::kept_last));
+    bytes_waiting_ += printing.waiting.size() - before;
+}
+
+void Reporter::take_printed(const Attempt& attempt, Batch& batch) {
+    const auto found = printing_.find(attempt);
+    if (found == printing_.end()) return;
+    for (transcript::Piece& piece : found->second.waiting.take()) {
+        batch.output.push_back({.claim = found->second.claim,
+                                .stream = std::move(piece.stream),
+                                .body = std::move(piece.body),
+                                .from_byte = piece.from_byte});
     }
-    waiting_.output.push_back({.claim = claim, .stream = stream, .body = std::move(body)});
 }
 
 void Reporter::flush(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    stored_.wait_for(lock, patience, [&] { return waiting_.empty() && !storing_; });
+    stored_.wait_for(lock, patience,
+                     [&] { return waiting_.empty() && fresh_.empty() && !storing_; });
 }
 
 Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
@@ -67,6 +78,9 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
                    [&] { return stopping_ || !waiting_.finished.empty(); });
     Batch batch;
     std::swap(batch, waiting_);
+    for (const Attempt& attempt : fresh_) take_printed(attempt, batch);
+    fresh_.clear();
+    bytes_waiting_ = 0;
     if (std::ssize(batch.finished) > batch_limit) {
         // All output goes now: it has to be stored before its task ends.
         const auto rest = batch.finished.begin() + batch_limit;

@@ -13,6 +13,7 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/daemon/hand.hpp"
 #include "provisioner/queue/task_queue.hpp"
+#include "provisioner/transcript/bounds.hpp"
 
 namespace provisioner::daemon {
 
@@ -31,8 +32,8 @@ class Reporter {
     /// The task's turn is over. Safe from any thread.
     void finished(queue::Claim claim, queue::Outcome outcome);
 
-    /// Something it printed; kept until the next flush. After 1 MB of one attempt only a note that
-    /// more was cut.
+    /// Something it printed; kept until the next flush. However much is printed, no more waits here
+    /// than the bounds of a transcript say, and less of each when it is too much in all.
     void output(const queue::Claim& claim, const std::string& stream, std::string_view text);
 
     /// Waits until all that was given has been stored, or `patience` has passed.
@@ -45,6 +46,14 @@ class Reporter {
         bool empty() const { return finished.empty() && output.empty(); }
     };
 
+    /// What an attempt has printed since the last flush.
+    struct Printing {
+        queue::Claim claim;
+        transcript::Waiting waiting;
+    };
+    using Attempt = std::pair<model::TaskId, int>;
+
+    void take_printed(const Attempt& attempt, Batch& batch);
     void run();
     Batch take(std::unique_lock<std::mutex>& lock);
     void store(const Batch& batch);
@@ -60,7 +69,10 @@ class Reporter {
     std::condition_variable wake_;
     std::condition_variable stored_;
     Batch waiting_;
-    std::map<std::pair<model::TaskId, int>, std::size_t> printed_;
+    std::map<Attempt, Printing> printing_;
+    /// Attempts of which something waits.
+    std::vector<Attempt> fresh_;
+    std::int64_t bytes_waiting_ = 0;
     bool storing_ = false;
     bool stopping_ = false;
     std::thread thread_;

@@ -29,6 +29,8 @@ constexpr auto close_idle_every = 30s;
 /// The longest an idle claimer waits before it looks at the queue: the fallback when a nudge was
 /// lost.
 constexpr auto idle_poll = 1000ms;
+/// How often a daemon that has its hands full looks for tenants it does nothing for.
+constexpr auto full_poll = 100ms;
 /// The longest output waits before it is stored.
 constexpr auto output_flush = 150ms;
 /// The pause after the database failed.

@@ -1,6 +1,7 @@
 #include "provisioner/planner/change.hpp"
 
 #include "provisioner/planner/circles.hpp"
+#include "provisioner/planner/passes/await_addresses.hpp"
 #include "provisioner/planner/passes/chain_actions.hpp"
 #include "provisioner/planner/passes/change_places.hpp"
 #include "provisioner/planner/passes/change_services.hpp"
@@ -52,7 +53,7 @@ base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers 
     }
     tell_who_stays(graph, *places, barriers);
     let_go(graph, *places, barriers);
-    await_addresses(graph, *places, barriers);
+    await_addresses(graph, barriers);
     if (!graph.rounds()) return base::unexpected(circles_among_all(request));
     return graph;
 }

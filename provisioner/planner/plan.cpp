@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/planner/circles.hpp"
+#include "provisioner/planner/passes/await_addresses.hpp"
 #include "provisioner/planner/passes/chain_actions.hpp"
 #include "provisioner/planner/passes/forget_implied_orders.hpp"
 #include "provisioner/planner/passes/order_services.hpp"
@@ -17,6 +18,7 @@ base::Checked<TaskGraph> plan_dependencies(const PlanRequest& request) {
     TaskGraph graph;
     chain_actions_of_each_service(graph, *scope);
     order_services_by_dependency(graph, *scope, Barriers::complete);
+    await_addresses(graph, Barriers::complete);
     if (!graph.rounds()) return base::unexpected(circles(*scope));
     return graph;
 }
@@ -27,6 +29,7 @@ base::Checked<TaskGraph> plan(const PlanRequest& request) {
     TaskGraph graph;
     chain_actions_of_each_service(graph, *scope);
     order_services_by_dependency(graph, *scope, Barriers::thin);
+    await_addresses(graph, Barriers::thin);
     if (!graph.rounds()) return base::unexpected(circles(*scope));
     // The rows of a node lie along the rounds, so the dependencies have to be complete by now.
     serialise_each_node(graph);

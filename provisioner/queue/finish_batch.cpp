@@ -12,6 +12,8 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/statements/callback.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/transcript/bounds.hpp"
+#include "provisioner/transcript/packing.hpp"
 
 namespace provisioner::queue {
 
@@ -45,7 +47,7 @@ constexpr auto fail_attempt = R"sql(
 
 constexpr auto fail_task = R"sql(
     UPDATE task
-    SET state = 'failed', claimed_until = NULL, worker = NULL, message = ?,
+    SET state = 'failed', claimed_until = NULL, held_for = NULL, worker = NULL, message = ?,
         finished_at = UTC_TIMESTAMP(6)
     WHERE id = ?
 )sql";
@@ -55,24 +57,26 @@ constexpr auto ready_again = R"sql(
     UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
                id BIGINT PATH '$.id', message TEXT PATH '$.message')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
-    SET task.state = 'ready', task.claimed_until = NULL, task.worker = NULL,
-        task.message = fresh.message
+    SET task.state = 'ready', task.claimed_until = NULL, task.held_for = NULL,
+        task.worker = NULL, task.message = fresh.message
 )sql";
 
 // The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
 constexpr auto queue_again = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              id BIGINT PATH '$.id', wait BIGINT PATH '$.wait')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
     JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
     WHERE job.status = 'running'
 )sql";
 
 constexpr auto blocked_again = R"sql(
     UPDATE task
-    SET state = 'blocked', waits_for = 1, claimed_until = NULL, worker = NULL, message = ?
+    SET state = 'blocked', waits_for = 1, claimed_until = NULL, held_for = NULL, worker = NULL,
+        message = ?
     WHERE id = ?
 )sql";
 
@@ -94,14 +98,23 @@ constexpr auto first_failure = R"sql(
 
 // Tasks of a paused job stay out of the queue's head until it is resumed.
 constexpr auto queue_unless_paused = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT task.id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
     FROM task
     JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
     WHERE job.status = 'running' AND task.id IN )sql";
 
 constexpr auto insert_pieces = R"sql(
-    INSERT INTO transcript (task_id, attempt, stream, at, body) VALUES
+    INSERT INTO transcript (task_id, attempt, stream, at, from_byte, size, body) VALUES
+)sql";
+
+// Of an attempt that has printed so much: neither its beginning nor its end. A piece goes as a
+// whole.
+constexpr auto forget_middle = R"sql(
+    DELETE FROM transcript
+    WHERE task_id = ? AND attempt = ? AND stream <> 'note' AND from_byte >= ? AND
+          from_byte + size <= ?
 )sql";
 
 /// Servers refuse statements of more than some 16 MB.
@@ -110,15 +123,36 @@ constexpr std::size_t one_packet = std::size_t{1024} * 1024;
 void insert_output(sql::Connection& connection, const std::vector<const Output*>& pieces) {
     if (pieces.empty()) return;
     const Prepared insert(connection.prepareStatement(
-        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?)", pieces.size())));
+        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?, ?, ?)", pieces.size())));
     unsigned place = 0;
     for (const Output* piece : pieces) {
         insert->setInt64(++place, piece->claim.task.value);
         insert->setInt(++place, piece->claim.attempt);
         insert->setString(++place, piece->stream);
-        insert->setString(++place, piece->body);
+        insert->setInt64(++place, piece->from_byte);
+        insert->setInt64(++place, std::ssize(piece->body));
+        insert->setString(++place, transcript::packed(piece->body));
     }
     insert->executeUpdate();
+}
+
+/// Keeps what attempts have printed within bounds, whatever they print.
+void forget_middles(sql::Connection& connection, const std::vector<const Output*>& pieces) {
+    std::map<std::pair<long long, int>, std::int64_t> ends;
+    for (const Output* piece : pieces) {
+        if (piece->stream == "note") continue;
+        std::int64_t& end = ends[{piece->claim.task.value, piece->claim.attempt}];
+        end = std::max(end, piece->from_byte + std::ssize(piece->body));
+    }
+    for (const auto& [attempt, end] : ends) {
+        if (end <= transcript::kept_first + transcript::kept_last) continue;
+        const Prepared forget(connection.prepareStatement(forget_middle));
+        forget->setInt64(1, attempt.first);
+        forget->setInt(2, attempt.second);
+        forget->setInt64(3, transcript::kept_first);
+        forget->setInt64(4, end - transcript::kept_last);
+        forget->executeUpdate();
+    }
 }
 
 int execute_for(sql::Connection& connection, const char* statement, long long job) {
@@ -217,6 +251,7 @@ void FinishBatch::store_output(std::span<const Output> output) {
             select(connection_, "SELECT id, fence FROM task WHERE id IN (" + id_list(part) + ")");
         while (rows->next()) fences[rows->getInt64("id")] = rows->getInt64("fence");
     });
+    std::vector<const Output*> stored;
     std::vector<const Output*> part;
     std::size_t bytes = 0;
     for (const Output& piece : output) {
@@ -230,9 +265,11 @@ void FinishBatch::store_output(std::span<const Output> output) {
             bytes = 0;
         }
         part.push_back(&piece);
+        stored.push_back(&piece);
         bytes += piece.body.size();
     }
     insert_output(connection_, part);
+    forget_middles(connection_, stored);
 }
 
 // What is told from its beginning again must not be there twice.
@@ -305,8 +342,8 @@ void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
         "attempt.finished_at = UTC_TIMESTAMP(6) WHERE task.id IN (" +
             tasks + ")");
     execute(connection_,
-            "UPDATE task SET state = 'done', claimed_until = NULL, worker = NULL, message = '', "
-            "finished_at = UTC_TIMESTAMP(6) WHERE id IN (" +
+            "UPDATE task SET state = 'done', claimed_until = NULL, held_for = NULL, worker = NULL, "
+            "message = '', finished_at = UTC_TIMESTAMP(6) WHERE id IN (" +
                 tasks + ")");
     std::map<long long, int> done;
     for (const Finished* one : succeeded) ++done[one->claim.job.value];
@@ -435,7 +472,7 @@ int FinishBatch::put_back_lost(const std::string& tasks) {
     queue_tasks(connection_, tasks, std::chrono::milliseconds{0});
     const int count = execute(connection_,
                               "UPDATE task SET state = 'ready', claimed_until = NULL, "
-                              "worker = NULL WHERE id IN (" +
+                              "held_for = NULL, worker = NULL WHERE id IN (" +
                                   tasks + ")");
     end_jobs(aborted);
     return count;

@@ -12,6 +12,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/finish_batch.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/queue/tenant_shares.hpp"
 
 namespace provisioner::queue {
 
@@ -33,15 +34,6 @@ bool is_one_of(const std::array<int, N>& codes, const sql::SQLException& error) 
     return std::find(codes.begin(), codes.end(), error.getErrorCode()) != codes.end();
 }
 
-constexpr auto select_ready = R"sql(
-    SELECT task_id
-    FROM ready_task
-    WHERE run_at <= UTC_TIMESTAMP(6)
-    ORDER BY run_at, task_id
-    LIMIT ?
-    FOR UPDATE SKIP LOCKED
-)sql";
-
 // An attempt that is still in progress goes on; otherwise the next one begins.
 constexpr auto mark_claimed = R"sql(
     UPDATE task
@@ -62,18 +54,15 @@ constexpr auto begin_attempts = R"sql(
 )sql";
 
 constexpr auto select_claimed = R"sql(
-    SELECT task.id, task.job_id, job.cluster_id, task.node_id, task.action, task.service,
+    SELECT task.id, task.job_id, cluster.tenant_id, job.cluster_id, task.node_id, task.action, task.service,
            task.attempt, task.forgiven, task.fence,
            TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age
     FROM task
     JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
     JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
     WHERE task.state = 'claimed' AND task.id IN (%)
     ORDER BY task.id
-)sql";
-
-constexpr auto select_due = R"sql(
-    SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), MIN(run_at)) AS due FROM ready_task
 )sql";
 
 // "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its
@@ -106,6 +95,7 @@ Claim read_claim(sql::ResultSet& row) {
     return {
         .task = model::TaskId{row.getInt64("id")},
         .job = model::JobId{row.getInt64("job_id")},
+        .tenant = model::TenantId{row.getInt64("tenant_id")},
         .cluster = model::ClusterId{row.getInt64("cluster_id")},
         .node = model::NodeId{row.getInt64("node_id")},
         .action = base::stored_word<model::Action>(std::string(row.getString("action"))),
@@ -156,19 +146,23 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
     }
 }
 
-std::vector<Claim> MysqlTaskQueue::claim(const std::string& worker, int limit,
-                                         std::chrono::seconds hold) {
+std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>& tenants,
+                                                const std::string& worker, int limit,
+                                                std::chrono::seconds hold) {
     return in_transaction([&](sql::Connection& connection) -> std::vector<Claim> {
-        const Prepared ready(connection.prepareStatement(select_ready));
-        ready->setInt(1, limit);
-        const std::string ids = first_column_ids(*Rows(ready->executeQuery()));
-        if (ids.empty()) return {};
-        execute(connection, "DELETE FROM ready_task WHERE task_id IN (" + ids + ")");
+        TenantShares shares(connection, last_served_);
+        const ClaimedIds claimed = shares.take(limit, tenants);
+        if (claimed.all.empty()) return {};
+        const std::string ids = id_list(claimed.all);
         const Prepared mark(
             connection.prepareStatement(std::string(mark_claimed) + "(" + ids + ")"));
         mark->setString(1, worker);
         mark->setInt64(2, hold.count());
         mark->executeUpdate();
+        for (const auto& [tenant, held] : claimed.of_limited) {
+            execute(connection, "UPDATE task SET held_for = " + std::to_string(tenant.value) +
+                                    " WHERE state = 'claimed' AND id IN (" + id_list(held) + ")");
+        }
         execute(connection, with_ids(begin_attempts, ids));
         const std::unique_ptr<sql::Statement> select(connection.createStatement());
         const Rows rows(select->executeQuery(with_ids(select_claimed, ids)));
@@ -181,11 +175,9 @@ std::vector<Claim> MysqlTaskQueue::claim(const std::string& worker, int limit,
 std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
     using Due = std::optional<std::chrono::milliseconds>;
     return in_transaction([&](sql::Connection& connection) -> Due {
-        const std::unique_ptr<sql::Statement> select(connection.createStatement());
-        const Rows row(select->executeQuery(select_due));
-        if (!row->next() || row->isNull("due")) return std::nullopt;
-        const long long micros = std::max<long long>(0, row->getInt64("due"));
-        return std::chrono::milliseconds{(micros + 999) / 1000};
+        const auto due = TenantShares(connection, last_served_).next_due();
+        if (!due) return std::nullopt;
+        return std::chrono::ceil<std::chrono::milliseconds>(*due);
     });
 }
 

@@ -27,8 +27,9 @@ class MysqlTaskQueue final : public TaskQueue {
     explicit MysqlTaskQueue(base::Config config);
     ~MysqlTaskQueue() override;
 
-    std::vector<Claim> claim(const std::string& worker, int limit,
-                             std::chrono::seconds hold) override;
+    std::vector<Claim> claim_except(const std::set<model::TenantId>& tenants,
+                                    const std::string& worker, int limit,
+                                    std::chrono::seconds hold) override;
     std::optional<std::chrono::milliseconds> next_due() override;
     int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
     int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) override;
@@ -44,6 +45,8 @@ class MysqlTaskQueue final : public TaskQueue {
 
     base::Config config_;
     std::unique_ptr<Connected> connected_;
+    /// The tenant claimed for last: the next call begins after it.
+    model::TenantId last_served_;
 };
 
 }  // namespace provisioner::queue

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace provisioner::queue {
 struct Claim {
     model::TaskId task;
     model::JobId job;
+    model::TenantId tenant;
     model::ClusterId cluster;
     model::NodeId node;
     model::Action action = model::Action::create;
@@ -42,6 +44,8 @@ struct Output {
     Claim claim;
     std::string stream;
     std::string body;
+    /// Where it begins in what the attempt has printed.
+    std::int64_t from_byte = 0;
 };
 
 /// The consuming side of the queue. One object per thread: it owns a connection.
@@ -49,13 +53,22 @@ class TaskQueue {
  public:
     virtual ~TaskQueue() = default;
 
-    /// Takes up to `limit` tasks that may run now, longest ready first, for `worker`, until `hold`
-    /// from now.
-    virtual std::vector<Claim> claim(const std::string& worker, int limit,
-                                     std::chrono::seconds hold) = 0;
+    /// Takes up to `limit` tasks that may run now for `worker`, until `hold` from now. Tenants
+    /// share: each of those with tasks that are due gets an equal part, what it does not need goes
+    /// to the others, and if there are more tenants than tasks the next call goes on with the next
+    /// tenant. Of a tenant those that are longest ready come first. A tenant with a limit never has
+    /// more tasks claimed than that.
+    std::vector<Claim> claim(const std::string& worker, int limit, std::chrono::seconds hold) {
+        return claim_except({}, worker, limit, hold);
+    }
 
-    /// Time until the earliest task that is ready but not yet due; nothing when there is none. Not
-    /// negative.
+    /// The same without the tasks of these tenants.
+    virtual std::vector<Claim> claim_except(const std::set<model::TenantId>& tenants,
+                                            const std::string& worker, int limit,
+                                            std::chrono::seconds hold) = 0;
+
+    /// Time until a task can be claimed, as far as it is known: until the earliest that is ready is
+    /// due; tenants that are at their limit do not count. Nothing when there is none. Not negative.
     virtual std::optional<std::chrono::milliseconds> next_due() = 0;
 
     /// Extends claims that are still ours to `hold` from now; returns how many.

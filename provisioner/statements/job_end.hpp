@@ -35,8 +35,12 @@ constexpr auto unqueue_tasks = R"sql(
 
 /// Puts the job's ready tasks there, due now.
 constexpr auto queue_tasks = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT id, UTC_TIMESTAMP(6) FROM task WHERE job_id = ? AND state = 'ready'
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6)
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    JOIN task ON task.job_id = job.id
+    WHERE job.id = ? AND task.state = 'ready'
 )sql";
 
 /// Ends the attempts of tasks that wait for their next turn.

@@ -1,6 +1,7 @@
 #include "provisioner/store/job_store.hpp"
 
 #include "provisioner/store/columns.hpp"
+#include "provisioner/transcript/packing.hpp"
 
 namespace provisioner::store {
 
@@ -22,8 +23,12 @@ constexpr auto insert_edge_rows = R"sql(
 )sql";
 
 constexpr auto insert_ready = R"sql(
-    INSERT INTO ready_task (task_id, run_at)
-    SELECT id, ? FROM task WHERE job_id = ? AND state = 'ready'
+    INSERT INTO ready_task (task_id, tenant_id, run_at)
+    SELECT task.id, cluster.tenant_id, ?
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    JOIN task ON task.job_id = job.id
+    WHERE job.id = ? AND task.state = 'ready'
 )sql";
 
 constexpr auto select_task_ids = R"sql(
@@ -68,18 +73,19 @@ constexpr auto select_attempts = R"sql(
 )sql";
 
 constexpr auto select_transcript = R"sql(
-    SELECT id, attempt, stream, at, body
+    SELECT id, attempt, stream, at, from_byte, size, body
     FROM transcript
     WHERE task_id = ? AND id > ?
     ORDER BY id
     LIMIT ?
 )sql";
 
-constexpr auto select_daemons = R"sql(
-    SELECT instance, pid, capacity, running, started_at, heartbeat_at
-    FROM daemon
-    ORDER BY instance
-    LIMIT 1000
+constexpr auto select_printed_before = R"sql(
+    SELECT attempt, from_byte + size AS printed
+    FROM transcript
+    WHERE task_id = ? AND id <= ? AND stream <> 'note'
+    ORDER BY id DESC
+    LIMIT 1
 )sql";
 
 model::Job read_job(cppdb::result& row) {
@@ -178,6 +184,18 @@ void insert_edges(Connection& connection, const planner::TaskGraph& graph,
     }
 }
 
+/// How much of what an attempt has printed was read.
+struct Printed {
+    int attempt = 0;
+    std::int64_t end = 0;
+};
+
+Printed printed_before(Connection& connection, model::TaskId task, std::int64_t piece) {
+    cppdb::result row = connection.session() << select_printed_before << task.value << piece;
+    if (!row.next()) return {};
+    return {.attempt = row.get<int>("attempt"), .end = row.get<long long>("printed")};
+}
+
 std::optional<model::Job> select_job(Connection& connection, model::JobId job,
                                      const char* condition) {
     const std::string statement = std::string(job_columns) + condition;
@@ -269,34 +287,26 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
 
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit) {
+    Printed printed = printed_before(connection, task, after);
     cppdb::result row = connection.session() << select_transcript << task.value << after << limit;
     std::vector<TranscriptPiece> pieces;
     while (row.next()) {
-        pieces.push_back({
+        TranscriptPiece piece{
             .id = row.get<long long>("id"),
             .attempt = row.get<int>("attempt"),
             .stream = row.get<std::string>("stream"),
             .at = time_column(row, "at"),
-            .body = row.get<std::string>("body"),
-        });
+            .body = transcript::unpacked(row.get<std::string>("body"), row.get<int>("size")),
+        };
+        if (piece.stream != "note") {
+            const auto from = row.get<long long>("from_byte");
+            if (piece.attempt != printed.attempt) printed = {.attempt = piece.attempt};
+            piece.missing = std::max<std::int64_t>(0, from - printed.end);
+            printed.end = from + std::ssize(piece.body);
+        }
+        pieces.push_back(std::move(piece));
     }
     return pieces;
-}
-
-std::vector<DaemonRow> list_daemons(Connection& connection) {
-    cppdb::result row = connection.session() << select_daemons;
-    std::vector<DaemonRow> daemons;
-    while (row.next()) {
-        daemons.push_back({
-            .instance = row.get<std::string>("instance"),
-            .pid = row.get<int>("pid"),
-            .capacity = row.get<int>("capacity"),
-            .running = row.get<int>("running"),
-            .started_at = time_column(row, "started_at"),
-            .heartbeat_at = time_column(row, "heartbeat_at"),
-        });
-    }
-    return daemons;
 }
 
 }  // namespace provisioner::store

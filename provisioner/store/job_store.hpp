@@ -67,21 +67,12 @@ struct TranscriptPiece {
     std::string stream;
     base::Timestamp at{};
     std::string body;
+    /// How much was printed between the piece before that is kept and this one, and is not kept.
+    std::int64_t missing = 0;
 };
 
 /// The pieces of a task with an id above `after`, in order, at most `limit`.
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit = 500);
-
-/// A provisioner process as its heartbeat left it.
-struct DaemonRow {
-    std::string instance;
-    int pid = 0;
-    int capacity = 0;
-    int running = 0;
-    base::Timestamp started_at{};
-    base::Timestamp heartbeat_at{};
-};
-std::vector<DaemonRow> list_daemons(Connection& connection);
 
 }  // namespace provisioner::store

@@ -3,6 +3,7 @@
 //   bench_queue MIGRATIONS-FOLDER CONNECTIONS
 #include <cppconn/connection.h>
 #include <cppconn/prepared_statement.h>
+#include <cppconn/resultset.h>
 
 #include <array>
 #include <atomic>
@@ -13,6 +14,7 @@
 
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/planner/task_graph.hpp"
+#include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -127,6 +129,13 @@ Drained drain(const base::Config& config, int connections) {
     return {.tasks = done, .seconds = took};
 }
 
+/// How often two transactions waited for each other since the server was started.
+long long deadlocks_of(const base::Config& config) {
+    const auto connection = queue::connect(config);
+    const auto row = queue::select(*connection, "SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
+    return row->next() ? row->getInt64(2) : -1;
+}
+
 int report(const std::string& migrations, int connections) {
     tests::Mariadb server;
     const base::Config config = server.config("bench");
@@ -147,6 +156,7 @@ int report(const std::string& migrations, int connections) {
                             {"raw_updates_per_second", raw},
                             {"tasks", drained.tasks},
                             {"tasks_per_second", rate},
+                            {"deadlocks", deadlocks_of(config)},
                             {"ratio", rate / raw}}
               << "\n";
     return 0;

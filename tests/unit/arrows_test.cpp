@@ -18,7 +18,7 @@ using Names = std::set<std::string>;
 
 const Names pure{"provisioner/base",      "provisioner/model",  "provisioner/solver",
                  "provisioner/planner",   "provisioner/macros", "provisioner/identity",
-                 "provisioner/statements"};
+                 "provisioner/statements", "provisioner/transcript"};
 
 Names with(Names names, const Names& more) {
     names.insert(more.begin(), more.end());
@@ -39,6 +39,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
     {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
     {"provisioner/statements", {}},
+    {"provisioner/transcript", {}},
     {"provisioner/store", pure},
     {"provisioner/operations", with(pure, {"provisioner/store"})},
     {"provisioner/queue", pure},
@@ -66,6 +67,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"fcgiapp.h", {"fcgi/http"}},
     {"kainjow/", {"fcgi/views"}},
     {"sodium", {"provisioner/identity"}},
+    {"zlib.h", {"provisioner/transcript"}},
 };
 
 std::string folder_of(const std::string& path, int depth) {

@@ -25,4 +25,9 @@ enum class Barriers {
 /// several barriers must come in the same order in all of them.
 void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers);
 
+/// The same, but where barriers are thin the first of `relays` wait for all of `before`, and each
+/// of `after` for one of these. `relays` is not empty when `before` is not.
+void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
+              Barriers barriers);
+
 }  // namespace provisioner::planner

@@ -217,23 +217,4 @@ void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
     }
 }
 
-void await_addresses(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
-    Tasks confirms;
-    for (std::size_t node = 0; node < places.request.nodes.size(); ++node) {
-        if (const auto task = graph.find({node, Action::confirm, ""})) confirms.push_back(*task);
-    }
-    if (confirms.empty()) return;
-    std::vector<bool> follows_a_service(graph.tasks().size(), false);
-    for (std::size_t task = 0; task < graph.tasks().size(); ++task) {
-        if (graph.tasks()[task].service.empty()) continue;
-        for (const std::size_t after : graph.followers(task)) follows_a_service[after] = true;
-    }
-    Tasks firsts;
-    for (std::size_t task = 0; task < graph.tasks().size(); ++task) {
-        const bool first = !graph.tasks()[task].service.empty() && !follows_a_service[task];
-        if (first) firsts.push_back(task);
-    }
-    let_wait(graph, confirms, firsts, barriers);
-}
-
 }  // namespace provisioner::planner

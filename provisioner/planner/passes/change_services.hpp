@@ -13,7 +13,4 @@ void tell_who_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barri
 /// Stops and removes what goes, behind those who were told, and deletes the machines that go.
 void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers);
 
-/// Lets every first task of a service wait until all machines that come have their addresses.
-void await_addresses(TaskGraph& graph, const ChangePlaces& places, Barriers barriers);
-
 }  // namespace provisioner::planner

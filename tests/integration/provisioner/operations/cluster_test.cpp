@@ -1,13 +1,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <map>
 #include <thread>
 
 #include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
-#include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
 using operations::Refusal;
@@ -59,6 +60,31 @@ BOOST_AUTO_TEST_CASE(a_create_writes_nodes_jobs_tasks_and_edges_at_once) {
         BOOST_TEST(ready == 3);
         BOOST_TEST(!store::edges_of(connection, jobs[0].id).empty());
     });
+}
+
+BOOST_AUTO_TEST_CASE(no_service_is_worked_on_before_the_last_machine_has_its_address) {
+    tests::ClusterSite site;
+    std::optional<queue::Claim> late;
+    std::map<model::Action, int> done;
+    for (auto claims = site.claim(); !claims.empty(); claims = site.claim()) {
+        for (const queue::Claim& claim : claims) {
+            if (claim.action == model::Action::confirm && !late) {
+                late = claim;
+                continue;
+            }
+            ++done[claim.action];
+            site.finish(claim, queue::Succeeded{});
+        }
+    }
+
+    BOOST_REQUIRE(late.has_value());
+    BOOST_TEST((done == std::map<model::Action, int>{{model::Action::create, 3},
+                                                     {model::Action::confirm, 2},
+                                                     {model::Action::bootstrap, 2}}));
+
+    site.finish(*late, queue::Succeeded{});
+    site.succeed_all();
+    BOOST_TEST((site.summary().status == model::ClusterStatus::active));
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_cannot_be_laid_out_is_refused_at_once_in_words) {

@@ -2,10 +2,17 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
+
 #include <atomic>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
+#include "provisioner/daemon/reporter.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -271,6 +278,64 @@ BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_tas
     BOOST_TEST(first[1].stream == "err");
     BOOST_TEST(transcript(claims[1]).empty());
     BOOST_TEST(transcript(claims[2]).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(
+    of_fifty_megabytes_the_beginning_and_the_end_are_kept_and_can_be_read_meanwhile) {
+    Site site;
+    const auto claim = site.claim().front();
+    std::ostringstream log_text;
+    const base::SystemClock clock;
+    const base::Log log(log_text, clock);
+    daemon::Hand hand;
+    const auto transcript = [&](std::int64_t after = 0) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::transcript_after(connection, claim.task, after, 500);
+        });
+    };
+    std::string all;
+    bool was_read_meanwhile = false;
+    {
+        daemon::Reporter reporter(std::make_unique<queue::MysqlTaskQueue>(site.fresh.config), hand,
+                                  log, [] {});
+        for (int line = 0; all.size() < 50'000'000; ++line) {
+            std::string text;
+            while (text.size() < 64'000) text += "line " + std::to_string(line) + " of many\n";
+            reporter.output(claim, line % 3 == 0 ? "err" : "out", text);
+            all += text;
+            if (line % 200 != 199) continue;
+            reporter.flush(5s);
+            const auto pieces = transcript();
+            was_read_meanwhile = !pieces.empty() && all.ends_with(pieces.back().body);
+            BOOST_TEST(was_read_meanwhile);
+        }
+        reporter.flush(5s);
+    }
+
+    BOOST_TEST(was_read_meanwhile);
+    const auto pieces = transcript();
+    std::string kept;
+    std::vector<std::int64_t> missing;
+    std::size_t read = 0;
+    for (const auto& piece : pieces) {
+        if (piece.missing > 0) missing.push_back(piece.missing);
+        read += static_cast<std::size_t>(piece.missing);
+        BOOST_REQUIRE((piece.body == all.substr(read, piece.body.size())));
+        read += piece.body.size();
+        kept += piece.body;
+    }
+    BOOST_TEST(read == all.size());
+    BOOST_REQUIRE(missing.size() == 1U);
+    BOOST_TEST(missing.front() == std::ssize(all) - std::ssize(kept));
+    BOOST_TEST(std::ssize(kept) >= transcript::kept_first + transcript::kept_last);
+    BOOST_TEST(std::ssize(kept) <= transcript::kept_first + transcript::kept_last + 70'000);
+    // Who reads on from a piece that is there is told the same.
+    BOOST_TEST(transcript(pieces.front().id).size() == pieces.size() - 1);
+    BOOST_TEST(transcript(pieces.back().id).empty());
+    const auto connection = queue::connect(site.fresh.config);
+    const auto row = queue::select(*connection, "SELECT SUM(LENGTH(body)) FROM transcript");
+    BOOST_REQUIRE(row->next());
+    BOOST_TEST(row->getInt64(1) < std::ssize(kept) / 5);
 }
 
 BOOST_AUTO_TEST_CASE(waiting_from_the_beginning_forgets_what_was_printed_but_not_our_own_words) {

@@ -55,4 +55,14 @@ BOOST_AUTO_TEST_CASE(a_transcript_says_where_to_go_on) {
     BOOST_TEST(api::transcript_json("x", a_task(), 40, {})["next"] == 40);
 }
 
+BOOST_AUTO_TEST_CASE(a_piece_says_how_much_before_it_is_not_kept) {
+    const std::vector<provisioner::store::TranscriptPiece> pieces{
+        {.id = 41, .stream = "out", .body = "a\n"},
+        {.id = 43, .stream = "out", .body = "b\n", .missing = 17}};
+
+    const auto json = api::transcript_json("x", a_task(), 0, pieces);
+    BOOST_TEST(!json["pieces"][0].contains("missing"));
+    BOOST_TEST(json["pieces"][1]["missing"] == 17);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,7 @@ Need expected_need(const Route& route) {
     const std::string& path = route.pattern;
     if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
     if (path.starts_with("/catalogue/")) return Need::admin;
+    if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");

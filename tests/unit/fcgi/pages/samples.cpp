@@ -5,6 +5,7 @@
 #include "fcgi/pages/cluster_page.hpp"
 #include "fcgi/pages/cluster_settings_page.hpp"
 #include "fcgi/pages/clusters_page.hpp"
+#include "fcgi/pages/daemons_page.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/login_page.hpp"
 #include "fcgi/pages/new_cluster_page.hpp"
@@ -439,6 +440,46 @@ Json error_page() {
             {"text", "It may have been deleted, or it belongs to somebody else."}};
 }
 
+/// One at work, one with more than is shown, one that is gone.
+DaemonsPage daemons_page() {
+    using provisioner::store::DaemonRow;
+    using provisioner::store::RunningTask;
+    const auto task = [](int number) {
+        RunningTask running;
+        running.cluster = ClusterId{7};
+        running.job = JobId{12};
+        running.task = TaskId{100 + number};
+        running.tenant = "demo";
+        running.cluster_name = "shop";
+        running.hostname = "shop7-" + std::to_string(1000 + number) + ".local";
+        running.action = number == 0 ? Action::confirm : Action::install;
+        running.service = number == 0 ? "" : "web-application";
+        running.since = now - std::chrono::seconds{200 - number};
+        return running;
+    };
+    DaemonRow busy{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
+                   .pid = 4711,
+                   .capacity = 2000,
+                   .started_at = now - std::chrono::hours{50},
+                   .heartbeat_at = now - std::chrono::seconds{2},
+                   .running = {}};
+    DaemonRow full = busy;
+    DaemonRow gone = busy;
+    for (int i = 0; i < 3; ++i) busy.running.push_back(task(i));
+    full.instance = "prov2:/var/lib/cooperage/provisioner.lock";
+    for (int i = 0; i < 53; ++i) full.running.push_back(task(i));
+    gone.instance = "prov3:/var/lib/cooperage/provisioner.lock";
+    gone.heartbeat_at = now - std::chrono::minutes{40};
+    return {.daemons = {busy, full, gone}, .now = now};
+}
+
+Json in_daemons(Json page) {
+    const Viewer viewer{
+        .user = "admin", .tenant = "superadmin", .admin = true, .superadmin = true, .csrf = "5f3c"};
+    return framed(std::move(page),
+                  {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
+}
+
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
     return framed(
         std::move(page),
@@ -513,6 +554,8 @@ std::vector<Sample> all() {
          in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
          in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
+        {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
+        {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
     };

@@ -36,6 +36,18 @@ BOOST_AUTO_TEST_CASE(a_claim_taken_again_meanwhile_stays_in_hand) {
     BOOST_TEST(hand.size() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(it_knows_whose_tasks_are_in_hand) {
+    daemon::Hand hand;
+    auto of_another = a_claim(3);
+    of_another.tenant = model::TenantId{7};
+    hand.add({a_claim(1), a_claim(2), of_another});
+
+    BOOST_TEST((hand.tenants() == std::set{model::TenantId{}, model::TenantId{7}}));
+
+    hand.remove({of_another});
+    BOOST_TEST((hand.tenants() == std::set{model::TenantId{}}));
+}
+
 BOOST_AUTO_TEST_CASE(room_is_what_the_capacity_leaves) {
     daemon::Hand hand;
     hand.add({a_claim(1), a_claim(2)});

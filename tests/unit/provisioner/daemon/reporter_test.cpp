@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include "provisioner/queue/mysql_task_queue.hpp"
+
 using namespace provisioner;
 using namespace std::chrono_literals;
 
@@ -16,6 +18,9 @@ struct Told {
     std::vector<std::size_t> batches;
     std::set<std::int64_t> tasks;
     std::set<std::int64_t> printed;
+    std::int64_t bytes = 0;
+    std::string last;
+    bool away = false;
     bool output_came_late = false;
 };
 
@@ -27,7 +32,12 @@ class ListeningQueue final : public queue::TaskQueue {
     int finish(const std::vector<queue::Finished>& finished,
                const std::vector<queue::Output>& output) override {
         const std::lock_guard lock(told_.mutex);
-        for (const queue::Output& piece : output) told_.printed.insert(piece.claim.task.value);
+        if (told_.away) throw queue::QueueError("gone away", true);
+        for (const queue::Output& piece : output) {
+            told_.printed.insert(piece.claim.task.value);
+            told_.bytes += std::ssize(piece.body);
+            told_.last = piece.body;
+        }
         for (const queue::Finished& one : finished) {
             told_.tasks.insert(one.claim.task.value);
             if (!told_.printed.contains(one.claim.task.value)) told_.output_came_late = true;
@@ -36,7 +46,8 @@ class ListeningQueue final : public queue::TaskQueue {
         return 0;
     }
 
-    std::vector<queue::Claim> claim(const std::string&, int, std::chrono::seconds) override {
+    std::vector<queue::Claim> claim_except(const std::set<model::TenantId>&, const std::string&,
+                                           int, std::chrono::seconds) override {
         return {};
     }
     std::optional<std::chrono::milliseconds> next_due() override { return std::nullopt; }
@@ -86,4 +97,46 @@ BOOST_AUTO_TEST_CASE(however_many_tasks_end_at_once_no_batch_is_larger_than_500)
     BOOST_TEST(told.tasks.size() == 1700U);
     BOOST_TEST(!told.output_came_late);
     for (const std::size_t batch : told.batches) BOOST_TEST(batch <= 500U);
+}
+
+BOOST_AUTO_TEST_CASE(while_the_database_is_away_only_so_much_output_waits) {
+    Told told;
+    told.away = true;
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::Hand hand;
+    daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
+    const std::string megabyte(1'000'000, 'x');
+
+    for (int task = 1; task <= 400; ++task) {
+        for (int i = 0; i < 2; ++i) reporter.output(a_claim(task), "out", megabyte);
+    }
+    {
+        const std::lock_guard lock(told.mutex);
+        told.away = false;
+    }
+    reporter.flush(5s);
+
+    const std::lock_guard lock(told.mutex);
+    BOOST_TEST(told.bytes > 32'000'000);
+    BOOST_TEST(told.bytes < 200'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_task_that_prints_without_end_its_last_words_are_told) {
+    Told told;
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::Hand hand;
+    daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
+    const std::string megabyte(1'000'000, 'x');
+
+    for (int i = 0; i < 50; ++i) reporter.output(a_claim(1), "out", megabyte);
+    reporter.output(a_claim(1), "err", "last words\n");
+    reporter.finished(a_claim(1), queue::Succeeded{});
+    reporter.flush(5s);
+
+    const std::lock_guard lock(told.mutex);
+    BOOST_TEST(told.last == "last words\n");
 }

@@ -60,28 +60,32 @@ BOOST_AUTO_TEST_CASE(create_walks_every_service_and_waits_for_starts) {
                        "bootstrap n2 -> install s2@n2 -> configure s2@n2",
                        "bootstrap n2 -> install s3@n2 -> configure s3@n2 -> initialize s3@n2",
                        "initialize s3@n2 -> start s3@n2",
-                       "start s1@n1, start s1@n2 -> initialize s3@n2, start s3@n2"}));
+                       "start s1@n1, start s1@n2 -> initialize s3@n2, start s3@n2",
+                       "confirm n1, confirm n2 -> configure s1@n1, configure s1@n2",
+                       "confirm n1, confirm n2 -> install s2@n2, install s3@n2"}));
 }
 
 BOOST_AUTO_TEST_CASE(create_of_one_node_takes_only_its_own_chain) {
     auto request = new_cluster();
     request.only_nodes = {0};
 
-    BOOST_TEST(
-        drawn(request) ==
-        orders({"create n1 -> confirm n1 -> bootstrap n1 -> configure s1@n1 -> start s1@n1"}));
+    BOOST_TEST(drawn(request) ==
+               orders({"create n1 -> confirm n1 -> bootstrap n1 -> configure s1@n1 -> start s1@n1",
+                       "confirm n1 -> configure s1@n1"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_start_on_a_node_that_is_not_planned_enters_without_its_chain) {
     auto request = new_cluster();
     request.only_nodes = {1};
 
-    BOOST_TEST(drawn(request) ==
-               orders({"create n2 -> confirm n2 -> bootstrap n2 -> configure s1@n2 -> start s1@n2",
-                       "bootstrap n2 -> install s2@n2 -> configure s2@n2",
-                       "bootstrap n2 -> install s3@n2 -> configure s3@n2 -> initialize s3@n2",
-                       "initialize s3@n2 -> start s3@n2",
-                       "start s1@n1, start s1@n2 -> initialize s3@n2, start s3@n2"}));
+    BOOST_TEST(
+        drawn(request) ==
+        orders({"create n2 -> confirm n2 -> bootstrap n2 -> configure s1@n2 -> start s1@n2",
+                "bootstrap n2 -> install s2@n2 -> configure s2@n2",
+                "bootstrap n2 -> install s3@n2 -> configure s3@n2 -> initialize s3@n2",
+                "initialize s3@n2 -> start s3@n2",
+                "start s1@n1, start s1@n2 -> initialize s3@n2, start s3@n2",
+                "confirm n2 -> configure s1@n2, install s2@n2, install s3@n2, start s1@n1"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_added_service_walks_from_bootstrap) {
@@ -141,6 +145,7 @@ BOOST_AUTO_TEST_CASE(installs_and_starts_follow_their_own_dependencies) {
         .only_services = {}};
 
     std::vector<std::string> chains{"create n1 -> confirm n1 -> bootstrap n1",
+                                    "confirm n1 -> install s1@n1",
                                     "install s1@n1 -> install s2@n1 -> install s3@n1",
                                     "start s1@n1, start s2@n1 -> initialize s3@n1, start s3@n1"};
     for (const std::string at : {"s1@n1", "s2@n1", "s3@n1"}) {

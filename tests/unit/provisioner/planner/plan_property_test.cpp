@@ -1,7 +1,12 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
+#include "provisioner/planner/passes/chain_actions.hpp"
+#include "provisioner/planner/passes/forget_implied_orders.hpp"
+#include "provisioner/planner/passes/order_services.hpp"
+#include "provisioner/planner/passes/serialise_nodes.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/planner/scope.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/unit/provisioner/planner/cases.hpp"
@@ -123,9 +128,65 @@ void check(const PlanRequest& request) {
     check_that_no_order_is_superfluous(*graph, reach);
 }
 
+/// The plan as it would be if no service waited for the addresses of other nodes.
+TaskGraph plan_without_addresses(const PlanRequest& request) {
+    TaskGraph graph;
+    const auto scope = scope_of(request).value();
+    chain_actions_of_each_service(graph, scope);
+    order_services_by_dependency(graph, scope, Barriers::thin);
+    serialise_each_node(graph);
+    forget_implied_orders(graph);
+    return graph;
+}
+
+/// Whether no task of a service may run before all machines of the graph have their addresses.
+bool addresses_come_first(const TaskGraph& graph) {
+    const Reach reach = reach_of(graph);
+    const auto& tasks = graph.tasks();
+    for (std::size_t one = 0; one < tasks.size(); ++one) {
+        for (std::size_t other = 0; other < tasks.size(); ++other) {
+            const bool awaited =
+                tasks[one].action == Action::confirm && !tasks[other].service.empty();
+            if (awaited && !reach[one][other]) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(random_clusters)
+
+BOOST_AUTO_TEST_CASE(waiting_for_addresses_changes_no_stage_of_a_create) {
+    for (unsigned seed = 1; seed <= 400; ++seed) {
+        BOOST_TEST_INFO_SCOPE("seed " << seed);
+        auto request = random_request(seed);
+        request.operation = Operation::cluster_create;
+        request.only_nodes.clear();
+        request.only_services.clear();
+
+        const auto graph = plan(request);
+
+        BOOST_REQUIRE(graph);
+        BOOST_TEST(draw_stages(*graph) == draw_stages(plan_without_addresses(request)));
+        BOOST_TEST(addresses_come_first(*graph));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(in_a_large_create_too) {
+    const PlanRequest request{
+        .operation = Operation::cluster_create,
+        .nodes = nodes_with(std::vector<std::vector<std::string>>(70, {"a", "b"})),
+        .services = {a_service("a", service_actions),
+                     needing(a_service("b", service_actions), {"a"})},
+        .only_nodes = {},
+        .only_services = {}};
+
+    const auto graph = plan(request).value();
+
+    BOOST_TEST(draw_stages(graph) == draw_stages(plan_without_addresses(request)));
+    BOOST_TEST(addresses_come_first(graph));
+}
 
 BOOST_AUTO_TEST_CASE(dependencies_are_those_of_the_written_rules) {
     std::size_t with_orders = 0;

@@ -159,7 +159,18 @@ BOOST_AUTO_TEST_CASE(the_tasks_of_a_node_are_a_row_without_superfluous_orders) {
                                        "install web@n2 -> configure hosts@n2 -> start web@n2",
                                        "create n3 -> confirm n3 -> bootstrap n3 -> install web@n3",
                                        "install web@n3 -> configure hosts@n3 -> start web@n3",
-                                       "start db@n1 -> start web@n2, start web@n3"}));
+                                       "start db@n1 -> start web@n2, start web@n3",
+                                       "confirm n1 -> install web@n2, install web@n3",
+                                       "confirm n2 -> install db@n1, install web@n3",
+                                       "confirm n3 -> install db@n1, install web@n2"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_bootstrap_does_not_wait_for_the_addresses_of_others) {
+    BOOST_TEST(draw(plan(whole(Operation::cluster_create, {{"a"}, {}},
+                               {a_service("a", {Action::configure})}))
+                        .value()) ==
+               orders({"create n1 -> confirm n1 -> bootstrap n1", "bootstrap n1 -> configure a@n1",
+                       "create n2 -> confirm n2 -> bootstrap n2", "confirm n2 -> configure a@n1"}));
 }
 
 BOOST_AUTO_TEST_CASE(who_has_most_behind_it_comes_first_on_its_node) {
@@ -248,7 +259,25 @@ BOOST_AUTO_TEST_CASE(ten_services_on_each_of_a_thousand_nodes_need_few_orders) {
 
     BOOST_REQUIRE(graph);
     BOOST_TEST(graph->tasks().size() == 43'000U);
-    BOOST_TEST(orders_in(*graph) < 90'000U);
+    BOOST_TEST(orders_in(*graph) < 95'000U);
+}
+
+BOOST_AUTO_TEST_CASE(many_addresses_are_awaited_by_a_few_bootstraps_for_all) {
+    const std::size_t nodes = 100;
+    const auto graph =
+        plan(whole(Operation::cluster_create, std::vector(nodes, std::vector<std::string>{"a"}),
+                   {a_service("a", {Action::install, Action::start})}));
+
+    BOOST_REQUIRE(graph);
+    // Five tasks in a row on each node, four bootstraps that wait for all, one order more for each
+    // service that waits for one of another node.
+    BOOST_TEST(orders_in(*graph) == 4 * nodes + 4 * (nodes - 1) + (nodes - 4));
+    // The services have the round they would have without waiting.
+    BOOST_TEST(stages(*graph).size() == 5U);
+    const auto drawn = draw(*graph);
+    BOOST_TEST(drawn.find("confirm n100 -> bootstrap n4\n") != std::string::npos);
+    BOOST_TEST(drawn.find("bootstrap n4 -> install a@n100\n") != std::string::npos);
+    BOOST_TEST(drawn.find("confirm n100 -> bootstrap n5\n") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -184,6 +184,27 @@ struct Letter {
             }
         }
     }
+
+    /// Not of the original: there stages are barriers, so that all nodes had their addresses.
+    void await_addresses() {
+        const TaskGraph so_far = graph;
+        for (std::size_t task = 0; task < so_far.tasks().size(); ++task) {
+            if (so_far.tasks()[task].service.empty() || follows_a_service(so_far, task)) continue;
+            for (const std::size_t node : nodes) {
+                const TaskKey confirm{node, Action::confirm, ""};
+                if (so_far.find(confirm)) graph.order(confirm, so_far.tasks()[task]);
+            }
+        }
+    }
+
+    static bool follows_a_service(const TaskGraph& graph, std::size_t task) {
+        for (std::size_t before = 0; before < graph.tasks().size(); ++before) {
+            const auto& after = graph.followers(before);
+            const bool ordered = std::ranges::find(after, task) != after.end();
+            if (ordered && !graph.tasks()[before].service.empty()) return true;
+        }
+        return false;
+    }
 };
 
 }  // namespace
@@ -204,6 +225,7 @@ std::string orders_by_the_letter(const PlanRequest& request) {
     letter.order(rules.runtime, Action::initialize, Action::start);
     letter.order(rules.runtime, Action::start, Action::start);
     letter.order_stops();
+    letter.await_addresses();
     return draw(letter.graph);
 }
 

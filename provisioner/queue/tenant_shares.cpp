@@ -1,0 +1,173 @@
+#include "provisioner/queue/tenant_shares.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/prepared_statement.h>
+#include <cppconn/resultset.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "provisioner/queue/bulk.hpp"
+
+namespace provisioner::queue {
+
+namespace {
+
+using Prepared = std::unique_ptr<sql::PreparedStatement>;
+using Rows = std::unique_ptr<sql::ResultSet>;
+
+/// More tenants than this are not asked for one batch; the next batch goes on after them.
+constexpr std::size_t tenants_per_claim = 64;
+
+// A look at the first entry of the index for each tenant, however many tasks it has.
+constexpr auto select_shares = R"sql(
+    SELECT id, workers, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), earliest) AS due
+    FROM (SELECT tenant.id, tenant.workers,
+                 (SELECT ready_task.run_at
+                  FROM ready_task FORCE INDEX (ready_task_due)
+                  WHERE ready_task.tenant_id = tenant.id
+                  ORDER BY ready_task.run_at
+                  LIMIT 1) AS earliest
+          FROM tenant) AS waiting
+    WHERE earliest IS NOT NULL
+    ORDER BY id
+)sql";
+
+// By the index, or where one tenant has most of the tasks they would all be locked to be sorted.
+constexpr auto select_ready = R"sql(
+    SELECT task_id
+    FROM ready_task FORCE INDEX (ready_task_due)
+    WHERE tenant_id = ? AND run_at <= UTC_TIMESTAMP(6)
+    ORDER BY run_at, task_id
+    LIMIT ?
+    FOR UPDATE SKIP LOCKED
+)sql";
+
+}  // namespace
+
+std::vector<TenantShares::Share> TenantShares::shares() {
+    const Rows rows = select(connection_, select_shares);
+    std::vector<Share> shares;
+    while (rows->next()) {
+        const int workers = rows->getInt("workers");
+        shares.push_back({
+            .tenant = model::TenantId{rows->getInt64("id")},
+            .limited = workers > 0,
+            .room = workers > 0 ? workers : std::numeric_limits<int>::max(),
+            .due = std::chrono::microseconds{rows->getInt64("due")},
+        });
+    }
+    return shares;
+}
+
+/// Begins after the tenant served last, so that each has its turn however many there are.
+void TenantShares::turn_to_next(std::vector<Share>& shares) const {
+    const auto next = std::ranges::upper_bound(shares, last_served_, {}, &Share::tenant);
+    std::ranges::rotate(shares, next);
+}
+
+/// Takes what is claimed already off the room of those who have a limit; who has none left is out.
+void TenantShares::count_held(std::vector<Share>& shares) {
+    std::vector<long long> limited;
+    for (const Share& share : shares) {
+        if (share.limited) limited.push_back(share.tenant.value);
+    }
+    if (limited.empty()) return;
+    const Rows rows =
+        select(connection_, "SELECT held_for, COUNT(*) AS held FROM task WHERE held_for IN (" +
+                                id_list(limited) + ") GROUP BY held_for");
+    std::map<long long, int> held;
+    while (rows->next()) held[rows->getInt64("held_for")] = rows->getInt("held");
+    std::erase_if(shares, [&](const Share& share) {
+        return share.limited && held[share.tenant.value] >= share.room;
+    });
+    for (Share& share : shares) {
+        if (share.limited) share.room -= held[share.tenant.value];
+    }
+}
+
+/// Locks the turns of those who have a limit, in one order everywhere, until the transaction ends:
+/// what is counted after this, nobody else changes upwards.
+void TenantShares::wait_for_turns(std::vector<Share>& shares) {
+    std::string turns;
+    for (const Share& share : shares) {
+        if (!share.limited) continue;
+        if (!turns.empty()) turns += ", ";
+        turns += "(" + std::to_string(share.tenant.value) + ", 1)";
+    }
+    if (turns.empty()) return;
+    execute(connection_, "INSERT INTO tenant_turn (tenant_id, claims) VALUES " + turns +
+                             " ON DUPLICATE KEY UPDATE claims = claims + 1");
+}
+
+std::vector<long long> TenantShares::take_of(const Share& share, int limit) {
+    const Prepared ready(connection_.prepareStatement(select_ready));
+    ready->setInt64(1, share.tenant.value);
+    ready->setInt(2, limit);
+    const Rows rows(ready->executeQuery());
+    std::vector<long long> ids;
+    while (rows->next()) ids.push_back(rows->getInt64(1));
+    if (!ids.empty()) {
+        execute(connection_, "DELETE FROM ready_task WHERE task_id IN (" + id_list(ids) + ")");
+    }
+    return ids;
+}
+
+std::vector<TenantShares::Share> TenantShares::claimable(const std::set<model::TenantId>& except) {
+    std::vector<Share> waiting = shares();
+    std::erase_if(waiting, [&](const Share& share) {
+        return share.due.count() > 0 || except.contains(share.tenant);
+    });
+    // Without locks first: who is at its limit need not be waited for.
+    std::vector<Share> counted = waiting;
+    count_held(counted);
+    wait_for_turns(counted);
+    std::erase_if(waiting, [&](const Share& share) {
+        return std::ranges::find(counted, share.tenant, &Share::tenant) == counted.end();
+    });
+    count_held(waiting);
+    turn_to_next(waiting);
+    if (waiting.size() > tenants_per_claim) waiting.resize(tenants_per_claim);
+    return waiting;
+}
+
+ClaimedIds TenantShares::take(int limit, const std::set<model::TenantId>& except) {
+    std::vector<Share> waiting = claimable(except);
+    ClaimedIds claimed;
+    int left = limit;
+    // Round by round: what one tenant does not need is shared by those who want more.
+    while (!waiting.empty() && left > 0) {
+        std::vector<Share> want_more;
+        for (std::size_t at = 0; at < waiting.size() && left > 0; ++at) {
+            Share& share = waiting[at];
+            const int others = static_cast<int>(waiting.size() - at);
+            const int part = std::min(share.room, (left + others - 1) / others);
+            const std::vector<long long> ids = take_of(share, part);
+            last_served_ = share.tenant;
+            left -= static_cast<int>(ids.size());
+            share.room -= static_cast<int>(ids.size());
+            claimed.all.insert(claimed.all.end(), ids.begin(), ids.end());
+            if (share.limited && !ids.empty()) {
+                auto& held = claimed.of_limited[share.tenant];
+                held.insert(held.end(), ids.begin(), ids.end());
+            }
+            if (std::ssize(ids) == part && share.room > 0) want_more.push_back(share);
+        }
+        waiting = std::move(want_more);
+    }
+    return claimed;
+}
+
+std::optional<std::chrono::microseconds> TenantShares::next_due() {
+    std::vector<Share> waiting = shares();
+    count_held(waiting);
+    std::optional<std::chrono::microseconds> earliest;
+    for (const Share& share : waiting) {
+        const auto due = std::max(share.due, std::chrono::microseconds{0});
+        if (!earliest || due < *earliest) earliest = due;
+    }
+    return earliest;
+}
+
+}  // namespace provisioner::queue

@@ -1,0 +1,44 @@
+#include "provisioner/transcript/packing.hpp"
+
+#include <zlib.h>
+
+#include <stdexcept>
+
+namespace provisioner::transcript {
+
+namespace {
+
+// Text gets hardly smaller with more, and takes longer.
+constexpr int level = 3;
+// Below this the frame of zlib costs more than it saves.
+constexpr std::size_t too_short = 64;
+
+const Bytef* bytes_of(const std::string& text) {
+    return reinterpret_cast<const Bytef*>(text.data());
+}
+
+}  // namespace
+
+std::string packed(const std::string& text) {
+    if (text.size() < too_short) return text;
+    uLongf size = ::compressBound(text.size());
+    std::string body(size, '\0');
+    const int code = ::compress2(reinterpret_cast<Bytef*>(body.data()), &size, bytes_of(text),
+                                 text.size(), level);
+    if (code != Z_OK) throw std::runtime_error("output cannot be compressed");
+    if (size >= text.size()) return text;
+    body.resize(size);
+    return body;
+}
+
+std::string unpacked(std::string body, std::size_t size) {
+    if (body.size() == size) return body;
+    std::string text(size, '\0');
+    uLongf length = size;
+    const int code =
+        ::uncompress(reinterpret_cast<Bytef*>(text.data()), &length, bytes_of(body), body.size());
+    if (code != Z_OK || length != size) throw std::runtime_error("stored output is damaged");
+    return text;
+}
+
+}  // namespace provisioner::transcript
