@@ -7,6 +7,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/tenant.hpp"
+#include "provisioner/store/daemon_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 

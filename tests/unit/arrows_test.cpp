@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-const Names pure{"provisioner/base",      "provisioner/model",  "provisioner/solver",
-                 "provisioner/planner",   "provisioner/macros", "provisioner/identity",
+const Names pure{"provisioner/base",       "provisioner/model",     "provisioner/solver",
+                 "provisioner/planner",    "provisioner/macros",    "provisioner/identity",
                  "provisioner/statements", "provisioner/transcript"};
 
 Names with(Names names, const Names& more) {
