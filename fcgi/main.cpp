@@ -29,6 +29,17 @@ fcgi::http::ServeOptions serve_options(const Config& config) {
             .threads = static_cast<int>(config.number_or("web.threads", 8))};
 }
 
+/// auth.trusted_headers = on, for the time of a move from the original.
+fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
+                                           const provisioner::base::Log& log) {
+    const std::string value = config.get_or("auth.trusted_headers", "off");
+    if (value == "off") return fcgi::auth::TrustedHeaders::off;
+    if (value != "on") throw std::runtime_error("auth.trusted_headers is on or off, not " + value);
+    log.warn("auth.trusted_headers",
+             {{"meaning", "anybody who reaches the API is whoever they say they are"}});
+    return fcgi::auth::TrustedHeaders::on;
+}
+
 void run(const Config& config) {
     const provisioner::base::SystemClock clock;
     const provisioner::base::Log log(std::cerr, clock);
@@ -38,7 +49,7 @@ void run(const Config& config) {
     fcgi::App app{.database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
     fcgi::auth::StoreDirectory stored(database, clock);
     fcgi::auth::RememberingDirectory directory(stored, clock);
-    const fcgi::Site site(fcgi::routes(), directory, app);
+    const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));
     fcgi::http::serve(
         serve_options(config), [&](fcgi::http::Request& request) { return site.answer(request); },
         log);

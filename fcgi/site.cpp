@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "fcgi/auth/csrf.hpp"
-#include "fcgi/auth/identify.hpp"
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/problem_details.hpp"
@@ -32,8 +31,9 @@ Response too_many_failures(std::chrono::seconds wait) {
 
 }  // namespace
 
-Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app)
-    : table_(table), directory_(directory), app_(app), throttle_(app.clock) {
+Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
+           auth::TrustedHeaders trusted)
+    : table_(table), directory_(directory), app_(app), trusted_(trusted), throttle_(app.clock) {
     for (std::size_t i = 0; i < table.size(); ++i) {
         router_.add(table[i].method, table[i].pattern, i);
     }
@@ -42,6 +42,9 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 Response Site::answer(Request& request) const {
     auto response = dressed(answer_or_broken(request), request);
     response.headers.emplace_back("X-Request-Id", request.id);
+    if (trusted_ == auth::TrustedHeaders::on) {
+        response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
+    }
     return http::with_security_headers(std::move(response), request);
 }
 
@@ -73,7 +76,7 @@ Response Site::answer_script(const Request& request, const Route& route) const {
     // One user's wrong key on one host does not keep others out.
     const auto who = request.client + ' ' + request.header("coopr-userid");
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
-    const auto visitor = auth::identify_script(request, directory_);
+    const auto visitor = auth::identify_script(request, directory_, trusted_);
     if (!visitor) {
         if (!request.header("coopr-apikey").empty()) throttle_.count_failure(who);
         return visitor.error();

@@ -4,6 +4,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/auth/directory.hpp"
+#include "fcgi/auth/identify.hpp"
 #include "fcgi/auth/throttle.hpp"
 #include "fcgi/http/router.hpp"
 #include "fcgi/routes.hpp"
@@ -18,7 +19,8 @@ namespace fcgi {
 class Site {
  public:
     /// All three must outlive it.
-    Site(const std::vector<Route>& table, auth::Directory& directory, App& app);
+    Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
+         auth::TrustedHeaders trusted = auth::TrustedHeaders::off);
 
     /// Never throws. Fills in the request's path values; HEAD for a page is answered as GET, nginx
     /// drops the body.
@@ -33,6 +35,7 @@ class Site {
     const std::vector<Route>& table_;
     auth::Directory& directory_;
     App& app_;
+    auth::TrustedHeaders trusted_;
     mutable auth::Throttle throttle_;
     http::Router router_;
 };

@@ -115,6 +115,7 @@ CREATE TABLE cluster (
   services      LONGTEXT     NOT NULL,
   config        LONGTEXT     NOT NULL,
   snapshot      LONGTEXT     NOT NULL COMMENT 'provider, template and services as they were when it was made',
+  secrets       MEDIUMTEXT   NOT NULL DEFAULT ('{}') COMMENT 'provider fields given for it alone: name, sealed value',
   headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
   node_count    INT          NOT NULL,
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
@@ -126,7 +127,8 @@ CREATE TABLE cluster (
   CONSTRAINT cluster_services CHECK (JSON_VALID(services)),
   CONSTRAINT cluster_config CHECK (JSON_VALID(config)),
   CONSTRAINT cluster_snapshot CHECK (JSON_VALID(snapshot)),
-  CONSTRAINT cluster_headers CHECK (JSON_VALID(headers))
+  CONSTRAINT cluster_headers CHECK (JSON_VALID(headers)),
+  CONSTRAINT cluster_secrets CHECK (JSON_VALID(secrets))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE node (

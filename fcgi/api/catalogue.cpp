@@ -5,6 +5,7 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/model/sealed.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 
@@ -21,6 +22,7 @@ using provisioner::model::CatalogueKind;
 namespace {
 
 namespace operations = provisioner::operations;
+namespace model = provisioner::model;
 namespace store = provisioner::store;
 
 Response found_or_404(App& app, const Visitor& visitor, CatalogueKind kind, const std::string& name,
@@ -28,7 +30,7 @@ Response found_or_404(App& app, const Visitor& visitor, CatalogueKind kind, cons
     const auto entry = app.database.read([&](store::Connection& connection) {
         return store::find_entry(connection, visitor.who().tenant.id, kind, name, version);
     });
-    if (entry) return http::json(200, in_wire_order(*entry));
+    if (entry) return http::json(200, in_wire_order(model::shown_entry(*entry)));
     // The two blanks are the wire contract's.
     return http::text(404, operations::said(kind) + ' ' + name + "  not found.");
 }
@@ -60,7 +62,7 @@ Response Catalogue<kind>::list(const Request&, const Visitor& visitor, App& app)
         return store::list_entries(connection, visitor.who().tenant.id, kind);
     });
     Json array = Json::array();
-    for (const Json& entry : entries) array.push_back(in_wire_order(entry));
+    for (const Json& entry : entries) array.push_back(in_wire_order(model::shown_entry(entry)));
     return http::json(200, array);
 }
 

@@ -5,6 +5,7 @@
 #include "fcgi/http/errors.hpp"
 #include "provisioner/macros/expand.hpp"
 #include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/sealed.hpp"
 
 namespace fcgi::api {
 
@@ -239,7 +240,7 @@ Json to_json(const ClusterDetails& details) {
               {"account", {{"userId", cluster.owner}, {"tenantId", details.tenant_uid}}},
               {"createTime", to_millis(cluster.created_at)},
               {"expireTime", millis_or_zero(cluster.expires_at)},
-              {"provider", model::to_json(cluster.snapshot.provider)},
+              {"provider", model::shown_entry(model::to_json(cluster.snapshot.provider))},
               {"clusterTemplate", model::to_json(cluster.snapshot.cluster_template)},
               {"nodes", nodes_json(details)},
               {"services", cluster.services},

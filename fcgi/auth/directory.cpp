@@ -21,6 +21,15 @@ KeyLookup StoreDirectory::by_key(const std::string& tenant, const std::string& k
     });
 }
 
+KeyLookup StoreDirectory::by_name(const std::string& tenant, const std::string& user) {
+    return database_.read([&](store::Connection& connection) {
+        KeyLookup found;
+        found.tenant = store::find_tenant(connection, tenant);
+        if (found.tenant) found.owner = store::find_user(connection, found.tenant->id, user);
+        return found;
+    });
+}
+
 std::optional<model::Caller> StoreDirectory::caller_by_session(const std::string& token_hash) {
     return database_.read([&](store::Connection& connection) {
         return store::find_session(connection, token_hash, clock_.now());

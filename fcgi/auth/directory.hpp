@@ -28,6 +28,9 @@ class Directory {
     /// empty hash is nobody's and is not looked up.
     virtual KeyLookup by_key(const std::string& tenant, const std::string& key_hash) = 0;
 
+    /// The same for a user whose word is taken for it: the one of that name in that tenant.
+    virtual KeyLookup by_name(const std::string& tenant, const std::string& user) = 0;
+
     /// Who is logged in with the session of this hash, unless it has expired.
     virtual std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) = 0;
@@ -40,6 +43,7 @@ class StoreDirectory final : public Directory {
         : database_(database), clock_(clock) {}
 
     KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
+    KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 

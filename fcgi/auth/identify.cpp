@@ -41,8 +41,9 @@ std::string hash_of_key(const std::string& key) {
     return identity::hash_of_token(Secret(key));
 }
 
-expected<Visitor, http::Response> identify_by_key(const http::Request& request,
-                                                  Directory& directory) {
+expected<Visitor, http::Response> identify_by_headers(const http::Request& request,
+                                                      Directory& directory,
+                                                      TrustedHeaders trusted) {
     const std::string& user = request.header(user_header);
     if (user.empty()) return refused(401, "Coopr-UserID not found in request headers.");
     const std::string& tenant_name = request.header(tenant_header);
@@ -51,9 +52,14 @@ expected<Visitor, http::Response> identify_by_key(const http::Request& request,
     if (!http::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
 
     const std::string& key = request.header(key_header);
-    const auto [tenant, owner, only_reads] = directory.by_key(tenant_name, hash_of_key(key));
+    const bool takes_their_word = trusted == TrustedHeaders::on && key.empty();
+    const auto [tenant, owner, only_reads] = takes_their_word
+                                                 ? directory.by_name(tenant_name, user)
+                                                 : directory.by_key(tenant_name, hash_of_key(key));
     if (!tenant) return refused(404, "Tenant does not exist.");
-    if (key.empty()) return refused(401, "Coopr-ApiKey not found in request headers.");
+    if (takes_their_word && !owner) return refused(401, "Coopr-UserID is no user of this tenant.");
+    if (key.empty() && !takes_their_word)
+        return refused(401, "Coopr-ApiKey not found in request headers.");
     if (!owner || !is_key_of(*owner, user, *tenant)) {
         return refused(401, "Coopr-ApiKey is not valid for this user.");
     }
@@ -73,12 +79,12 @@ Visitor identify_browser(const http::Request& request, Directory& directory) {
 }
 
 expected<Visitor, http::Response> identify_script(const http::Request& request,
-                                                  Directory& directory) {
+                                                  Directory& directory, TrustedHeaders trusted) {
     if (request.header(user_header).empty() && session_token(request)) {
         const Visitor visitor = identify_browser(request, directory);
         if (visitor.caller && is_from_our_page(request, visitor)) return visitor;
     }
-    return identify_by_key(request, directory);
+    return identify_by_headers(request, directory, trusted);
 }
 
 }  // namespace fcgi::auth

@@ -19,6 +19,10 @@ KeyLookup RememberingDirectory::by_key(const std::string& tenant, const std::str
     return lookup;
 }
 
+KeyLookup RememberingDirectory::by_name(const std::string& tenant, const std::string& user) {
+    return directory_.by_name(tenant, user);
+}
+
 std::optional<provisioner::model::Caller> RememberingDirectory::caller_by_session(
     const std::string& token_hash) {
     return directory_.caller_by_session(token_hash);

@@ -21,6 +21,7 @@ class RememberingDirectory final : public Directory {
         : directory_(directory), clock_(clock) {}
 
     KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
+    KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 

@@ -7,6 +7,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/model/cluster_template.hpp"
+#include "provisioner/model/sealed.hpp"
 
 namespace fcgi::pages {
 
@@ -129,15 +130,6 @@ Json entry_json(const Kind& kind, const Json& entry) {
     return json;
 }
 
-bool sounds_secret(std::string key) {
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    constexpr std::array words{"password", "secret", "token",  "private", "credential",
-                               "api_key",  "apikey", "key_id", "keypair", "ssh_key"};
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return key.find(word) != std::string::npos; });
-}
-
 Json without_secrets(const Json& json) {
     if (!json.is_structured()) return json;
     Json copy = json;
@@ -146,7 +138,7 @@ Json without_secrets(const Json& json) {
         return copy;
     }
     for (const auto& [key, value] : copy.items()) {
-        const bool hide = value.is_string() && sounds_secret(key);
+        const bool hide = value.is_string() && provisioner::model::sounds_secret(key);
         value = hide ? Json("(not shown)") : without_secrets(value);
     }
     return copy;
@@ -202,8 +194,8 @@ Json to_json(const EntryPage& page) {
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
     json["api_path"] = std::string("/v2/") + kind.word + '/' + http::percent_encode(name);
-    json["document"] =
-        without_secrets(page.entry).dump(2, ' ', false, Json::error_handler_t::replace);
+    json["document"] = without_secrets(provisioner::model::shown_entry(page.entry))
+                           .dump(2, ' ', false, Json::error_handler_t::replace);
     return json;
 }
 

@@ -95,20 +95,6 @@ Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_tem
             to_json(description, page.problems)};
 }
 
-FormField provider_field(const PluginField& from, const ClusterForm& form) {
-    FormField field{
-        .id = control_of(from), .name = "providerFields." + from.name, .label = from.label};
-    const auto typed = form.provider_fields.find(from.name);
-    // Left empty, the administrator's own setting counts.
-    if (typed != form.provider_fields.end()) field.value = typed->second;
-    field.hint = from.tip;
-    if (from.kind == "select") {
-        field.control = FormField::Control::select;
-        field.options = with_none(from.options, "Not set");
-    }
-    return field;
-}
-
 Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& fit = cluster_template.compatibility;
     const auto& form = page.form;
@@ -228,6 +214,25 @@ bool advanced_is_to_blame(const Problems& problems) {
 }
 
 }  // namespace
+
+FormField provider_field(const PluginField& from, const ClusterForm& form) {
+    FormField field{
+        .id = control_of(from), .name = "providerFields." + from.name, .label = from.label};
+    const auto typed = form.provider_fields.find(from.name);
+    field.hint = from.tip;
+    if (from.is_secret()) {
+        field.type = "password";
+        field.autocomplete = "off";
+        return field;
+    }
+    // Left empty, the administrator's own setting counts.
+    if (typed != form.provider_fields.end()) field.value = typed->second;
+    if (from.kind == "select") {
+        field.control = FormField::Control::select;
+        field.options = with_none(from.options, "Not set");
+    }
+    return field;
+}
 
 const ClusterTemplate* Offer::find(const std::string& name) const {
     const auto found = std::find_if(templates.begin(), templates.end(), [&](const auto& candidate) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/cluster_form.hpp"
+#include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugin_type.hpp"
@@ -34,6 +35,9 @@ struct NewClusterPage {
     /// What would end the problems.
     std::vector<provisioner::solver::Remedy> remedies{};
 };
+
+/// The control of a provider's field. What was typed into a secret one is not sent back.
+FormField provider_field(const provisioner::model::PluginField& from, const ClusterForm& form);
 
 provisioner::base::Json to_json(const NewClusterPage& page);
 

@@ -34,6 +34,14 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
     return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
 }
 
+std::vector<model::PluginField> secrets_of(const Offer& offer) {
+    std::vector<model::PluginField> secrets;
+    for (const model::PluginField& field : offer.provider_fields) {
+        if (field.is_secret()) secrets.push_back(field);
+    }
+    return secrets;
+}
+
 // A refusal for missing fields names the alternatives as a whole; the first one is shown beside its
 // fields.
 Problems problems_of(const operations::Refusal& refusal) {
@@ -77,8 +85,9 @@ Response change_new_cluster(const Request& request, const auth::Visitor& visitor
 Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     const auto form = read_cluster_form(sent);
-    const auto request_made = wanted(form);
+    auto request_made = wanted(form);
     if (!request_made) return form_again(app, visitor, form, request_made.error());
+    request_made->secrets_come_later = true;
 
     const auto now = app.clock.now();
     const auto explain =
@@ -90,7 +99,8 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
         app.database, visitor.who(), *request_made,
         operations::sizes_near(request_made->machines, preview->allowed), now);
     return drawn(app, visitor, 200, "clusters/preview", form_frame,
-                 to_json(PreviewPage{*request_made, *preview, sizes, sent, now}));
+                 to_json(PreviewPage{*request_made, *preview, sizes, sent,
+                                     secrets_of(offer_for(app, visitor, form)), now}));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {

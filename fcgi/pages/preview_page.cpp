@@ -5,11 +5,13 @@
 
 #include "fcgi/pages/layout_picture.hpp"
 #include "fcgi/pages/moments.hpp"
+#include "fcgi/pages/new_cluster_page.hpp"
 #include "fcgi/pages/words.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::model::PluginField;
 using provisioner::operations::ClusterPreview;
 using provisioner::operations::NodePreview;
 
@@ -114,10 +116,24 @@ Json facts_json(const PreviewPage& page) {
             fact("Description", page.wanted.description)};
 }
 
-Json hidden_json(const http::FormData& sent) {
+Json secrets_json(const PreviewPage& page) {
+    Json fields = Json::array();
+    for (const PluginField& secret : page.secrets) {
+        FormField field = provider_field(secret, {});
+        field.hint = "Once more: secrets are not kept in pages.";
+        fields.push_back(to_json(field, {}));
+    }
+    return fields;
+}
+
+Json hidden_json(const PreviewPage& page) {
+    std::set<std::string> left_out{"csrf", "explain", "numMachines"};
+    for (const PluginField& secret : page.secrets) {
+        left_out.insert(provider_field(secret, {}).name);
+    }
     Json hidden = Json::array();
-    for (const auto& [name, value] : sent.fields) {
-        if (name == "csrf" || name == "explain" || name == "numMachines") continue;
+    for (const auto& [name, value] : page.sent.fields) {
+        if (left_out.contains(name)) continue;
         Json item;
         item["name"] = name;
         item["value"] = value;
@@ -152,7 +168,8 @@ Json to_json(const PreviewPage& page) {
     json["sizes"] = sizes_json(page);
     json["has_sizes"] = page.sizes.size() > 1;
     json["facts"] = facts_json(page);
-    json["hidden"] = hidden_json(page.sent);
+    json["hidden"] = hidden_json(page);
+    json["secrets"] = secrets_json(page);
     return json;
 }
 

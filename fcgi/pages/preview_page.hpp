@@ -4,6 +4,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/plugin_type.hpp"
 #include "provisioner/operations/preview_cluster.hpp"
 
 namespace fcgi::pages {
@@ -16,6 +17,8 @@ struct PreviewPage {
     std::vector<provisioner::operations::SizePreview> sizes{};
     /// The form as it was sent; it travels on in hidden fields.
     http::FormData sent{};
+    /// The provider's secret fields: what was typed there does not travel on, it is asked again.
+    std::vector<provisioner::model::PluginField> secrets{};
     provisioner::base::Timestamp now{};
 };
 

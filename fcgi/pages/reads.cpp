@@ -63,14 +63,10 @@ std::vector<std::string> names_of(Connection& connection, const Caller& caller,
     return names;
 }
 
-// Secrets are the administrator's business: operations refuse them from a form.
 std::vector<PluginField> fields_to_fill_in(const PluginType& type) {
-    std::vector<PluginField> fields;
-    for (const PluginField& field : type.user.fields) {
-        if (!field.sensitive) fields.push_back(field);
-    }
+    std::vector<PluginField> fields = type.user.fields;
     for (const PluginField& field : type.admin.fields) {
-        if (field.overridable && !field.sensitive) fields.push_back(field);
+        if (field.overridable) fields.push_back(field);
     }
     return fields;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/model/sealed.hpp"
 #include "provisioner/planner/job_stages.hpp"
 
 namespace provisioner::callbacks {
@@ -35,10 +36,9 @@ Json links_json(const std::vector<model::Link>& links) {
     return array;
 }
 
-Json provider_json(const model::Provider& provider, const std::vector<std::string>& secrets) {
-    Json fields = provider.fields;
-    for (const std::string& name : secrets) fields.erase(name);
-    Json json{{"providerType", provider.provider_type}, {"provisionerFields", std::move(fields)}};
+Json provider_json(const model::Provider& provider) {
+    Json json{{"providerType", provider.provider_type},
+              {"provisionerFields", model::without_sealed(provider.fields)}};
     add_header(json, provider.header);
     return json;
 }
@@ -94,7 +94,7 @@ Json cluster_json(const store::CallbackFacts& facts, const model::Callback& call
             {"description", cluster.description},
             {"createTime", base::to_millis(cluster.created_at)},
             {"expireTime", cluster.expires_at ? base::to_millis(*cluster.expires_at) : 0},
-            {"provider", provider_json(cluster.snapshot.provider, facts.secret_fields)},
+            {"provider", provider_json(cluster.snapshot.provider)},
             {"clusterTemplate", template_json(cluster.snapshot.cluster_template)},
             {"nodes", std::move(nodes)},
             {"services", cluster.services},

@@ -64,6 +64,8 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
                              std::vector<Work>& works) {
     const auto view = watch_.look(connection, cluster);
     if (!view) throw std::logic_error("a task of a cluster that is not there");
+    const auto account = std::make_shared<const operations::OpenedFields>(
+        operations::opened_fields(connection.vault(), *view->cluster));
     std::unordered_map<model::NodeId, std::shared_ptr<const model::Node>> nodes;
     for (const auto* all : {&view->nodes, &view->leaving}) {
         for (const auto& node : *all) nodes[node->id] = node;
@@ -71,7 +73,11 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
     for (const queue::Claim& claim : claims) {
         const auto node = nodes.find(claim.node);
         if (node == nodes.end()) throw std::logic_error("a task of a node that is not there");
-        Work work{.claim = claim, .cluster = view, .node = node->second, .resources = {}};
+        Work work{.claim = claim,
+                  .cluster = view,
+                  .account = account,
+                  .node = node->second,
+                  .resources = {}};
         for (const std::string& automator : work.node->automators) {
             auto& shared = resources[{view->cluster->tenant, automator}];
             if (!shared) shared = read_resources(connection, view->cluster->tenant, automator);

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include "provisioner/daemon/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
@@ -124,8 +125,9 @@ void Engine::start(Work work) {
     Loop& loop = *loops_[static_cast<std::size_t>(work.claim.node.value) % loops_.size()];
     const auto since = std::chrono::steady_clock::now();
     const queue::Claim claim = work.claim;
-    TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
-        reporter_->output(claim, stream, text);
+    const auto account = work.account;
+    TaskOutput output = [this, claim, account](const std::string& stream, std::string_view text) {
+        reporter_->output(claim, stream, redacted(text, account->secrets));
     };
     boost::asio::co_spawn(
         loop.context, loop.performer.perform(work, std::move(output)),
@@ -135,6 +137,7 @@ void Engine::start(Work work) {
                 failure.message = "the daemon failed inside";
                 outcome = std::move(failure);
             }
+            redact(outcome, work.account->secrets);
             log_end(work, outcome, since);
             reporter_->finished(work.claim, std::move(outcome));
         });

@@ -85,7 +85,7 @@ providers::MachineSpec Performer::spec_of(const Work& work) const {
     spec.image = node.image;
     spec.ssh_user = node.ssh_user;
     spec.authorized_key = key_.public_key;
-    spec.fields = work.cluster->cluster->snapshot.provider.fields;
+    spec.fields = work.account->fields;
     spec.hardware = node.settings;
     return spec;
 }
@@ -247,7 +247,7 @@ Performer::Compiled Performer::service_action(const Work& work) {
     const auto config = macros::expand_all(work.cluster->cluster->config, context);
     if (!config) {
         return base::unexpected(
-            failed(work, "Exception while expanding macros: " + config.error().message,
+            failed(work, "Exception while expanding macros: " + macros::to_text(config.error()),
                    macro_error_status, Cause::macro));
     }
     return compile(work, action->type, action->fields, *config);

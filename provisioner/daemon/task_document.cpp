@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "provisioner/model/sealed.hpp"
+
 namespace provisioner::daemon {
 
 namespace {
@@ -43,7 +45,10 @@ base::Json task_document(const store::ClusterView& cluster, const model::Node& n
     config["cluster"] = std::move(cluster_config);
     if (!claim.service.empty()) config["service"] = service_json(snapshot, claim);
     config.update(model::properties_json(node));
-    config["provider"] = model::to_json(snapshot.provider);
+    // A node needs no key to the account it is in.
+    model::Provider provider = snapshot.provider;
+    provider.fields = model::without_sealed(provider.fields);
+    config["provider"] = model::to_json(provider);
     config["nodes"] = nodes_json(cluster);
     config.update(node.results);
     return {{"taskId", model::wire_id(claim.cluster, claim.job, claim.task)},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provisioner/automators/automator.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/queue/task_queue.hpp"
 #include "provisioner/store/work_store.hpp"
 
@@ -15,6 +16,8 @@ namespace provisioner::daemon {
 struct Work {
     queue::Claim claim;
     std::shared_ptr<const store::ClusterView> cluster;
+    /// The fields of its provider, secrets open.
+    std::shared_ptr<const operations::OpenedFields> account;
     /// The node of the cluster it is about.
     std::shared_ptr<const model::Node> node;
     /// Automator type -> the tenant's live resources of it.

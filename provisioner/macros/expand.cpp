@@ -24,6 +24,11 @@ struct Expansion {
     int without_value = 0;
 };
 
+MacroError about(std::string_view macro, MacroError error) {
+    error.macro = macro;
+    return error;
+}
+
 base::expected<Expansion, MacroError> expansion(std::string_view text,
                                                 const MacroContext& context) {
     Expansion result;
@@ -33,10 +38,11 @@ base::expected<Expansion, MacroError> expansion(std::string_view text,
         if (begin == std::string_view::npos) break;
         const std::size_t end = delimiter(text, begin + 1);
         if (end == std::string_view::npos) break;
-        const auto macro = parse(text.substr(begin + 1, end - begin - 1));
-        if (!macro) return unexpected(macro.error());
+        const std::string_view between = text.substr(begin + 1, end - begin - 1);
+        const auto macro = parse(between);
+        if (!macro) return unexpected(about(between, macro.error()));
         const auto value = evaluate(*macro, context);
-        if (!value) return unexpected(value.error());
+        if (!value) return unexpected(about(between, value.error()));
         result.text += text.substr(copied, begin - copied);
         result.text += value->value_or("");
         ++(*value ? result.expanded : result.without_value);
@@ -54,14 +60,22 @@ std::optional<MacroError> expand_in_place(Json& json, const MacroContext& contex
         json = std::move(*text);
     }
     if (!json.is_structured()) return std::nullopt;
-    for (Json& member : json) {
+    for (const auto& [key, member] : json.items()) {
         auto error = expand_in_place(member, context);
-        if (error) return error;
+        if (!error) continue;
+        error->place = error->place.empty() ? key : key + "." + error->place;
+        return error;
     }
     return std::nullopt;
 }
 
 }  // namespace
+
+std::string to_text(const MacroError& error) {
+    if (error.macro.empty() && error.place.empty()) return error.message;
+    const std::string place = error.place.empty() ? "" : " in " + error.place;
+    return error.message + " (%" + error.macro + "%" + place + ")";
+}
 
 base::expected<std::string, MacroError> expand(std::string_view text, const MacroContext& context) {
     auto result = expansion(text, context);

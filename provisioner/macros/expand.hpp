@@ -12,13 +12,21 @@
 
 namespace provisioner::macros {
 
-/// Why a text could not be expanded, in the words of the wire contract, for example
-/// "'host.bogus' is not a valid macro name".
+/// Why a text could not be expanded.
 struct MacroError {
+    /// In the words of the wire contract, for example "'host.bogus' is not a valid macro name".
     std::string message;
+    /// What stands between the two '%', for example "host.bogus".
+    std::string macro{};
+    /// The value it is in, as keys and indexes from the outside in: "web.hosts.0"; empty when it is
+    /// not known.
+    std::string place{};
 
     bool operator==(const MacroError&) const = default;
 };
+
+/// For people: "'host.bogus' is not a valid macro name (%host.bogus% in web.hosts.0)".
+std::string to_text(const MacroError& error);
 
 /// The nodes macros speak about, as their holder keeps them: values, or shared with others. They
 /// must outlive it.

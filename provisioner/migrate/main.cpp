@@ -4,10 +4,25 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
+#include "provisioner/store/secret_store.hpp"
 
 namespace {
 
 namespace options = boost::program_options;
+
+int add_key(const provisioner::base::Config& config) {
+    provisioner::identity::Vault vault(config.get("secrets.keys"));
+    const int number = vault.add_key();
+    std::cout << "added master key " << number << " to " << config.get("secrets.keys") << "\n";
+    return 0;
+}
+
+int rewrap(const provisioner::base::Config& config) {
+    provisioner::store::Database database(config);
+    const int rows = provisioner::store::rewrap_secrets(database);
+    std::cout << "secrets of " << rows << " rows are now under the newest master key\n";
+    return 0;
+}
 
 int run(const options::variables_map& chosen) {
     using namespace provisioner;
@@ -28,14 +43,21 @@ int run(const options::variables_map& chosen) {
                       base::SystemClock().now());
         return 0;
     }
-    std::cerr << "unknown command " << command << ": up or seed\n";
+    if (command == "new-key") return add_key(config);
+    if (command == "rewrap") return rewrap(config);
+    if (command == "rotate-key") {
+        add_key(config);
+        return rewrap(config);
+    }
+    std::cerr << "unknown command " << command << ": up, seed, new-key, rewrap or rotate-key\n";
     return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    options::options_description flags("cooperage-migrate up | seed");
+    options::options_description flags(
+        "cooperage-migrate up | seed | new-key | rewrap | rotate-key");
     flags.add_options()("help", "this text")                                            //
         ("config", options::value<std::string>()->required(), "the settings file")      //
         ("migrations", options::value<std::string>()->default_value("sql/migrations"),  //
@@ -45,7 +67,10 @@ int main(int argc, char** argv) {
         ("access", options::value<std::string>()->default_value("access.json"),         //
          "where users and passwords are written (mode 0600)")                           //
         ("url", options::value<std::string>()->default_value(""), "address of the pages")(
-            "command", options::value<std::string>()->required(), "up or seed");
+            "command", options::value<std::string>()->required(),
+            "up: brings the schema up to date; seed: the first catalogue and users; new-key: adds "
+            "a "
+            "master key for secrets; rewrap: puts all secrets under the newest; rotate-key: both");
     options::positional_options_description positions;
     positions.add("command", 1);
     try {

@@ -58,6 +58,9 @@ struct Cluster {
     int node_count = 0;
     /// What the names of its nodes end in; empty: "local".
     std::string dns_suffix{};
+    /// Secret provider fields that people gave for this cluster: name -> sealed value. They go
+    /// before those of the provider, and are wiped when its machines are gone.
+    base::Json secrets = base::Json::object();
 };
 
 /// "00000001": eight digits, more when needed.

@@ -18,6 +18,9 @@ struct PluginField {
     bool sensitive = false;
     std::vector<std::string> options;
 
+    /// Whether its values are secrets: declared so, or a password.
+    bool is_secret() const { return sensitive || kind == "password"; }
+
     bool operator==(const PluginField&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "provisioner/operations/node_rows.hpp"
 #include "provisioner/operations/prepare_cluster.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/operations/start_job.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/store/callback_store.hpp"
@@ -57,6 +58,7 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     cluster.node_count = wanted.machines;
     cluster.dns_suffix = prepared.dns_suffix;
     cluster.id = store::insert_cluster(connection, cluster);
+    keep_secrets(connection, cluster, prepared.secrets);
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
 
     store::insert_job(connection, layout_job(cluster.id, model::JobStatus::complete, "", now));

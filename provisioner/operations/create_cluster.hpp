@@ -22,6 +22,8 @@ struct CreateCluster {
     std::string description;
     std::optional<std::string> provider;
     base::Json provider_fields = base::Json::object();
+    /// Secret provider fields count as given: they will be when it is created. For previews.
+    bool secrets_come_later = false;
     /// Empty: the template's defaults.
     std::vector<std::string> services;
     std::optional<std::string> hardware_type;

@@ -7,6 +7,7 @@
 #include "provisioner/model/image_type.hpp"
 #include "provisioner/model/provider.hpp"
 #include "provisioner/model/service.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/operations/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue_store.hpp"
@@ -108,8 +109,8 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
     throw std::logic_error("unknown catalogue kind");
 }
 
-/// Writes the next version unless it closes a circle. The tenant is locked, so that two services
-/// saved at once cannot close one between them.
+/// Writes the next version unless it closes a circle, with its secrets sealed. The tenant is
+/// locked, so that two services saved at once cannot close one between them.
 Result<int> insert_checked(store::Connection& connection, model::TenantId tenant,
                            model::CatalogueKind kind, const base::Json& entry,
                            base::Timestamp now) {
@@ -118,7 +119,12 @@ Result<int> insert_checked(store::Connection& connection, model::TenantId tenant
         refusal.problems = std::move(problems);
         return base::unexpected(std::move(refusal));
     }
-    return store::insert_entry(connection, tenant, kind, entry, now);
+    if (kind != model::CatalogueKind::provider) {
+        return store::insert_entry(connection, tenant, kind, entry, now);
+    }
+    const auto sealed = with_secrets_sealed(connection, tenant, entry);
+    if (!sealed) return refuse(Refusal::Kind::invalid, sealed.error());
+    return store::insert_entry(connection, tenant, kind, *sealed, now);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/operations/provisioner_views.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -34,7 +35,10 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, model::
                     base::Timestamp now) {
     for (const CatalogueKind kind : kinds_of_bootstrap) {
         for (const base::Json& entry : store::list_entries(connection, from, kind)) {
-            store::insert_entry(connection, to, kind, entry, now);
+            const bool has_secrets = kind == CatalogueKind::provider;
+            store::insert_entry(
+                connection, to, kind,
+                has_secrets ? moved_to_tenant(connection.vault(), entry, from, to) : entry, now);
         }
     }
     store::copy_resources(connection, from, to, now);

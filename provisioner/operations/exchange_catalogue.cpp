@@ -2,6 +2,7 @@
 
 #include "provisioner/model/service.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
@@ -79,14 +80,36 @@ Result<std::vector<Entry>> entries_in(const Json& json) {
     return entries;
 }
 
+Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::TenantId tenant,
+                                          std::vector<Entry> entries) {
+    base::Problems problems;
+    for (Entry& entry : entries) {
+        if (entry.kind != CatalogueKind::provider) continue;
+        auto sealed = with_secrets_sealed(connection, tenant, entry.document);
+        if (sealed) {
+            entry.document = *std::move(sealed);
+            continue;
+        }
+        const std::string name = entry.document.at("name").get<std::string>();
+        for (base::Problem& problem : sealed.error()) {
+            problem.field = "providers." + name + "." + problem.field;
+            problems.push_back(std::move(problem));
+        }
+    }
+    if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+    return entries;
+}
+
 }  // namespace
 
 Json export_catalogue(store::Database& database, const model::Caller& caller) {
     return database.read([&](store::Connection& connection) {
         Json all = Json::object();
         for (const Collection& collection : collections) {
-            all[collection.name] =
-                store::list_entries(connection, caller.tenant.id, collection.kind);
+            Json& entries = all[collection.name] = Json::array();
+            for (Json& entry : store::list_entries(connection, caller.tenant.id, collection.kind)) {
+                entries.push_back(model::shown_entry(std::move(entry)));
+            }
         }
         return all;
     });
@@ -96,14 +119,17 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
                               const Json& json, base::Timestamp now) {
     const auto entries = entries_in(json);
     if (!entries) return base::unexpected(entries.error());
-    database.write([&](store::Connection& connection) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenant(connection, caller.tenant.id);
+        // What keeps a secret finds it in the catalogue that is about to go.
+        const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
+        if (!sealed) return base::unexpected(sealed.error());
         store::delete_catalogue(connection, caller.tenant.id);
-        for (const Entry& entry : *entries) {
+        for (const Entry& entry : *sealed) {
             store::insert_entry(connection, caller.tenant.id, entry.kind, entry.document, now);
         }
+        return {};
     });
-    return {};
 }
 
 }  // namespace provisioner::operations

@@ -40,9 +40,20 @@ std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     return refusal;
 }
 
-Result<model::Provider> find_provider(store::Connection& connection, const model::Caller& caller,
-                                      const CreateCluster& wanted,
-                                      const model::ClusterTemplate& cluster_template) {
+/// name -> true
+base::Json secret_names(const model::PluginType& type) {
+    base::Json names = base::Json::object();
+    for (const auto* parameters : {&type.admin, &type.user}) {
+        for (const model::PluginField& field : parameters->fields) {
+            if (field.is_secret()) names[field.name] = true;
+        }
+    }
+    return names;
+}
+
+Result<TakenFields> find_provider(store::Connection& connection, const model::Caller& caller,
+                                  const CreateCluster& wanted,
+                                  const model::ClusterTemplate& cluster_template) {
     const std::string name =
         wanted.provider.value_or(cluster_template.defaults.provider.value_or("null"));
     const auto provider = stored_entry(connection, caller.tenant.id, model::CatalogueKind::provider,
@@ -57,7 +68,8 @@ Result<model::Provider> find_provider(store::Connection& connection, const model
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider type " + provider->provider_type + " does not exist.");
     }
-    return with_user_fields(*provider, *type, wanted.provider_fields);
+    return with_user_fields(*provider, *type, wanted.provider_fields,
+                            wanted.secrets_come_later ? secret_names(*type) : base::Json::object());
 }
 
 solver::LayoutProblem layout_problem(const CreateCluster& wanted, const PreparedCluster& prepared,
@@ -159,7 +171,8 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
     if (lease->count() > 0) prepared.expires_at = now + *lease;
     prepared.dns_suffix = wanted.dns_suffix.value_or(defaults.dns_suffix.value_or(""));
-    prepared.snapshot.provider = *std::move(provider);
+    prepared.snapshot.provider = std::move(provider->provider);
+    prepared.secrets = std::move(provider->secrets);
     prepared.snapshot.cluster_template = *std::move(cluster_template);
     return prepared;
 }

@@ -24,6 +24,8 @@ struct PreparedCluster {
     base::Json config;
     std::optional<base::Timestamp> expires_at;
     std::string dns_suffix;
+    /// Secret provider fields that came with the request, open.
+    base::Json secrets = base::Json::object();
     std::vector<model::HardwareType> hardware_types;
     std::vector<model::ImageType> image_types;
     /// What the layout is the answer to.

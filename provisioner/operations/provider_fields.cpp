@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "provisioner/model/sealed.hpp"
+
 namespace provisioner::operations {
 
 namespace {
@@ -41,36 +43,38 @@ base::Json missing_fields(const model::PluginParameters& parameters, const base:
     return alternatives;
 }
 
-const model::PluginField* settable_field(const model::PluginType& type, const std::string& name) {
-    if (const auto* field = find_field(type.user, name)) return field;
+bool is_settable(const model::PluginType& type, const std::string& name) {
+    if (find_field(type.user, name) != nullptr) return true;
     const auto* field = find_field(type.admin, name);
-    return field != nullptr && field->overridable ? field : nullptr;
+    return field != nullptr && field->overridable;
 }
 
 }  // namespace
 
-Result<model::Provider> with_user_fields(const model::Provider& provider,
-                                         const model::PluginType& type, const base::Json& given) {
-    base::Json known = provider.fields;
-    for (const auto& [name, value] : given.items()) known[name] = value;
-    if (base::Json missing = missing_fields(type.user, known); !missing.empty()) {
+Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
+                                     const base::Json& given, const base::Json& known) {
+    base::Json covered = provider.fields;
+    for (const auto& [name, value] : known.items()) covered[name] = true;
+    for (const auto& [name, value] : given.items()) covered[name] = true;
+    if (base::Json missing = missing_fields(type.user, covered); !missing.empty()) {
         auto refusal = refuse(Refusal::Kind::missing_fields, "providerFields",
                               "fields of the provider are missing");
         refusal.value().missing_fields = std::move(missing);
         return refusal;
     }
-    model::Provider merged = provider;
+    TakenFields taken{.provider = provider};
     for (const auto& [name, value] : given.items()) {
-        const model::PluginField* field = settable_field(type, name);
-        if (field == nullptr) continue;
-        if (field->sensitive) {
+        if (!is_settable(type, name)) continue;
+        if (model::is_secret_field(&type, name)) {
+            taken.secrets[name] = value;
+        } else if (model::is_sealed(value)) {
             return refuse(Refusal::Kind::invalid, "providerFields." + name,
-                          "secret fields cannot be given with a cluster yet; ask an administrator "
-                          "to put it into the provider");
+                          "an object of \"sealed\" cannot be kept");
+        } else {
+            taken.provider.fields[name] = value;
         }
-        merged.fields[name] = value;
     }
-    return merged;
+    return taken;
 }
 
 }  // namespace provisioner::operations

@@ -2,6 +2,7 @@
 
 #include "provisioner/model/job_end.hpp"
 #include "provisioner/operations/provider_fields.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -46,6 +47,10 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::
     cluster.message.clear();
     store::enqueue(connection, cluster.latest_job, graph, nodes, now);
     store::update_cluster(connection, cluster);
+    if (cluster.status == model::ClusterStatus::terminated && !cluster.secrets.empty()) {
+        cluster.secrets = base::Json::object();
+        store::update_secrets(connection, cluster);
+    }
     store::note_callback(connection, cluster.latest_job);
 }
 
@@ -59,10 +64,11 @@ Result<void> take_provider_fields(store::Connection& connection, model::Cluster&
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider type " + provider.provider_type + " does not exist.");
     }
-    auto merged = with_user_fields(provider, *type, given);
-    if (!merged) return base::unexpected(merged.error());
-    provider = *std::move(merged);
+    auto taken = with_user_fields(provider, *type, given, cluster.secrets);
+    if (!taken) return base::unexpected(taken.error());
+    provider = std::move(taken->provider);
     store::update_snapshot(connection, cluster);
+    keep_secrets(connection, cluster, taken->secrets);
     return {};
 }
 

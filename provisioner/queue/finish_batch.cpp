@@ -528,6 +528,9 @@ void FinishBatch::end_job(long long job, const model::JobTally& tally, const mod
     };
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster, base::to_word(end.cluster));
+    if (end.cluster == model::ClusterStatus::terminated) {
+        execute_for(connection_, statements::wipe_secrets, job);
+    }
     execute_for(connection_, statements::note_callback, job);
 }
 

@@ -76,4 +76,11 @@ constexpr auto end_cluster = R"sql(
     WHERE job.id = ?
 )sql";
 
+/// Whose machines are gone needs its secrets no longer.
+constexpr auto wipe_secrets = R"sql(
+    UPDATE cluster
+    SET secrets = '{}'
+    WHERE status = 'terminated' AND secrets <> '{}' AND latest_job_id = ?
+)sql";
+
 }  // namespace provisioner::statements

@@ -4,7 +4,6 @@
 
 #include "provisioner/statements/callback.hpp"
 #include "provisioner/store/columns.hpp"
-#include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::store {
 
@@ -98,18 +97,6 @@ model::Callback read_callback(cppdb::result& row) {
     return callback;
 }
 
-std::vector<std::string> secret_fields_of(Connection& connection, const std::string& type) {
-    std::vector<std::string> names;
-    const auto found = find_plugin_type(connection, model::PluginKind::provider, type);
-    if (!found) return names;
-    for (const auto* parameters : {&found->admin, &found->user}) {
-        for (const model::PluginField& field : parameters->fields) {
-            if (field.sensitive) names.push_back(field.name);
-        }
-    }
-    return names;
-}
-
 std::string tenant_uid(Connection& connection, model::TenantId tenant) {
     cppdb::result row = connection.session()
                         << "SELECT uid FROM tenant WHERE id = ?" << tenant.value;
@@ -180,8 +167,6 @@ CallbackFacts callback_facts(Connection& connection, const model::Callback& call
     if (!work || !job) throw std::logic_error("a callback of a job that is not there");
     CallbackFacts facts;
     facts.tenant_uid = tenant_uid(connection, work->cluster.tenant);
-    facts.secret_fields =
-        secret_fields_of(connection, work->cluster.snapshot.provider.provider_type);
     facts.work = *std::move(work);
     facts.job = *std::move(job);
     facts.tasks = tasks_of(connection, callback.job);

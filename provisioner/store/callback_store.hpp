@@ -59,8 +59,6 @@ struct CallbackFacts {
     std::vector<std::pair<model::TaskId, model::TaskId>> edges;
     /// Of all nodes, oldest first.
     std::vector<Attempt> attempts;
-    /// Names of the provider's fields that must not be told.
-    std::vector<std::string> secret_fields;
 };
 CallbackFacts callback_facts(Connection& connection, const model::Callback& callback);
 

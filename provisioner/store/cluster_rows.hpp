@@ -10,7 +10,7 @@ namespace provisioner::store {
 /// (empty: everything of the tenant, for admins).
 constexpr auto select_cluster = R"sql(
     SELECT id, tenant_id, owner, name, description, status, message, created_at, expires_at,
-           services, config, snapshot, node_count, dns_suffix,
+           services, config, snapshot, node_count, dns_suffix, secrets,
            COALESCE(latest_job_id, 0) AS latest_job_id
     FROM cluster
     WHERE id = ? AND ? IN (0, tenant_id) AND ? IN ('', owner)

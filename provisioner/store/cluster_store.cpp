@@ -260,6 +260,12 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
                          << base::to_sql(expires_at) << cluster.value << cppdb::exec;
 }
 
+void update_secrets(Connection& connection, const model::Cluster& cluster) {
+    const std::string text = base::to_text(cluster.secrets);
+    connection.session() << "UPDATE cluster SET secrets = ? WHERE id = ?" << text
+                         << cluster.id.value << cppdb::exec;
+}
+
 void update_snapshot(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(model::to_json(cluster.snapshot));
     connection.session() << "UPDATE cluster SET snapshot = ? WHERE id = ?" << text

@@ -74,6 +74,9 @@ void update_cluster(Connection& connection, const model::Cluster& cluster);
 /// Sets when the lease ends.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
 
+/// Replaces the secret provider fields of the cluster itself.
+void update_secrets(Connection& connection, const model::Cluster& cluster);
+
 /// Replaces the snapshot.
 void update_snapshot(Connection& connection, const model::Cluster& cluster);
 

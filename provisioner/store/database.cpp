@@ -47,7 +47,8 @@ struct Database::Pool {
     cppdb::pool::pointer sessions;
 };
 
-Database::Database(const base::Config& config) : pool_(std::make_unique<Pool>()) {
+Database::Database(const base::Config& config)
+    : pool_(std::make_unique<Pool>()), vault_(config.get_or("secrets.keys", "")) {
     pool_->sessions = cppdb::pool::create(connection_string(config));
 }
 
@@ -58,7 +59,7 @@ void Database::with_connection(const std::function<void(Connection&)>& work, Mod
         try {
             cppdb::session session(pool_->sessions->open());
             session.once(prepare_session);
-            Connection connection(session);
+            Connection connection(session, vault_);
             if (mode == Mode::statement) {
                 work(connection);
                 return;

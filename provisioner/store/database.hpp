@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/identity/vault.hpp"
 
 namespace cppdb {
 class session;
@@ -26,21 +27,26 @@ class DatabaseError : public std::runtime_error {
 /// One pooled connection inside a transaction; every store function takes one.
 class Connection {
  public:
-    explicit Connection(cppdb::session& session) : session_(session) {}
+    Connection(cppdb::session& session, const identity::Vault& vault)
+        : session_(session), vault_(vault) {}
 
     /// For the files of store/ only.
     cppdb::session& session() { return session_; }
 
+    /// What seals secrets before they are stored.
+    const identity::Vault& vault() const { return vault_; }
+
  private:
     cppdb::session& session_;
+    const identity::Vault& vault_;
 };
 
 /// The database as operations and pages use it. Safe to use from any thread.
 class Database {
  public:
     /// Reads database.socket (or database.host and database.port), database.name, database.user,
-    /// database.password and database.pool (idle connections kept, default 8). Connects on first
-    /// use.
+    /// database.password, database.pool (idle connections kept, default 8) and secrets.keys (the
+    /// file of the vault). Connects on first use.
     explicit Database(const base::Config& config);
     ~Database();
 
@@ -66,6 +72,9 @@ class Database {
         return run(std::forward<Work>(work), Mode::change);
     }
 
+    /// What opens the secrets it keeps.
+    const identity::Vault& vault() const { return vault_; }
+
  private:
     enum class Mode { statement, snapshot, change };
 
@@ -86,6 +95,7 @@ class Database {
 
     struct Pool;
     std::unique_ptr<Pool> pool_;
+    identity::Vault vault_;
 };
 
 }  // namespace provisioner::store

@@ -89,6 +89,9 @@ void end_if_over(Connection& connection, model::JobId job) {
                          << cppdb::exec;
     connection.session() << statements::end_cluster << cluster_status << message << job.value
                          << cppdb::exec;
+    if (end.cluster == model::ClusterStatus::terminated) {
+        execute(connection, statements::wipe_secrets, job);
+    }
     note_callback(connection, job);
 }
 

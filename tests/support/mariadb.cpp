@@ -77,7 +77,7 @@ Mariadb::~Mariadb() {
 provisioner::base::Config Mariadb::config(const std::string& database) const {
     return provisioner::base::Config::parse(
         "database.socket = " + folder_ + "/s\ndatabase.user = root\ndatabase.name = " + database +
-        "\n");
+        "\nsecrets.keys = " + folder_ + "/secrets.keys\n");
 }
 
 }  // namespace tests

@@ -17,6 +17,10 @@ using simulation::MadeMachine;
 
 namespace {
 
+/// Secrets to rehearse with.
+constexpr auto account_password = "simulated_account_password";
+constexpr auto given_password = "simulated_password";
+
 using std::chrono::milliseconds;
 
 /// The longest nap between two looks at a machine that boots.
@@ -74,7 +78,23 @@ std::string address_of(const std::string& cluster, const std::string& machine) {
            std::to_string(address >> 8 & 255) + "." + std::to_string(address & 255);
 }
 
+std::string text_of(const base::Json& fields, const char* name) {
+    const base::Json* value = base::member(fields, name);
+    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
+}
+
+/// Says more than it should, as some clouds do.
+std::optional<Refused> refused_login(const base::Json& fields) {
+    const std::string wanted = text_of(fields, account_password);
+    const std::string given = text_of(fields, given_password);
+    if (wanted.empty() || wanted == given) return std::nullopt;
+    return Refused{.message = "the account refuses the password \"" + given + "\"",
+                   .worth_retrying = false,
+                   .nothing_created = true};
+}
+
 asio::awaitable<Created> SimulatedProvider::create(const MachineSpec& spec) {
+    if (auto refused = refused_login(spec.fields)) co_return *std::move(refused);
     const auto behaviour = simulation::behaviour_from(spec.fields);
     if (!behaviour) {
         Refused refused{.message = base::to_text(behaviour.error()),
@@ -158,6 +178,20 @@ model::PluginType SimulatedProvider::type() const {
         }
         type.admin.fields.push_back(std::move(field));
     }
+    model::PluginField account;
+    account.name = account_password;
+    account.label = "Password of the account";
+    account.kind = "password";
+    account.tip = "Creations that come with another one are refused; empty: none is asked for";
+    account.sensitive = true;
+    type.admin.fields.push_back(std::move(account));
+    model::PluginField given;
+    given.name = given_password;
+    given.label = "Your password";
+    given.kind = "password";
+    given.tip = "Only where the account of the simulated machines asks for one";
+    given.sensitive = true;
+    type.user.fields = {std::move(given)};
     return type;
 }
 

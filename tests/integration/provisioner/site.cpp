@@ -48,6 +48,11 @@ void ClusterSite::finish(const queue::Claim& claim, queue::Outcome outcome) {
 }
 
 int ClusterSite::succeed_all() {
+    return tests::succeed_all(queue);
+}
+
+int succeed_all(queue::TaskQueue& queue) {
+    const auto claim = [&] { return queue.claim("w/1", 100, 60s); };
     int count = 0;
     for (auto claims = claim(); !claims.empty(); claims = claim()) {
         std::vector<queue::Finished> finished;

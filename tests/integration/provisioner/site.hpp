@@ -32,6 +32,9 @@ struct ClusterSite {
     provisioner::queue::MysqlTaskQueue queue{fresh.config};
 };
 
+/// Lets everything in the queue succeed, until nothing is left; returns how many tasks.
+int succeed_all(provisioner::queue::TaskQueue& queue);
+
 /// A failure of the tool on the node; tried again after `retry_in`, or never.
 provisioner::queue::Failed a_failure(std::optional<std::chrono::milliseconds> retry_in,
                                      int code = 1);

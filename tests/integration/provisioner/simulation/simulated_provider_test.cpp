@@ -83,6 +83,22 @@ BOOST_AUTO_TEST_CASE(a_refusal_for_quota_makes_nothing_and_the_next_attempt_is_a
     BOOST_TEST(std::holds_alternative<Reachable>(confirm()));
 }
 
+BOOST_AUTO_TEST_CASE(an_account_with_a_password_makes_machines_for_who_has_it) {
+    const Json account = {{"simulated_account_password", "open sesame"}};
+    Json right = account;
+    right["simulated_password"] = "open sesame";
+    Json wrong = account;
+    wrong["simulated_password"] = "open barley";
+
+    for (const Json& fields : {account, wrong}) {
+        const Created refused = create(fields);
+        BOOST_REQUIRE(std::holds_alternative<Refused>(refused));
+        BOOST_TEST(!std::get<Refused>(refused).worth_retrying);
+        BOOST_TEST(std::get<Refused>(refused).nothing_created);
+    }
+    BOOST_TEST(std::holds_alternative<Machine>(create(right)));
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_field_is_refused_by_its_name_before_anything_is_made) {
     const Created refused = create({{"simulated_boot_ms", "soon"}});
 

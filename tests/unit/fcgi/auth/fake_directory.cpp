@@ -56,6 +56,10 @@ fcgi::auth::KeyLookup FakeDirectory::by_key(const std::string& tenant,
     return lookup;
 }
 
+fcgi::auth::KeyLookup FakeDirectory::by_name(const std::string& tenant, const std::string& user) {
+    return by_key(tenant, hash_of_token(Secret(token_of(tenant, user))));
+}
+
 std::optional<Caller> FakeDirectory::caller_by_session(const std::string& token_hash) {
     ++lookups;
     const auto found = callers_.find(token_hash);

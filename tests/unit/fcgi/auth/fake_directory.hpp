@@ -15,6 +15,7 @@ class FakeDirectory final : public fcgi::auth::Directory {
     FakeDirectory();
 
     fcgi::auth::KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
+    fcgi::auth::KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
 

@@ -12,9 +12,10 @@ using tests::FakeDirectory;
 namespace {
 
 /// "acme/bob", or "401 text".
-std::string result_of(const http::Request& request) {
+std::string result_of(const http::Request& request,
+                      auth::TrustedHeaders trusted = auth::TrustedHeaders::off) {
     FakeDirectory directory;
-    const auto visitor = auth::identify_script(request, directory);
+    const auto visitor = auth::identify_script(request, directory, trusted);
     if (!visitor) return std::to_string(visitor.error().status) + ' ' + visitor.error().body;
     return visitor->who().tenant.name + '/' + visitor->who().user.name;
 }
@@ -35,6 +36,20 @@ constexpr auto wrong_key = "401 Coopr-ApiKey is not valid for this user.";
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(identify)
+
+BOOST_AUTO_TEST_CASE(trusted_headers_need_no_key_but_a_user_who_is_there) {
+    const auto trusted = auth::TrustedHeaders::on;
+    const auto keyless = without(good, "coopr-apikey");
+
+    BOOST_TEST(result_of(keyless, trusted) == "acme/bob");
+    BOOST_TEST(result_of(with(keyless, "coopr-userid", "eve"), trusted) ==
+               "401 Coopr-UserID is no user of this tenant.");
+    BOOST_TEST(result_of(with(keyless, "coopr-tenantid", "nope"), trusted) ==
+               "404 Tenant does not exist.");
+    BOOST_TEST(result_of(with(good, "coopr-apikey", "coop_" + std::string(64, 'a')), trusted) ==
+               wrong_key);
+    BOOST_TEST(result_of(good, trusted) == "acme/bob");
+}
 
 BOOST_AUTO_TEST_CASE(headers_are_looked_at_in_the_order_of_the_wire_contract) {
     BOOST_TEST(result_of(good) == "acme/bob");

@@ -5,6 +5,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/login_page.hpp"
 #include "fcgi/pages/new_cluster_page.hpp"
+#include "fcgi/pages/preview_page.hpp"
 #include "fcgi/pages/words.hpp"
 
 namespace {
@@ -88,6 +89,35 @@ BOOST_AUTO_TEST_CASE(secrets_of_a_provider_are_not_shown) {
     BOOST_TEST(document.find("hunter2") == std::string::npos);
     BOOST_TEST(document.find("s3") == std::string::npos);
     BOOST_TEST(document.find("https://cloud.test") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {
+    PluginField key;
+    key.name = "key";
+    key.label = "Key";
+    key.sensitive = true;
+    ClusterForm form;
+    form.provider_fields = {{"key", "typed-s3cret"}};
+
+    const auto control = to_json(provider_field(key, form), {}).dump();
+
+    BOOST_TEST(control.find("typed-s3cret") == std::string::npos);
+    BOOST_TEST(control.find(R"("type":"password")") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_on) {
+    PreviewPage page;
+    PluginField key;
+    key.name = "key";
+    key.kind = "password";
+    page.secrets = {key};
+    page.sent.fields = {{"providerFields.key", "typed-s3cret"}, {"providerFields.region", "r"}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.dump().find("typed-s3cret") == std::string::npos);
+    BOOST_TEST(json.at("hidden").size() == 1U);
+    BOOST_TEST(json.at("secrets")[0].at("name") == "providerFields.key");
 }
 
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_administrators_only) {

@@ -342,8 +342,15 @@ PreviewPage preview_page(int machines) {
         {.machines = machines + 1,
          .layout = page.preview.layout,
          .task_count = 9 * (machines + 1)}};
-    page.sent.fields = {
-        {"csrf", "5f3c"}, {"name", "shop"}, {"numMachines", std::to_string(machines)}};
+    provisioner::model::PluginField key;
+    key.name = "key";
+    key.label = "Key of the account";
+    key.sensitive = true;
+    page.secrets = {key};
+    page.sent.fields = {{"providerFields.key", "typed"},
+                        {"csrf", "5f3c"},
+                        {"name", "shop"},
+                        {"numMachines", std::to_string(machines)}};
     return page;
 }
 

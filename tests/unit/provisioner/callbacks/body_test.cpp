@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/sealed.hpp"
+
 using namespace provisioner;
 using base::Json;
 
@@ -20,7 +22,6 @@ model::Task a_task(int id, model::Action action, model::TaskState state) {
 store::CallbackFacts facts() {
     store::CallbackFacts facts;
     facts.tenant_uid = "t-1";
-    facts.secret_fields = {"api_password"};
     model::Cluster& cluster = facts.work.cluster;
     cluster.id = model::ClusterId{1};
     cluster.name = "c1";
@@ -34,7 +35,7 @@ store::CallbackFacts facts() {
     provider.header.name = "cloud";
     provider.header.version = 1;
     provider.provider_type = "openstack";
-    provider.fields = {{"api_user", "u"}, {"api_password", "p"}};
+    provider.fields = {{"api_user", "u"}, {"api_password", model::sealed_value("1.AA")}};
     model::ClusterTemplate& source = cluster.snapshot.cluster_template;
     source.header.name = "webapp";
     source.defaults.services = {"hosts"};

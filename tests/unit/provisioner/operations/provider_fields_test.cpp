@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(user_fields_and_overridable_admin_fields_are_taken_over) {
         provider, a_type(), {{"region", "there"}, {"account", "mine"}, {"a1", "x"}, {"bogus", 1}});
 
     BOOST_REQUIRE(merged.has_value());
-    BOOST_TEST(base::to_text(merged->fields) == R"({"region":"there","account":"ours","a1":"x"})");
+    BOOST_TEST(base::to_text(merged->provider.fields) ==
+               R"({"region":"there","account":"ours","a1":"x"})");
 }
 
 BOOST_AUTO_TEST_CASE(one_covered_alternative_of_the_required_fields_suffices) {
@@ -59,11 +60,42 @@ BOOST_AUTO_TEST_CASE(missing_fields_are_listed_for_each_alternative) {
     BOOST_TEST(missing[2].size() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_secret_field_is_refused_rather_than_kept_in_the_clear) {
+BOOST_AUTO_TEST_CASE(secret_values_are_kept_apart_from_those_anybody_may_see) {
     model::PluginType type = a_type();
-    type.user.fields.front().sensitive = true;
+    type.user.fields.push_back(a_field("key"));
+    type.user.fields.back().sensitive = true;
+    model::PluginField url = a_field("url");
+    url.overridable = true;
+    url.sensitive = true;
+    type.admin.fields.push_back(url);
+    model::Provider provider;
+    provider.fields = {{"url", "the administrator's"}};
 
-    const auto refused = with_user_fields({}, type, {{"a1", "secret"}});
+    // The worked case of the wire contract.
+    const auto taken = with_user_fields(provider, type,
+                                        {{"region", "r"},
+                                         {"account", "a"},
+                                         {"url", "u"},
+                                         {"a1", "k"},
+                                         {"key", "s"},
+                                         {"boguskey", "b"}});
+
+    BOOST_REQUIRE(taken.has_value());
+    BOOST_TEST(base::to_text(taken->secrets) == R"({"url":"u","key":"s"})");
+    BOOST_TEST(base::to_text(taken->provider.fields) ==
+               R"({"url":"the administrator's","region":"r","a1":"k"})");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_the_cluster_has_already_are_not_missing) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1", "a2"}};
+
+    BOOST_TEST(!with_user_fields({}, type, {{"a2", "x"}}).has_value());
+    BOOST_TEST(with_user_fields({}, type, {{"a2", "x"}}, {{"a1", "sealed"}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {
+    const auto refused = with_user_fields({}, a_type(), {{"a1", {{"sealed", "1.AAAA"}}}});
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().field == "providerFields.a1");

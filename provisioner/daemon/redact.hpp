@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "provisioner/queue/task_queue.hpp"
+
+namespace provisioner::daemon {
+
+/// Shorter ones stand in many texts by chance.
+inline constexpr std::size_t shortest_redacted = 4;
+
+/// The text with the mask in place of each secret of at least `shortest_redacted` bytes.
+std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
+
+/// The same for everything an outcome tells people.
+void redact(queue::Outcome& outcome, const std::vector<std::string>& secrets);
+
+}  // namespace provisioner::daemon
