@@ -63,6 +63,7 @@ ROUTES = [
     ("GET", "/v2/tenants/nope/users", SUPER, True),
     ("POST", "/v2/tenants/nope/users", SUPER, False),
     ("DELETE", "/v2/tenants/nope/users/nobody", SUPER, False),
+    ("GET", "/v2/daemons", SUPER, True),
     ("GET", "/v2/provisioners", SUPER, True),
     ("GET", "/v2/provisioners/nope", SUPER, True),
 ]

@@ -114,6 +114,10 @@ class World:
 
     def ask(self, method, path, role, body=None):
         """Status, headers and text of one answer."""
+        status, headers, content = self.ask_bytes(method, path, role, body)
+        return status, headers, content.decode()
+
+    def ask_bytes(self, method, path, role, body=None):
         headers = dict(role) if isinstance(role, dict) else dict(self.people[role])
         path, body = self.fill(path), self.fill(body)
         if body is not None and not isinstance(body, (str, bytes)):
@@ -124,7 +128,7 @@ class World:
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            return answer.status, dict(answer.getheaders()), answer.read().decode()
+            return answer.status, dict(answer.getheaders()), answer.read()
         finally:
             connection.close()
 

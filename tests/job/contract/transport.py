@@ -1,6 +1,22 @@
 """api.md, Identity and roles; Transport rules; Server status."""
 
-from .support import ANY, matching
+import gzip
+
+from .support import ANY, Failure, matching
+
+
+def compresses_what_is_long(world):
+    """Only where it is asked for, and a tag of a compressed answer is good for a 304."""
+    path, admin = "/v2/services", world.people["admin"]
+    _, _, plain = world.ask_bytes("GET", path, "admin")
+    _, headers, packed = world.ask_bytes("GET", path, admin | {"Accept-Encoding": "gzip"})
+    if headers.get("Content-Encoding") != "gzip" or gzip.decompress(packed) != plain or len(packed) > len(plain) / 2:
+        raise Failure(f"{path} is not compressed: {headers}")
+    if "Accept-Encoding" not in headers.get("Vary", ""):
+        raise Failure(f"{path} does not vary: {headers}")
+    status, _, _ = world.ask_bytes("GET", path, admin | {"If-None-Match": headers["ETag"]})
+    if status != 304:
+        raise Failure(f"{path} with the tag of its compressed answer is a {status}")
 
 
 def steps(world):
@@ -29,6 +45,9 @@ def steps(world):
         ("PUT", "/v2/providers", "nobody", None, 405, "/v2/providers"),
         ("OPTIONS", "/v2/providers", "nobody", None, 405, ANY),
         ("GET", "//v2/providers", "admin", None, 404, ANY),
+
+        "compression",
+        compresses_what_is_long,
 
         "paths",
         ("GET", "/v2//providers/", "admin", None, 200, matching(r"\[.*\]")),
