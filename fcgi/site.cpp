@@ -62,7 +62,9 @@ Response Site::answer_or_throw(Request& request) const {
     auto match = router_.find(request.method, request.path);
     if (std::holds_alternative<http::NoRoute>(match)) return http::not_found(request);
     auto* found = std::get_if<http::RouteFound>(&match);
-    if (found == nullptr) return http::wrong_method(request);
+    if (found == nullptr) {
+        return http::wrong_method(request, std::get<http::WrongMethod>(match).allowed);
+    }
     request.path_values = std::move(found->path_values);
     const Route& route = table_[found->route];
     return is_api ? answer_script(request, route) : answer_browser(request, route);
