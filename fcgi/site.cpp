@@ -48,12 +48,18 @@ Response Site::answer(Request& request) const {
 Response Site::answer_or_broken(Request& request) const {
     try {
         Response response = answer_or_throw(request);
-        // Whatever was written may have queued work, and a nudge in vain costs nothing.
-        if (request.method != "GET" && response.status < 400) app_.nudge.send();
+        if (request.method != "GET" && response.status < 400) after_writing();
         return response;
     } catch (const std::exception& error) {
         return http::broken(request, error, app_.log);
     }
+}
+
+void Site::after_writing() const {
+    // Who somebody is and what they may have been changed; a key that was deleted is good no more.
+    directory_.forget();
+    // Work may have been queued, and a nudge in vain costs nothing.
+    app_.nudge.send();
 }
 
 Response Site::answer_or_throw(Request& request) const {
