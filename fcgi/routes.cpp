@@ -10,6 +10,7 @@
 #include "fcgi/api/daemons.hpp"
 #include "fcgi/api/metrics.hpp"
 #include "fcgi/api/nodes.hpp"
+#include "fcgi/api/openapi.hpp"
 #include "fcgi/api/plans.hpp"
 #include "fcgi/api/plugins.hpp"
 #include "fcgi/api/profile.hpp"
@@ -81,6 +82,7 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 std::vector<Route> make_table() {
     std::vector<Route> table{
         {"GET", "/status", api::server_status, Need::nobody},
+        {"GET", "/v2/openapi.json", api::show_openapi, Need::nobody},
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},
         {"POST", "/v2/clusters", api::create_cluster, Need::user},

@@ -51,12 +51,18 @@ Response Site::answer(Request& request) const {
 Response Site::answer_or_broken(Request& request) const {
     try {
         Response response = answer_or_throw(request);
-        // Whatever was written may have queued work, and a nudge in vain costs nothing.
-        if (request.method != "GET" && response.status < 400) app_.nudge.send();
+        if (request.method != "GET" && response.status < 400) after_writing();
         return response;
     } catch (const std::exception& error) {
         return http::broken(request, error, app_.log);
     }
+}
+
+void Site::after_writing() const {
+    // Who somebody is and what they may have been changed; a key that was deleted is good no more.
+    directory_.forget();
+    // Work may have been queued, and a nudge in vain costs nothing.
+    app_.nudge.send();
 }
 
 Response Site::answer_or_throw(Request& request) const {
@@ -65,7 +71,9 @@ Response Site::answer_or_throw(Request& request) const {
     auto match = router_.find(request.method, request.path);
     if (std::holds_alternative<http::NoRoute>(match)) return http::not_found(request);
     auto* found = std::get_if<http::RouteFound>(&match);
-    if (found == nullptr) return http::wrong_method(request);
+    if (found == nullptr) {
+        return http::wrong_method(request, std::get<http::WrongMethod>(match).allowed);
+    }
     request.path_values = std::move(found->path_values);
     const Route& route = table_[found->route];
     return is_api ? answer_script(request, route) : answer_browser(request, route);

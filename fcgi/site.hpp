@@ -29,6 +29,7 @@ class Site {
  private:
     http::Response answer_or_broken(http::Request& request) const;
     http::Response answer_or_throw(http::Request& request) const;
+    void after_writing() const;
     http::Response answer_script(const http::Request& request, const Route& route) const;
     http::Response answer_browser(const http::Request& request, const Route& route) const;
 

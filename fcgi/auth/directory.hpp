@@ -34,6 +34,9 @@ class Directory {
     /// Who is logged in with the session of this hash, unless it has expired.
     virtual std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) = 0;
+
+    /// Something was written: what is remembered about people and tenants may be true no more.
+    virtual void forget() {}
 };
 
 /// The one that asks the database. `database` and `clock` must outlive it.

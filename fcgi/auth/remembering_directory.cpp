@@ -14,8 +14,9 @@ constexpr std::size_t many = 1000;
 KeyLookup RememberingDirectory::by_key(const std::string& tenant, const std::string& key_hash) {
     const Key key{tenant, key_hash};
     if (auto known = recall(key)) return *std::move(known);
+    const std::uint64_t era = era_now();
     auto lookup = directory_.by_key(tenant, key_hash);
-    if (lookup.tenant && lookup.owner) remember(key, lookup);
+    if (lookup.tenant && lookup.owner) remember(key, lookup, era);
     return lookup;
 }
 
@@ -28,6 +29,17 @@ std::optional<provisioner::model::Caller> RememberingDirectory::caller_by_sessio
     return directory_.caller_by_session(token_hash);
 }
 
+void RememberingDirectory::forget() {
+    const std::unique_lock lock(mutex_);
+    remembered_.clear();
+    ++era_;
+}
+
+std::uint64_t RememberingDirectory::era_now() {
+    const std::shared_lock lock(mutex_);
+    return era_;
+}
+
 std::optional<KeyLookup> RememberingDirectory::recall(const Key& key) {
     const std::shared_lock lock(mutex_);
     const auto found = remembered_.find(key);
@@ -35,9 +47,10 @@ std::optional<KeyLookup> RememberingDirectory::recall(const Key& key) {
     return found->second.lookup;
 }
 
-void RememberingDirectory::remember(const Key& key, const KeyLookup& lookup) {
+void RememberingDirectory::remember(const Key& key, const KeyLookup& lookup, std::uint64_t era) {
     const auto now = clock_.now();
     const std::unique_lock lock(mutex_);
+    if (era != era_) return;
     if (remembered_.size() >= many) {
         std::erase_if(remembered_, [&](const auto& entry) { return entry.second.until <= now; });
     }

@@ -62,9 +62,13 @@ Response not_found(const Request& request) {
     return text(404, "Problem accessing: " + request.uri() + ". Reason: Not Found");
 }
 
-Response wrong_method(const Request& request) {
-    if (!is_for_api(request)) return plain_page(405, "This address is not used that way.");
-    return text(405, request.uri());
+Response wrong_method(const Request& request, std::set<std::string> allowed) {
+    if (!is_for_api(request) && allowed.contains("GET")) allowed.insert("HEAD");
+    std::string list;
+    for (const std::string& method : allowed) list += (list.empty() ? "" : ", ") + method;
+    auto response = is_for_api(request) ? text(405, request.uri())
+                                        : plain_page(405, "This address is not used that way.");
+    return with_header(std::move(response), "Allow", list);
 }
 
 Response too_large(const Request& request) {

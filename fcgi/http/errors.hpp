@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,8 @@ Response plain_page(int status, std::string_view sentence);
 /// 404: a page for a browser (it accepts text/html) outside the API, else the wire contract's text.
 Response not_found(const Request& request);
 
-/// 405: the request URI for the API, a page for a browser.
-Response wrong_method(const Request& request);
+/// 405: the request URI for the API, a page for a browser. `allowed` are the methods of the path.
+Response wrong_method(const Request& request, std::set<std::string> allowed);
 
 /// 413: the body is larger than we read.
 Response too_large(const Request& request);

@@ -7,8 +7,9 @@
 
 namespace fcgi::http {
 
-/// How deep objects and arrays of a body may be nested.
-constexpr int json_depth_limit = 100;
+/// How deep objects and arrays of a body may be nested. MariaDB takes JSON of 31 levels, and what
+/// is stored of a body stands at most one level deeper than in it.
+constexpr int json_depth_limit = 30;
 
 /// Reads a request body as JSON; strict JSON takes the fast path. What clients of the wire contract
 /// rely on is read too: strings in single quotes, names and values without quotes, comments (// and

@@ -35,7 +35,8 @@ struct Walk {
     std::string_view method;
     std::span<const std::string> segments;
     std::vector<std::string> values;
-    bool path_exists = false;
+    /// Methods of the routes of this path.
+    std::set<std::string> methods;
 
     const Handler* at(const Node& node, std::size_t depth) {
         if (depth == segments.size()) return handler_of(node);
@@ -51,8 +52,7 @@ struct Walk {
     }
 
     const Handler* handler_of(const Node& node) {
-        if (node.handlers.empty()) return nullptr;
-        path_exists = true;
+        for (const auto& [method_of_path, handler] : node.handlers) methods.insert(method_of_path);
         const auto found = node.handlers.find(method);
         return found == node.handlers.end() ? nullptr : &found->second;
     }
@@ -98,9 +98,9 @@ void Router::add(std::string_view method, std::string_view pattern, std::size_t 
 RouteMatch Router::find(std::string_view method, std::string_view path) const {
     const auto segments = path_segments(path);
     if (!segments) return NoRoute{};
-    Walk<Node> walk{method, *segments, {}, false};
+    Walk<Node> walk{method, *segments, {}, {}};
     const Handler* handler = walk.at(*root_, 0);
-    if (handler == nullptr && walk.path_exists) return WrongMethod{};
+    if (handler == nullptr && !walk.methods.empty()) return WrongMethod{std::move(walk.methods)};
     if (handler == nullptr) return NoRoute{};
     RouteFound found{handler->route, {}};
     for (std::size_t i = 0; i < handler->names.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,7 +26,10 @@ struct RouteFound {
 };
 
 /// There is a route of that path, but not for this method.
-struct WrongMethod {};
+struct WrongMethod {
+    /// Those it is for.
+    std::set<std::string> allowed;
+};
 
 /// There is no route of that path.
 struct NoRoute {};

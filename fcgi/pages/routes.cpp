@@ -5,6 +5,7 @@
 #include "fcgi/pages/cluster_changes.hpp"
 #include "fcgi/pages/clusters.hpp"
 #include "fcgi/pages/daemons.hpp"
+#include "fcgi/pages/docs.hpp"
 #include "fcgi/pages/login.hpp"
 #include "fcgi/pages/new_clusters.hpp"
 #include "fcgi/pages/templates.hpp"
@@ -65,6 +66,7 @@ std::vector<Route> routes() {
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
         {"GET", "/daemons", list_daemons, Need::superadmin},
+        {"GET", "/docs/api", show_api, Need::nobody},
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},

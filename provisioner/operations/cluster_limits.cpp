@@ -4,10 +4,13 @@ namespace provisioner::operations {
 
 bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant,
                    const store::TenantUse& more) {
+    // Whoever asks may have been identified before the quota was changed, or the tenant deleted.
+    const auto now = store::find_tenant(connection, tenant.name);
+    if (!now || now->id != tenant.id) return true;
     const store::TenantUse use = store::use_of(connection, tenant.id);
     const bool too_many_clusters =
-        more.clusters > 0 && more.clusters > tenant.max_clusters - use.clusters;
-    return too_many_clusters || more.nodes > tenant.max_nodes - use.nodes;
+        more.clusters > 0 && more.clusters > now->max_clusters - use.clusters;
+    return too_many_clusters || more.nodes > now->max_nodes - use.nodes;
 }
 
 Result<void> check_size(const model::Constraints& constraints, int machines) {

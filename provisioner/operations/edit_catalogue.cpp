@@ -25,6 +25,27 @@ base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const bas
     return model::to_json(*entity);
 }
 
+/// What nodes keep of a provider map has columns of their own.
+base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry) {
+    constexpr std::size_t longest = 255;
+    const base::Json* map = entry ? base::member(*entry, "providermap") : nullptr;
+    if (map == nullptr) return entry;
+    base::Problems problems;
+    for (const auto& [provider, settings] : map->items()) {
+        for (const char* key : {"flavor", "image", "sshuser"}) {
+            const base::Json* setting = base::member(settings, key);
+            if (setting == nullptr || setting->get_ref<const std::string&>().size() <= longest) {
+                continue;
+            }
+            problems.push_back({.field = "providermap." + provider + '.' + key,
+                                .message = std::string(key) + " of provider " + provider +
+                                           " must not exceed 255 characters."});
+        }
+    }
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return entry;
+}
+
 /// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT
 /// only.
 std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const base::Json& json) {
@@ -142,9 +163,9 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
         case model::CatalogueKind::provider:
             return canonical(model::provider_from_json, json);
         case model::CatalogueKind::hardware_type:
-            return canonical(model::hardware_type_from_json, json);
+            return with_settings_that_fit(canonical(model::hardware_type_from_json, json));
         case model::CatalogueKind::image_type:
-            return canonical(model::image_type_from_json, json);
+            return with_settings_that_fit(canonical(model::image_type_from_json, json));
         case model::CatalogueKind::service:
             return canonical(model::service_from_json, json);
         case model::CatalogueKind::cluster_template:

@@ -52,6 +52,16 @@ Result<std::chrono::milliseconds> initial_lease(std::optional<std::chrono::milli
     return *asked;
 }
 
+Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds lease,
+                                                    base::Timestamp now) {
+    if (lease.count() == 0) return std::nullopt;
+    if (lease.count() > latest_expiry - base::to_millis(now)) {
+        return refuse(Refusal::Kind::invalid, "initialLeaseDuration",
+                      "The lease must end before the year 10000");
+    }
+    return now + lease;
+}
+
 Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted) {
     if (cluster.status == model::ClusterStatus::terminated) {
         return refuse_expiry("Cannot change expire time of terminated cluster");

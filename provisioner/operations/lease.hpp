@@ -20,6 +20,11 @@ namespace provisioner::operations {
 Result<std::chrono::milliseconds> initial_lease(std::optional<std::chrono::milliseconds> asked,
                                                 std::chrono::milliseconds initial);
 
+/// When a cluster that is made `now` ends; nothing: never. Refused when that is after the year
+/// 9999.
+Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds lease,
+                                                    base::Timestamp now);
+
 /// Whether a cluster may end at `wanted`, in milliseconds since 1970: not before it was made, and
 /// as far as its template's step and maximum let it. Shortening is always allowed; a cluster that
 /// is being worked on or terminated keeps its time.

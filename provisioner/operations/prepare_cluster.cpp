@@ -163,14 +163,24 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     if (!provider) return base::unexpected(provider.error());
     const auto lease = initial_lease(wanted.lease, cluster_template->lease.initial);
     if (!lease) return base::unexpected(lease.error());
+    const auto expiry = first_expiry(*lease, now);
+    if (!expiry) return base::unexpected(expiry.error());
+    const std::string dns_suffix =
+        wanted.dns_suffix.value_or(cluster_template->defaults.dns_suffix.value_or(""));
+    // A template's own is not looked at when it is written, and may begin with a dot.
+    if (!dns_suffix.empty() &&
+        !model::is_dns_suffix(dns_suffix.substr(dns_suffix.starts_with('.') ? 1 : 0))) {
+        return refuse(Refusal::Kind::invalid, "dnsSuffix",
+                      dns_suffix + " is an invalid DNS suffix.");
+    }
 
     const model::TemplateDefaults& defaults = cluster_template->defaults;
     PreparedCluster prepared;
     prepared.services =
         without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
     prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
-    if (lease->count() > 0) prepared.expires_at = now + *lease;
-    prepared.dns_suffix = wanted.dns_suffix.value_or(defaults.dns_suffix.value_or(""));
+    prepared.expires_at = *expiry;
+    prepared.dns_suffix = dns_suffix;
     prepared.snapshot.provider = std::move(provider->provider);
     prepared.secrets = std::move(provider->secrets);
     prepared.snapshot.cluster_template = *std::move(cluster_template);

@@ -185,9 +185,10 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string config = base::to_text(cluster.config);
     const std::string snapshot = base::to_text(model::to_json(cluster.snapshot));
     const std::string header_text = headers_text(cluster);
+    const std::string message = fitting_text(cluster.message);
     cppdb::statement insert = connection.session()
                               << insert_row << cluster.tenant.value << cluster.owner << cluster.name
-                              << cluster.description << status << cluster.message << created_at
+                              << cluster.description << status << message << created_at
                               << expires_at << services << config << snapshot << header_text
                               << cluster.node_count << cluster.dns_suffix;
     insert.exec();
@@ -251,7 +252,8 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 }
 
 void update_cluster(Connection& connection, const model::Cluster& cluster) {
-    connection.session() << update_row << base::to_word(cluster.status) << cluster.message
+    const std::string message = fitting_text(cluster.message);
+    connection.session() << update_row << base::to_word(cluster.status) << message
                          << cluster.latest_job.value << cluster.id.value << cppdb::exec;
 }
 

@@ -4,6 +4,19 @@
 
 namespace provisioner::store {
 
+namespace {
+
+constexpr std::size_t longest_text = 65535;
+
+}  // namespace
+
+std::string fitting_text(const std::string& text) {
+    if (text.size() <= longest_text) return text;
+    std::size_t end = longest_text;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return text.substr(0, end);
+}
+
 std::string text_column(cppdb::result& row, const std::string& name) {
     if (row.is_null(name)) return "";
     return row.get<std::string>(name);

@@ -28,6 +28,9 @@ std::vector<std::string> strings_column(cppdb::result& row, const std::string& n
 /// What to bind for an optional time where the statement says NULLIF(?, '').
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);
 
+/// The text as far as a TEXT column holds it, cut between characters of UTF-8.
+std::string fitting_text(const std::string& text);
+
 /// `row_text` repeated `count` times, separated by ", ": the VALUES of a multi-row insert.
 std::string repeated(const std::string& row_text, std::size_t count);
 

@@ -211,9 +211,10 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     const std::string status = base::to_word(job.status);
     const std::string created_at = base::to_sql(job.created_at);
     const std::string finished_at = sql_or_empty(job.finished_at);
+    const std::string message = fitting_text(job.message);
     cppdb::statement insert = connection.session()
                               << insert_job_row << job.cluster.value << operation << status
-                              << job.message << job.tasks_total << job.tasks_done << created_at
+                              << message << job.tasks_total << job.tasks_done << created_at
                               << finished_at;
     insert.exec();
     return model::JobId{insert.last_insert_id()};

@@ -93,7 +93,7 @@ export async function take_pictures(page, name) {
 
 async function sticks_out(page) {
     const box = await page.locator("html").boundingBox();
-    const content = await page.locator("main").boundingBox();
+    const content = await page.locator("#main").boundingBox();
     return content.x + content.width > box.x + box.width + 1;
 }
 

@@ -17,7 +17,7 @@ from contract.support import Failure, World  # noqa: E402
 
 # In this order: later parts use the tenant and the people the first one makes.
 PARTS = ["transport", "tenants", "entities", "exchange", "plugins", "nodes", "metrics", "access", "clusters",
-         "profile"]
+         "profile", "robustness"]
 
 
 def main(wanted):

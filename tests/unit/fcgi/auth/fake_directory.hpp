@@ -18,12 +18,16 @@ class FakeDirectory final : public fcgi::auth::Directory {
     fcgi::auth::KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) override;
+    void forget() override { ++forgotten; }
 
     /// Whether keys may only be used to read.
     bool keys_only_read = false;
 
     /// How often a key or session was looked up.
     int lookups = 0;
+
+    /// How often it was told that something was written.
+    int forgotten = 0;
 
  private:
     void add(const provisioner::model::Tenant& tenant, const std::string& name,

@@ -33,6 +33,7 @@ bool may(std::optional<Role> role, Need need) {
 Need expected_need(const Route& route) {
     const std::string& path = route.pattern;
     if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
+    if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");

@@ -42,6 +42,40 @@ BOOST_AUTO_TEST_CASE(a_key_is_looked_up_once_a_second) {
     BOOST_TEST(asked.lookups == lookups + 1);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_written_makes_it_ask_again) {
+    const auto bob = hash_of("acme", "bob");
+    directory.by_key("acme", bob);
+    const int lookups = asked.lookups;
+    directory.forget();
+    directory.by_key("acme", bob);
+    BOOST_TEST(asked.lookups == lookups + 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_looked_up_before_a_write_is_not_remembered_after_it) {
+    struct Interrupted final : Directory {
+        explicit Interrupted(tests::FakeDirectory& asked_by) : inner(asked_by) {}
+        KeyLookup by_key(const std::string& tenant, const std::string& hash) override {
+            auto lookup = inner.by_key(tenant, hash);
+            if (outer != nullptr) outer->forget();
+            return lookup;
+        }
+        std::optional<provisioner::model::Caller> caller_by_session(const std::string&) override {
+            return std::nullopt;
+        }
+        tests::FakeDirectory& inner;
+        Directory* outer = nullptr;
+    } interrupted(asked);
+    RememberingDirectory remembering(interrupted, clock);
+    interrupted.outer = &remembering;
+    const auto bob = hash_of("acme", "bob");
+
+    remembering.by_key("acme", bob);
+    const int lookups = asked.lookups;
+    remembering.by_key("acme", bob);
+
+    BOOST_TEST(asked.lookups == lookups + 1);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_nobodys_is_looked_up_every_time) {
     directory.by_key("acme", std::string(64, '0'));
     const int lookups = asked.lookups;

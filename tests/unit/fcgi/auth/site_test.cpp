@@ -223,6 +223,19 @@ BOOST_AUTO_TEST_CASE(who_fails_to_say_who_he_is_again_and_again_has_to_wait) {
     BOOST_TEST(fixture.ask(wrong).status == 401);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_written_is_told_to_who_remembers_people) {
+    Fixture fixture({{"GET", "/v2/x", let_in, Need::user},
+                     {"PUT", "/v2/x", let_in, Need::user},
+                     {"POST", "/v2/x", break_down, Need::user}});
+
+    fixture.ask(tests::from_script("GET", "/v2/x", "acme", "bob"));
+    fixture.ask(tests::from_script("POST", "/v2/x", "acme", "bob"));
+    BOOST_TEST(fixture.directory.forgotten == 0);
+
+    fixture.ask(tests::from_script("PUT", "/v2/x", "acme", "bob"));
+    BOOST_TEST(fixture.directory.forgotten == 1);
+}
+
 BOOST_AUTO_TEST_CASE(answers_name_the_request_and_take_the_form_a_script_asks_for) {
     Fixture fixture({{"GET", "/v2/clusters", break_down, Need::nobody},
                      {"GET", "/status", let_in, Need::nobody}});

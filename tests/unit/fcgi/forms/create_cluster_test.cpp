@@ -89,6 +89,10 @@ BOOST_AUTO_TEST_CASE(leases_are_milliseconds_durations_or_minus_one) {
     BOOST_TEST((wanted("{initialLeaseDuration:'2h'}").lease == 2h));
     BOOST_TEST(problems_of("{initialLeaseDuration:'5x'}").starts_with("initialLeaseDuration: "));
     BOOST_TEST(problems_of("{initialLeaseDuration:true}").starts_with("initialLeaseDuration: "));
+    for (const char* too_large : {"9223372036854775808", "18446744073709551615", "1e400"}) {
+        BOOST_TEST(problems_of(std::string("{initialLeaseDuration:") + too_large + '}')
+                       .starts_with("initialLeaseDuration: "));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(every_member_of_a_wrong_shape_is_told) {

@@ -42,9 +42,13 @@ BOOST_AUTO_TEST_CASE(an_unknown_route_is_told_by_text_to_scripts_and_by_a_page_t
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_method_is_answered_with_the_uri) {
-    BOOST_TEST(wrong_method(a_request("/v2/clusters")).status == 405);
-    BOOST_TEST(wrong_method(a_request("/v2/clusters")).body == "/v2/clusters");
-    BOOST_TEST(wrong_method(a_request("/login")).header("Content-Type").starts_with("text/html"));
+    const Response response = wrong_method(a_request("/v2/clusters"), {"POST", "GET"});
+    BOOST_TEST(response.status == 405);
+    BOOST_TEST(response.body == "/v2/clusters");
+    BOOST_TEST(response.header("Allow") == "GET, POST");
+    const Response page = wrong_method(a_request("/login"), {"GET"});
+    BOOST_TEST(page.header("Content-Type").starts_with("text/html"));
+    BOOST_TEST(page.header("Allow") == "GET, HEAD");
 }
 
 BOOST_AUTO_TEST_CASE(what_broke_is_logged_and_not_told) {

@@ -6,9 +6,13 @@ using namespace fcgi::http;
 
 namespace {
 
-/// "7 id=x" for a route, "wrong method" or "none".
+/// "7 id=x" for a route, "wanted GET POST" for a wrong method, or "none".
 std::string said(const RouteMatch& match) {
-    if (std::holds_alternative<WrongMethod>(match)) return "wrong method";
+    if (const auto* wrong = std::get_if<WrongMethod>(&match)) {
+        std::string text = "wanted";
+        for (const std::string& method : wrong->allowed) text += ' ' + method;
+        return text;
+    }
     const auto* found = std::get_if<RouteFound>(&match);
     if (found == nullptr) return "none";
     std::string text = std::to_string(found->route);
@@ -51,11 +55,12 @@ const std::vector<Case> cases{
     {"GET", "/clusters/a%20b+c", "5 id=a b+c"},
     {"GET", "/clusters/a%2Fb", "5 id=a/b"},
     {"GET", "/%63lusters", "2"},
-    {"PUT", "/clusters", "wrong method"},
-    {"HEAD", "/clusters", "wrong method"},
-    {"OPTIONS", "/clusters/7", "wrong method"},
-    {"GET", "/clusters/7/config", "wrong method"},
-    {"get", "/clusters", "wrong method"},
+    {"PUT", "/clusters", "wanted GET POST"},
+    {"HEAD", "/clusters", "wanted GET POST"},
+    {"OPTIONS", "/clusters/7", "wanted DELETE GET"},
+    {"OPTIONS", "/clusters/new", "wanted DELETE GET"},
+    {"GET", "/clusters/7/config", "wanted PUT"},
+    {"get", "/clusters", "wanted GET POST"},
     {"GET", "/Clusters", "none"},
     {"GET", "//clusters", "none"},
     {"GET", "//", "none"},

@@ -487,6 +487,10 @@ Json in_daemons(Json page) {
                   {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
 }
 
+Json in_docs(const Viewer& viewer) {
+    return framed(Json::object(), {.title = "API", .section = "docs", .script = "api.js"}, viewer);
+}
+
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
     return framed(
         std::move(page),
@@ -563,6 +567,8 @@ std::vector<Sample> all() {
          in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
+        {"api", "docs/api", in_docs(visitor)},
+        {"api_nobody", "docs/api", in_docs({})},
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
     };

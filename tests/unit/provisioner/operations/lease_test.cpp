@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 using provisioner::operations::check_expiry;
+using provisioner::operations::first_expiry;
 using provisioner::operations::initial_lease;
 using std::chrono::milliseconds;
 
@@ -63,6 +64,20 @@ BOOST_AUTO_TEST_CASE(a_refused_lease_names_its_field_and_the_reason) {
     BOOST_REQUIRE(!lease.has_value());
     BOOST_TEST(lease.error().problems.front().field == "initialLeaseDuration");
     BOOST_TEST(lease.error().problems.front().message == "invalid lease duration: -5");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_cluster_ends_before_the_year_10000_or_never) {
+    const auto now = provisioner::base::from_millis(1000);
+
+    BOOST_TEST(!first_expiry(milliseconds{0}, now)->has_value());
+    BOOST_TEST((**first_expiry(milliseconds{5}, now) == provisioner::base::from_millis(1005)));
+    BOOST_TEST(first_expiry(milliseconds{253402300798999}, now).has_value());
+    for (const std::int64_t lease :
+         {std::int64_t{253402300799000}, std::numeric_limits<std::int64_t>::max()}) {
+        const auto refused = first_expiry(milliseconds{lease}, now);
+        BOOST_REQUIRE(!refused.has_value());
+        BOOST_TEST(refused.error().problems.front().field == "initialLeaseDuration");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_lease_may_be_shortened_but_not_to_before_the_cluster_was_made) {

@@ -1,0 +1,247 @@
+#include "fcgi/api/openapi.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "fcgi/http/errors.hpp"
+#include "fcgi/routes.hpp"
+#include "provisioner/model/action.hpp"
+#include "provisioner/model/api_key.hpp"
+#include "provisioner/model/callback.hpp"
+#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/tenant.hpp"
+#include "provisioner/operations/edit_resources.hpp"
+
+using namespace fcgi;
+using provisioner::base::Json;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+
+namespace {
+
+using Names = std::set<std::string>;
+
+const Json& document() {
+    static const Json whole = api::openapi_document();
+    return whole;
+}
+
+/// What a reference leads to, or the thing itself; null when it leads nowhere.
+const Json& resolved(const Json& thing) {
+    static const Json nothing;
+    if (!thing.contains("$ref")) return thing;
+    const std::string path = thing["$ref"].get<std::string>().substr(1);
+    const Json::json_pointer pointer(path);
+    return document().contains(pointer) ? document()[pointer] : nothing;
+}
+
+struct Call {
+    std::string method;
+    std::string path;
+    Json operation;
+    /// Of the path and of the call.
+    std::vector<Json> parameters;
+};
+
+std::string in_capitals(std::string word) {
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+        return static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
+    });
+    return word;
+}
+
+std::vector<Call> described_calls() {
+    std::vector<Call> calls;
+    for (const auto& [path, item] : document()["paths"].items()) {
+        for (const auto& [method, operation] : item.items()) {
+            if (method == "parameters") continue;
+            Call call{in_capitals(method), path, operation, {}};
+            for (const Json* list :
+                 {base::member(item, "parameters"), base::member(operation, "parameters")}) {
+                if (list == nullptr) continue;
+                for (const Json& parameter : *list) call.parameters.push_back(resolved(parameter));
+            }
+            calls.push_back(std::move(call));
+        }
+    }
+    return calls;
+}
+
+std::map<std::string, Route> routes_of_the_api() {
+    std::map<std::string, Route> found;
+    for (const Route& route : routes()) {
+        http::Request request;
+        request.path = route.pattern;
+        if (http::is_for_api(request)) found[route.method + " " + route.pattern] = route;
+    }
+    return found;
+}
+
+std::string word_of(auth::Need need) {
+    switch (need) {
+        case auth::Need::nobody:
+            return "nobody";
+        case auth::Need::user:
+            return "user";
+        case auth::Need::admin:
+            return "admin";
+        case auth::Need::superadmin:
+            return "superadmin";
+    }
+    return "?";
+}
+
+Names placeholders_of(const std::string& path) {
+    static const std::regex placeholder(R"(\{(\w+)\})");
+    Names names;
+    for (std::sregex_iterator at(path.begin(), path.end(), placeholder);
+         at != std::sregex_iterator(); ++at) {
+        names.insert((*at)[1]);
+    }
+    return names;
+}
+
+void collect_references(const Json& json, Names& references) {
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+        if (json.is_object() && key == "$ref" && value.is_string()) references.insert(value);
+        collect_references(value, references);
+    }
+}
+
+template <class Enum>
+Names words_of() {
+    Names names;
+    for (const auto& [value, word] : base::words<Enum>) names.insert(std::string(word));
+    return names;
+}
+
+Names enum_of(const Json& schema) {
+    return schema["enum"].get<Names>();
+}
+
+const Json& schema(const std::string& name) {
+    return document()["components"]["schemas"][name];
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(openapi)
+
+BOOST_AUTO_TEST_CASE(every_call_of_the_api_is_described_and_nothing_else) {
+    const auto table = routes_of_the_api();
+    Names described;
+    for (const Call& call : described_calls()) described.insert(call.method + " " + call.path);
+
+    BOOST_TEST(table.size() > 100U);
+    for (const auto& [name, route] : table) {
+        BOOST_TEST(described.contains(name), name + " is not described");
+    }
+    for (const std::string& name : described) {
+        BOOST_TEST(table.contains(name), name + " is described but does not exist");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_may_is_described_as_the_table_has_it) {
+    const auto table = routes_of_the_api();
+
+    for (const Call& call : described_calls()) {
+        const std::string name = call.method + " " + call.path;
+        const Route& route = table.at(name);
+        BOOST_TEST(call.operation["x-needs"] == word_of(route.need), name);
+        BOOST_TEST(call.operation.value("x-only-reads", false) == route.only_reads, name);
+        BOOST_TEST(call.operation.contains("security") == (route.need == auth::Need::nobody), name);
+        BOOST_TEST(
+            call.operation["responses"].contains("401") == (route.need != auth::Need::nobody),
+            name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_placeholder_of_a_path_is_a_parameter_and_no_other_is) {
+    for (const Call& call : described_calls()) {
+        Names in_path;
+        for (const Json& parameter : call.parameters) {
+            BOOST_TEST(parameter.contains("schema"), call.path);
+            if (parameter["in"] != "path") continue;
+            BOOST_TEST(in_path.insert(parameter["name"]).second, call.path);
+            BOOST_TEST(parameter["required"] == true, call.path);
+        }
+        BOOST_TEST((in_path == placeholders_of(call.path)), call.method + " " + call.path);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(
+    every_call_has_a_name_of_its_own_a_summary_a_tag_and_an_answer_when_it_is_well) {
+    Names tags;
+    for (const Json& tag : document()["tags"]) tags.insert(tag["name"]);
+    Names ids;
+
+    for (const Call& call : described_calls()) {
+        const std::string name = call.method + " " + call.path;
+        BOOST_TEST(ids.insert(call.operation["operationId"]).second, name);
+        BOOST_TEST(!call.operation["summary"].get<std::string>().empty(), name);
+        for (const Json& tag : call.operation["tags"]) BOOST_TEST(tags.contains(tag), name);
+        const Json& responses = call.operation["responses"];
+        const auto good = std::ranges::count_if(
+            responses.items(), [](const auto& entry) { return entry.key().starts_with("2"); });
+        BOOST_TEST(good == 1, name);
+        for (const auto& [status, response] : responses.items()) {
+            BOOST_TEST(!resolved(response).value("description", "").empty(), name + ' ' + status);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_reference_leads_somewhere_and_every_component_is_used) {
+    Names references;
+    collect_references(document(), references);
+
+    for (const std::string& reference : references) {
+        BOOST_TEST(!resolved({{"$ref", reference}}).is_null(), reference);
+    }
+    for (const auto& [kind, components] : document()["components"].items()) {
+        if (kind == "securitySchemes") continue;
+        for (const auto& [name, component] : components.items()) {
+            const std::string path = "#/components/" + kind + "/" + name;
+            BOOST_TEST(references.contains(path), path + " is not used");
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_placeholder_of_the_texts_is_left) {
+    BOOST_TEST(!std::regex_search(document().dump(), std::regex("@[A-Za-z]+@")));
+}
+
+BOOST_AUTO_TEST_CASE(words_are_those_of_the_code) {
+    BOOST_TEST((enum_of(schema("ClusterStatus")) == words_of<model::ClusterStatus>()));
+    BOOST_TEST((enum_of(schema("Operation")) == words_of<model::Operation>()));
+    BOOST_TEST((enum_of(schema("ActionName")) == words_of<model::Action>()));
+    BOOST_TEST((enum_of(schema("JobStatus")) == words_of<model::JobStatus>()));
+    BOOST_TEST((enum_of(schema("TaskState")) == words_of<model::TaskState>()));
+    BOOST_TEST((enum_of(schema("Role")) == words_of<model::Role>()));
+    BOOST_TEST((enum_of(schema("KeyScope")) == words_of<model::KeyScope>()));
+    BOOST_TEST(
+        (enum_of(schema("ResourceStatus")) == words_of<provisioner::operations::ResourceStatus>()));
+    const Json& callback = schema("Callback")["properties"];
+    BOOST_TEST((enum_of(callback["event"]) == words_of<model::CallbackEvent>()));
+    BOOST_TEST((enum_of(callback["status"]) == words_of<model::CallbackState>()));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_so_for_every_call_is_said_of_every_call) {
+    for (const Call& call : described_calls()) {
+        const std::string name = call.method + " " + call.path;
+        const Json& responses = call.operation["responses"];
+        const bool is_get = call.method == "GET";
+        BOOST_TEST(responses.contains("304") == is_get, name);
+        BOOST_TEST(responses.contains("413") == call.operation.contains("requestBody"), name);
+        BOOST_TEST(responses.contains("503"), name);
+        if (call.operation["x-needs"] == "nobody") continue;
+        BOOST_TEST(responses.contains("429"), name);
+        const bool reads = is_get || call.operation.contains("x-only-reads");
+        if (!reads) BOOST_TEST(responses.contains("403"), name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
