@@ -1,5 +1,6 @@
 #include "fcgi/api/api_keys.hpp"
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/api_key.hpp"
@@ -31,13 +32,13 @@ Json key_json(const model::ApiKey& key) {
 
 }  // namespace
 
-Response list_api_keys(const Request&, const Visitor& visitor, App& app) {
+Response list_api_keys(const Request& request, const Visitor& visitor, App& app) {
     const auto keys = app.database.read([&](store::Connection& connection) {
         return store::list_api_keys(connection, visitor.who().user.id);
     });
     Json array = Json::array();
     for (const model::ApiKey& key : keys) array.push_back(key_json(key));
-    return http::json(200, array);
+    return listed(request, array, "id");
 }
 
 Response create_api_key(const Request& request, const Visitor& visitor, App& app) {

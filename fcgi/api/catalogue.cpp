@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/http/json_body.hpp"
@@ -57,13 +58,13 @@ expected<int, Response> version_in(const std::string& text) {
 }
 
 template <CatalogueKind kind>
-Response Catalogue<kind>::list(const Request&, const Visitor& visitor, App& app) {
+Response Catalogue<kind>::list(const Request& request, const Visitor& visitor, App& app) {
     const auto entries = app.database.read([&](store::Connection& connection) {
         return store::list_entries(connection, visitor.who().tenant.id, kind);
     });
     Json array = Json::array();
     for (const Json& entry : entries) array.push_back(in_wire_order(model::shown_entry(entry)));
-    return http::json(200, array);
+    return listed(request, array, "name");
 }
 
 template <CatalogueKind kind>

@@ -68,9 +68,11 @@ std::vector<model::ClusterStatus> statuses_in(const std::optional<std::string>& 
 Response list_clusters(const Request& request, const Visitor& visitor, App& app) {
     const auto page = page_in(request);
     if (!page) return http::text(400, page.error());
+    const auto before = cluster_id_in(page->after.empty() ? "0" : page->after);
+    if (!before || (before->value < 1 && !page->after.empty())) return stray_cursor();
     const store::ClusterQuery query{.statuses = statuses_in(request.query_value("status")),
                                     .limit = page->limit,
-                                    .before = model::ClusterId{page->after}};
+                                    .before = *before};
     const auto clusters = app.database.read([&](store::Connection& connection) {
         return store::list_clusters(connection, visitor.who(), query);
     });
@@ -140,7 +142,7 @@ Response list_callbacks(const Request& request, const Visitor& visitor, App& app
         for (const auto& one : store::callbacks_of(connection, *id)) array.push_back(to_json(one));
         return array;
     });
-    return list.is_null() ? not_found(request, ".") : http::json(200, list);
+    return list.is_null() ? not_found(request, ".") : listed(request, list, "id");
 }
 
 }  // namespace fcgi::api

@@ -1,5 +1,6 @@
 #include "fcgi/api/daemons.hpp"
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/wire.hpp"
 
 namespace fcgi::api {
@@ -43,10 +44,10 @@ Json daemons_json(const std::vector<store::DaemonRow>& daemons, provisioner::bas
     return list;
 }
 
-http::Response list_daemons(const http::Request&, const auth::Visitor&, App& app) {
+http::Response list_daemons(const http::Request& request, const auth::Visitor&, App& app) {
     const auto daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
-    return http::json(200, daemons_json(daemons, app.clock.now()));
+    return listed(request, daemons_json(daemons, app.clock.now()), "instance");
 }
 
 }  // namespace fcgi::api

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/node.hpp"
@@ -67,6 +68,28 @@ expected<model::Node, Response> node_in(const Request& request) {
     return *std::move(node);
 }
 
+/// The nodes of the clusters, newest first, from that of the cursor on; not more clusters than the
+/// page can need.
+Json nodes_around(store::Connection& connection, const model::Caller& caller, const Page& page) {
+    store::ClusterQuery query{.statuses = with_nodes};
+    if (!page.after.empty()) {
+        const auto first = store::cluster_of_node(connection, page.after);
+        if (!first) return Json::array();
+        query.before = model::ClusterId{first->value + 1};
+    }
+    Json array = Json::array();
+    std::size_t enough = 0;
+    for (const store::ClusterSummary& cluster : store::list_clusters(connection, caller, query)) {
+        const auto details = read_nodes(connection, caller, cluster.id);
+        for (const model::Node& node : details->nodes) {
+            array.push_back(stored_node_json(*details, node));
+        }
+        if (enough == 0) enough = array.size() + static_cast<std::size_t>(page.limit);
+        if (page.limit > 0 && array.size() > enough) break;
+    }
+    return array;
+}
+
 bool has_all(const model::Node& node, const std::vector<std::string>& services) {
     return std::all_of(services.begin(), services.end(), [&](const std::string& name) {
         return std::find(node.services.begin(), node.services.end(), name) != node.services.end();
@@ -85,20 +108,13 @@ Json chosen_properties(const model::Node& node, const std::vector<std::string>& 
 
 }  // namespace
 
-Response list_nodes(const Request&, const Visitor& visitor, App& app) {
-    const model::Caller& caller = visitor.who();
+Response list_nodes(const Request& request, const Visitor& visitor, App& app) {
+    const auto page = page_in(request);
+    if (!page) return http::text(400, page.error());
     const Json nodes = app.database.read([&](store::Connection& connection) {
-        Json array = Json::array();
-        const auto clusters = store::list_clusters(connection, caller, {.statuses = with_nodes});
-        for (const store::ClusterSummary& cluster : clusters) {
-            const auto details = read_nodes(connection, caller, cluster.id);
-            for (const model::Node& node : details->nodes) {
-                array.push_back(stored_node_json(*details, node));
-            }
-        }
-        return array;
+        return nodes_around(connection, visitor.who(), *page);
     });
-    return http::json(200, nodes);
+    return listed(request, nodes, "id");
 }
 
 Response show_node(const Request& request, const Visitor& visitor, App& app) {

@@ -1,10 +1,14 @@
 #include "fcgi/api/paging.hpp"
 
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
 #include "provisioner/base/ids.hpp"
 
 namespace fcgi::api {
 
 using provisioner::base::expected;
+using provisioner::base::Json;
 using provisioner::base::parse_number;
 using provisioner::base::unexpected;
 
@@ -38,14 +42,36 @@ expected<Page, std::string> page_in(const http::Request& request) {
         }
         page.limit = static_cast<int>(*limit);
     }
-    if (const auto text = request.query_value("cursor")) {
-        const auto after = parse_number(*text);
-        if (!after || *after < 1) {
-            return unexpected<std::string>("cursor must come from the Link header of a list");
-        }
-        page.after = *after;
-    }
+    page.after = request.query_value("cursor").value_or("");
     return page;
+}
+
+http::Response stray_cursor() {
+    return http::text(400, "cursor must come from the Link header of this list");
+}
+
+http::Response listed(const http::Request& request, const Json& all, const char* key) {
+    const auto page = page_in(request);
+    if (!page) return http::text(400, page.error());
+    const auto name_of = [&](const Json& entry) {
+        const Json& name = entry.at(key);
+        return name.is_string() ? name.get<std::string>() : name.dump();
+    };
+    auto begin = all.begin();
+    if (!page->after.empty()) {
+        begin = std::find_if(all.begin(), all.end(),
+                             [&](const Json& entry) { return name_of(entry) == page->after; });
+        if (begin == all.end()) return stray_cursor();
+        ++begin;
+    }
+    const bool is_all = page->limit == 0 || std::distance(begin, all.end()) <= page->limit;
+    const auto end = is_all ? all.end() : begin + page->limit;
+    Json part = Json::array();
+    part.insert(part.end(), begin, end);
+    auto response = http::json(200, part);
+    if (is_all) return response;
+    return http::with_header(std::move(response), "Link",
+                             next_link(request, http::percent_encode(name_of(part.back()))));
 }
 
 std::string next_link(const http::Request& request, const std::string& cursor) {

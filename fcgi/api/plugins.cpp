@@ -1,5 +1,6 @@
 #include "fcgi/api/plugins.hpp"
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/auth/permissions.hpp"
 #include "provisioner/operations/edit_resources.hpp"
@@ -120,12 +121,12 @@ std::optional<Response> type_version(const Request& request, App& app, PluginKin
 }  // namespace
 
 template <PluginKind kind>
-Response Plugins<kind>::list(const Request&, const Visitor&, App& app) {
+Response Plugins<kind>::list(const Request& request, const Visitor&, App& app) {
     const auto types = app.database.read(
         [](store::Connection& connection) { return store::list_plugin_types(connection, kind); });
     Json array = Json::array();
     for (const model::PluginType& type : types) array.push_back(model::to_json(type));
-    return http::json(200, array);
+    return listed(request, array, "name");
 }
 
 template <PluginKind kind>
@@ -175,7 +176,7 @@ Response Plugins<kind>::list_versions(const Request& request, const Visitor& vis
     if (!versions) return refusal;
     Json array = Json::array();
     for (const auto& version : *versions) array.push_back(to_json(version));
-    return http::json(200, array);
+    return listed(request, array, "version");
 }
 
 template <PluginKind kind>

@@ -1,6 +1,7 @@
 #include "fcgi/api/tasks.hpp"
 
 #include "fcgi/api/clusters.hpp"
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/wire.hpp"
 #include "provisioner/store/cluster_store.hpp"
 
@@ -76,7 +77,7 @@ Response list_tasks(const Request& request, const Visitor& visitor, App& app) {
     if (!id) return no_cluster_id(request);
     const auto tasks = app.database.read(
         [&](store::Connection& connection) { return read_tasks(connection, visitor.who(), *id); });
-    if (tasks) return http::json(200, *tasks);
+    if (tasks) return listed(request, *tasks, "id");
     return http::text(404, "cluster " + request.path_value("id") + " not found.");
 }
 

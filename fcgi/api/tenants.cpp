@@ -1,5 +1,6 @@
 #include "fcgi/api/tenants.hpp"
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/forms/tenant.hpp"
 #include "fcgi/http/errors.hpp"
@@ -67,12 +68,12 @@ Json to_json(const operations::ProvisionerView& provisioner) {
             {"capacityFree", provisioner.capacity_free}};
 }
 
-Response list_tenants(const Request&, const Visitor&, App& app) {
+Response list_tenants(const Request& request, const Visitor&, App& app) {
     const auto tenants = app.database.read(
         [](store::Connection& connection) { return store::list_tenants(connection); });
     Json array = Json::array();
     for (const model::Tenant& tenant : tenants) array.push_back(to_json(tenant));
-    return http::json(200, array);
+    return listed(request, array, "name");
 }
 
 Response create_tenant(const Request& request, const Visitor&, App& app) {
@@ -107,7 +108,7 @@ Response list_users(const Request& request, const Visitor&, App& app) {
     for (const model::User& user : *users) {
         array.push_back({{"name", user.name}, {"role", provisioner::base::to_word(user.role)}});
     }
-    return http::json(200, array);
+    return listed(request, array, "name");
 }
 
 Response create_user(const Request& request, const Visitor&, App& app) {
@@ -128,10 +129,10 @@ Response delete_user(const Request& request, const Visitor& visitor, App& app) {
         app.database, visitor.who(), request.path_value("tenant"), request.path_value("user")));
 }
 
-Response list_provisioners(const Request&, const Visitor&, App& app) {
+Response list_provisioners(const Request& request, const Visitor&, App& app) {
     Json array = Json::array();
     for (const auto& provisioner : read_provisioners(app)) array.push_back(to_json(provisioner));
-    return http::json(200, array);
+    return listed(request, array, "id");
 }
 
 Response show_provisioner(const Request& request, const Visitor&, App& app) {

@@ -46,7 +46,7 @@ test("a cluster is asked for and deleted without a mouse", async () => {
         await type_into(page, "#inputClusterName", new_name("keys"));
         await page.keyboard.press("Enter");
         await page.waitForSelector("h1:has-text('as it would be')");
-        await tab_to(page, "form.actions button.primary");
+        await tab_to(page, ".actions button.primary");
         assert.ok(await focus_is_visible(page), "the button shows that it has the focus");
         await page.keyboard.press("Enter");
         await page.waitForURL(/\/clusters\/\d+$/);

@@ -59,6 +59,7 @@ BOOST_AUTO_TEST_CASE(what_was_looked_up_before_a_write_is_not_remembered_after_i
             if (outer != nullptr) outer->forget();
             return lookup;
         }
+        KeyLookup by_name(const std::string&, const std::string&) override { return {}; }
         std::optional<provisioner::model::Caller> caller_by_session(const std::string&) override {
             return std::nullopt;
         }
