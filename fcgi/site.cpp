@@ -53,6 +53,9 @@ Response Site::answer_or_broken(Request& request) const {
         Response response = answer_or_throw(request);
         if (request.method != "GET" && response.status < 400) after_writing();
         return response;
+    } catch (const provisioner::store::TooLargeForDatabase& error) {
+        app_.log.warn("request.too_large", {{"request", request.id}, {"error", error.what()}});
+        return http::too_large_to_store(request);
     } catch (const std::exception& error) {
         return http::broken(request, error, app_.log);
     }

@@ -33,6 +33,10 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
+Response refused(const Request& request, int status, const char* sentence) {
+    return is_for_api(request) ? text(status, sentence) : plain_page(status, sentence);
+}
+
 }  // namespace
 
 bool is_for_api(const Request& request) {
@@ -72,8 +76,13 @@ Response wrong_method(const Request& request, std::set<std::string> allowed) {
 }
 
 Response too_large(const Request& request) {
-    constexpr auto sentence = "The request is larger than 150 MiB.";
-    return is_for_api(request) ? text(413, sentence) : plain_page(413, sentence);
+    return refused(request, 413, "The request is larger than 150 MiB.");
+}
+
+Response too_large_to_store(const Request& request) {
+    return refused(request, 413,
+                   "The request is larger than the database takes at once (its "
+                   "max_allowed_packet).");
 }
 
 Response broken(const Request& request, const std::exception& error,

@@ -27,6 +27,9 @@ Response wrong_method(const Request& request, std::set<std::string> allowed);
 /// 413: the body is larger than we read.
 Response too_large(const Request& request);
 
+/// 413: the body is larger than the database takes.
+Response too_large_to_store(const Request& request);
+
 /// 500: logs what broke with the request's id and answers with the id only; the text of an
 /// exception may say more than the person should see.
 Response broken(const Request& request, const std::exception& error,

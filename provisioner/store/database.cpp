@@ -35,6 +35,9 @@ void prepare_session(cppdb::session& session) {
 bool is_stale_connection(const std::string& message) {
     return message.find("gone away") != std::string::npos;
 }
+bool is_too_large(const std::string& message) {
+    return message.find("max_allowed_packet") != std::string::npos;
+}
 bool is_deadlock(const std::string& message) {
     return message.find("Deadlock found") != std::string::npos;
 }
@@ -54,6 +57,16 @@ Database::Database(const base::Config& config)
 
 Database::~Database() = default;
 
+bool Database::answers() {
+    try {
+        cppdb::session session(pool_->sessions->open());
+        cppdb::result one = session << "SELECT 1";
+        return one.next();
+    } catch (const cppdb::cppdb_error&) {
+        return false;
+    }
+}
+
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     for (int tries = 1;; ++tries) {
         try {
@@ -72,7 +85,11 @@ void Database::with_connection(const std::function<void(Connection&)>& work, Mod
             const std::string message = error.what();
             if (is_stale_connection(message)) pool_->sessions->clear();
             const bool retry = is_stale_connection(message) || is_deadlock(message);
-            if (!retry || tries == max_tries) throw DatabaseError(message);
+            if (retry && tries < max_tries) continue;
+            // A server that gets too much mostly hangs up without a word.
+            const bool hung_up = is_stale_connection(message) && mode == Mode::change && answers();
+            if (is_too_large(message) || hung_up) throw TooLargeForDatabase(message);
+            throw DatabaseError(message);
         }
     }
 }

@@ -24,6 +24,13 @@ class DatabaseError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// What was to be written is larger than the server takes in one statement (its
+/// max_allowed_packet). Nothing was written.
+class TooLargeForDatabase : public DatabaseError {
+ public:
+    using DatabaseError::DatabaseError;
+};
+
 /// One pooled connection inside a transaction; every store function takes one.
 class Connection {
  public:
@@ -92,6 +99,7 @@ class Database {
     }
 
     void with_connection(const std::function<void(Connection&)>& work, Mode mode);
+    bool answers();
 
     struct Pool;
     std::unique_ptr<Pool> pool_;

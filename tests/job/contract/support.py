@@ -142,7 +142,7 @@ class World:
         method, path, role, body, status, expected = row
         got, headers, text = self.ask(method, path, role, body)
         self.rows += 1
-        where = f"{method} {self.fill(path)} as {role} with {self.fill(body)!r}"
+        where = f"{method} {self.fill(path)} as {role} with {self.fill(body)!r}"[:2000]
         if got != status:
             raise Failure(f"{where}\n  answered {got} instead of {status}: {text}")
         self.check_headers(where, got, headers, text, expected)

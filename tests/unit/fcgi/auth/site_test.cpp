@@ -27,6 +27,10 @@ Response break_down(const Request&, const auth::Visitor&, App&) {
     throw std::runtime_error("the database is gone");
 }
 
+Response write_too_much(const Request&, const auth::Visitor&, App&) {
+    throw provisioner::store::TooLargeForDatabase("Got a packet bigger than 'max_allowed_packet'");
+}
+
 Response say_path_value(const Request& request, const auth::Visitor&, App&) {
     return http::text(200, request.path_value("id"));
 }
@@ -197,6 +201,16 @@ BOOST_AUTO_TEST_CASE(what_breaks_in_a_handler_is_answered_and_logged) {
     BOOST_TEST(response.status == 500);
     BOOST_TEST(response.body.find("database") == std::string::npos);
     BOOST_TEST(fixture.lines.str().find("the database is gone") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_database_cannot_take_is_the_requests_fault) {
+    Fixture fixture({{"PUT", "/v2/x", write_too_much, Need::nobody}});
+
+    const Response response = fixture.ask(plain("PUT", "/v2/x"));
+
+    BOOST_TEST(response.status == 413);
+    BOOST_TEST(response.body ==
+               "The request is larger than the database takes at once (its max_allowed_packet).");
 }
 
 BOOST_AUTO_TEST_CASE(every_answer_carries_the_security_headers) {
