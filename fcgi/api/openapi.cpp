@@ -87,6 +87,19 @@ void make_conditional(Json& operation) {
     add_response(operation["responses"], "304", "NotModified");
 }
 
+bool is_list(const Json& operation) {
+    const Json::json_pointer type("/responses/200/content/application~1json/schema/type");
+    return operation.contains(type) && operation[type] == "array";
+}
+
+/// What `listed` makes of every list.
+void make_partial(Json& operation) {
+    operation["parameters"].push_back(reference("parameters/Limit"));
+    operation["parameters"].push_back(reference("parameters/Cursor"));
+    operation["responses"]["200"]["headers"]["Link"] = reference("headers/Link");
+    add_response(operation["responses"], "400", "NoSuchPart");
+}
+
 void sort_by_status(Json& responses) {
     Json sorted = Json::object();
     std::vector<std::string> statuses;
@@ -106,6 +119,7 @@ void add_request_id(Json& responses) {
 
 /// What is so for every call.
 void complete(Json& operation, const std::string& method) {
+    if (method == "get" && is_list(operation)) make_partial(operation);
     if (method == "get") make_conditional(operation);
     add_refusals(operation, method == "get" || operation.contains("x-only-reads"));
     // Only now: an object that grows moves its members.

@@ -1,6 +1,7 @@
 #include "fcgi/api/plans.hpp"
 
 #include "fcgi/api/clusters.hpp"
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/wire.hpp"
 #include "provisioner/planner/job_stages.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -88,7 +89,7 @@ Response list_plans(const Request& request, const Visitor& visitor, App& app) {
     if (!id) return no_cluster_id(request);
     const auto plans = app.database.read(
         [&](store::Connection& connection) { return read_plans(connection, visitor.who(), *id); });
-    if (plans) return http::json(200, *plans);
+    if (plans) return listed(request, *plans, "id");
     return http::text(404, "Plans for cluster " + request.path_value("id") + " not found.");
 }
 
