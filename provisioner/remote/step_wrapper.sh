@@ -1,6 +1,7 @@
 # Cooperage's ledger of steps: runs a step once, whoever asks and how often. See provisioner/remote/README.md.
 # It lies in the state directory under a name that carries its own checksum:
 #   sh <state>/step-<checksum> run <key> <fence> <seconds>   standard input: token, line end, script, token
+#   sh <state>/step-<checksum> stop <key> <fence>
 #   sh <state>/step-<checksum> put <path> <mode> <bytes>     standard input: the content
 set -u
 umask 077
@@ -38,16 +39,35 @@ run() {
 }
 
 check_fence() {
-    seen=0
-    [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
+    read_fence
     [ "$fence" -ge "$seen" ] || answer "fenced $seen"
     [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
 }
 
+read_fence() {
+    seen=0
+    [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
+}
+
 # The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends.
 start() {
+    end_earlier_attempts
     printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
     setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
+}
+
+# Keys are <task>-<attempt>-<index>. Nobody asks for an earlier attempt any more, but what it began may still run: its
+# connection was away for too long, or its job was aborted while no daemon was there.
+end_earlier_attempts() {
+    task=${key%-*-*}
+    attempt=${key#"$task"-}
+    for other in "$state/steps/$task"-*-*; do
+        earlier=${other#"$state/steps/$task"-}
+        [ "${earlier%-*}" -lt "${attempt%-*}" ] 2>/dev/null || continue
+        if [ -s "$other/exit" ] || [ ! -e "$other/started" ]; then continue; fi
+        ask_for_end "$other"
+        flock -s -w 10 "$other/running" true
+    done
 }
 
 # Opening descriptor 7 anew leaves the lock to the supervisor. flock waits for its end, and every now and then gives
@@ -80,6 +100,7 @@ report() {
         lost) echo "cooperage: the step was started but its processes are gone without a result" \
             "(restarted or killed); it is not run again under the key $key" >&2 ;;
         expired) echo "cooperage: killed after its limit of $limit s" >&2 ;;
+        stopped) echo "cooperage: stopped on request" >&2 ;;
     esac
     answer "$ending"
 }
@@ -91,23 +112,48 @@ kill_leftovers() {
     grep -q -s -F "$dir/script" "/proc/$pid/cmdline" && signal_session KILL "$pid"
 }
 
-# supervise <dir> <seconds>: whichever is first ends the nap, the step or its limit.
+# Asks the supervisor to end the step as at its limit, and does not wait for it. A step that has not begun never will;
+# one that has ended, or that a higher fence has asked for, is left alone.
+stop() {
+    key=$1 fence=$2
+    dir=$state/steps/$key
+    mkdir -p "$dir" && exec 8>"$dir/lock" && flock 8 || exit 1
+    read_fence
+    if [ "$fence" -lt "$seen" ] || [ -s "$dir/exit" ]; then exit 0; fi
+    ask_for_end "$dir" || exit 1
+    exec 7>>"$dir/running"
+    if flock -n -x 7 && [ ! -e "$dir/started" ]; then printf 'stopped\n' >"$dir/exit"; fi
+}
+
+ask_for_end() {
+    : >"$1/stop" || return 1
+    [ ! -p "$1/wake" ] || echo 1<>"$1/wake"
+}
+
+# supervise <dir> <seconds>: sleeps until the step has ended, its limit has come or somebody asks for its end. Who asks
+# leaves the mark `stop` first and writes to `wake` then; here it is opened before the mark is looked for.
 supervise() {
     dir=$1 limit=$2
-    : >"$dir/started" || exit
+    [ -p "$dir/wake" ] || mkfifo "$dir/wake" || exit
+    exec 9<>"$dir/wake" && : >"$dir/started" || exit
     PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
     export PATH
     cd / || exit
-    sleep "$limit" 7>&- &
-    nap=$!
-    run_script &
-    runner=$!
-    wait "$nap"
+    if [ -e "$dir/stop" ]; then
+        printf 'stopped\n' >"$dir/exit"
+    else
+        run_script &
+        runner=$!
+        timeout "$limit" head -c 1 <&9 >/dev/null 7>&- 9>&-
+        await_session
+    fi
     if [ ! -s "$dir/exit" ]; then
         kill -KILL "$runner" 2>/dev/null
         wait "$runner"
         end_session
-        [ -s "$dir/exit" ] || printf 'expired\n' >"$dir/exit"
+        ending=expired
+        [ ! -e "$dir/stop" ] || ending=stopped
+        [ -s "$dir/exit" ] || printf '%s\n' "$ending" >"$dir/exit"
     fi
     exec 7>&-
     # It may hold secrets.
@@ -118,20 +164,29 @@ supervise() {
 run_script() {
     {
         umask 022
-        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&-
+        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&- 9>&-
     } &
     echo $! >"$dir/pid"
     wait $!
     printf 'exit %s\n' $? >"$dir/exit"
-    kill "$nap"
+    echo >&9
+}
+
+# A step that is stopped in the moment of its start may have no session yet that could be ended.
+await_session() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        if [ -s "$dir/exit" ]; then return; fi
+        if [ -s "$dir/pid" ] && read -r session <"$dir/pid" && signal_session 0 "$session"; then return; fi
+        sleep 0.1
+    done
 }
 
 end_session() {
     read -r session <"$dir/pid" || return
     signal_session TERM "$session"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+    for pause in 0.1 0.2 0.3 0.4 1 1 1 1; do
         signal_session 0 "$session" || return
-        sleep 0.2
+        sleep $pause
     done
     signal_session KILL "$session"
 }
