@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "provisioner/identity/tokens.hpp"
+
 namespace provisioner::operations {
 
 namespace {
@@ -10,6 +12,12 @@ namespace {
 /// "host:/path/to/lock" -> "host".
 std::string host_of(const std::string& instance) {
     return instance.substr(0, instance.find(':'));
+}
+
+/// "host:/path/to/lock" -> "host-1f0a9c3e".
+std::string id_of(const std::string& instance) {
+    constexpr std::size_t digits = 8;
+    return host_of(instance) + "-" + identity::hash_of(instance).substr(0, digits);
 }
 
 /// "instance/incarnation" -> "instance".
@@ -23,7 +31,7 @@ std::vector<ProvisionerView> live_ones(const std::vector<store::DaemonRow>& daem
     for (const store::DaemonRow& daemon : daemons) {
         if (daemon.heartbeat_at < now - provisioner_silence) continue;
         ProvisionerView view;
-        view.id = daemon.instance;
+        view.id = id_of(daemon.instance);
         view.host = host_of(daemon.instance);
         view.capacity_total = daemon.capacity;
         view.capacity_free = daemon.capacity;
@@ -46,7 +54,7 @@ void promise(std::vector<ProvisionerView>& views, const model::Tenant& tenant) {
 
 void note_usage(std::vector<ProvisionerView>& views, const store::WorkInHand& work) {
     for (ProvisionerView& view : views) {
-        if (view.id != instance_of(work.worker)) continue;
+        if (view.id != id_of(instance_of(work.worker))) continue;
         const auto known = std::find_if(view.usage.begin(), view.usage.end(),
                                         [&](const auto& one) { return one.first == work.tenant; });
         if (known == view.usage.end()) {

@@ -19,7 +19,8 @@ constexpr std::chrono::seconds provisioner_silence{120};
 /// A daemon as the wire contract shows a provisioner: how many tasks it runs at once, which tenants
 /// these are promised to, and for which it is at work.
 struct ProvisionerView {
-    /// The daemon's instance: host and lock file.
+    /// The host and eight digits that stand for the daemon's lock file: clients put it into paths
+    /// as it is.
     std::string id;
     std::string host;
     int capacity_total = 0;

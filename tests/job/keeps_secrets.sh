@@ -12,7 +12,7 @@ seen=$dir/seen.txt
 recorded() { tee -a "$seen"; }
 
 type=$(answer user 200 "$url/v2/plugins/providertypes/simulated")
-[ "$(jq -r '.parameters.user.fields.simulated_password.sensitive' <<<"$type")" = true ] || die "no secret user field: $type"
+[ "$(jq -r '.parameters.admin.fields.simulated_password.sensitive' <<<"$type")" = true ] || die "no secret field: $type"
 
 load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
 simulated_provider vaulted "{\"simulated_account_password\":\"$account\"}"

@@ -191,7 +191,9 @@ model::PluginType SimulatedProvider::type() const {
     given.kind = "password";
     given.tip = "Only where the account of the simulated machines asks for one";
     given.sensitive = true;
-    type.user.fields = {std::move(given)};
+    // Not a user's field: Coopr's Java client cannot read a type that has fields of both kinds.
+    given.overridable = true;
+    type.admin.fields.push_back(std::move(given));
     return type;
 }
 

@@ -49,6 +49,9 @@ def steps(world):
         "compression",
         compresses_what_is_long,
 
+        "Coopr's client asks whether there is a token server without saying who it is",
+        ("GET", "/v2/ping", "nobody", None, 404, ANY),
+
         "paths",
         ("GET", "/v2//providers/", "admin", None, 200, matching(r"\[.*\]")),
         ("GET", "/v2/Providers", "admin", None, 404, ANY),

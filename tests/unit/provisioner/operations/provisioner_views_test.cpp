@@ -43,6 +43,22 @@ BOOST_AUTO_TEST_CASE(workers_are_promised_tenant_by_tenant_to_daemons_that_have_
     BOOST_TEST(views[1].capacity_free == 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_id_can_stand_in_a_path_as_it_is_and_tells_daemons_of_a_host_apart) {
+    const auto views = operations::provisioner_views(
+        {.daemons = {a_daemon("a:/run/one.lock", 1), a_daemon("a:/run/two.lock", 1)},
+         .tenants = {},
+         .in_hand = {}},
+        now);
+
+    BOOST_REQUIRE(views.size() == 2U);
+    BOOST_TEST(views[0].id != views[1].id);
+    for (const auto& view : views) {
+        BOOST_TEST(view.id.starts_with("a-"));
+        BOOST_TEST(view.id.size() == 10U);
+        BOOST_TEST(view.id.find_first_not_of("abcdef0123456789-") == std::string::npos);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_daemon_that_is_silent_does_not_count) {
     const auto views = operations::provisioner_views(
         {.daemons = {a_daemon("a:/lock", 4, 121s), a_daemon("b:/lock", 4, 119s)},
@@ -51,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_daemon_that_is_silent_does_not_count) {
         now);
 
     BOOST_REQUIRE(views.size() == 1U);
-    BOOST_TEST(views[0].id == "b:/lock");
+    BOOST_TEST(views[0].host == "b");
     BOOST_TEST(views[0].capacity_free == 4);
 }
 

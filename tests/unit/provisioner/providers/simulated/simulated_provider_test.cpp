@@ -20,11 +20,13 @@ BOOST_AUTO_TEST_CASE(the_type_offers_every_field_there_is) {
     const auto type = simulated::SimulatedProvider(ledgers, clock).type();
 
     BOOST_TEST(type.header.name == "simulated");
-    BOOST_TEST_REQUIRE(type.admin.fields.size() == behaviour_fields().size() + 1);
+    BOOST_TEST_REQUIRE(type.admin.fields.size() == behaviour_fields().size() + 2);
     BOOST_TEST(type.admin.fields.front().name == "simulated_seed");
     BOOST_TEST(type.admin.fields.at(behaviour_fields().size() - 1).kind == "select");
-    BOOST_TEST(type.admin.fields.back().is_secret());
-    BOOST_TEST(type.user.fields.back().is_secret());
+    const auto& fields = type.admin.fields;
+    BOOST_TEST(fields.at(fields.size() - 2).is_secret());
+    BOOST_TEST((fields.back().is_secret() && fields.back().overridable));
+    BOOST_TEST(type.user.fields.empty());
     const auto read = provisioner::model::plugin_type_from_json(type.kind, to_json(type));
     BOOST_REQUIRE(read.has_value());
     BOOST_TEST((*read == type));
