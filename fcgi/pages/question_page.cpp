@@ -39,7 +39,9 @@ Words words_of(const QuestionPage& page) {
                     .action = "delete",
                     .refused = "It was not deleted"};
         case Question::abort_job:
-            return {.sentence = "What has not begun is cancelled. What runs now is finished first.",
+            return {.sentence =
+                        "What has not begun is cancelled. Scripts that run now are stopped where "
+                        "they are.",
                     .warning =
                         "The cluster stays as it is then. The rest can be run again later, or the "
                         "cluster given up.",

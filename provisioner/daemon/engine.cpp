@@ -121,8 +121,12 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
     }
 }
 
+Engine::Loop& Engine::loop_of(const queue::Claim& claim) {
+    return *loops_[static_cast<std::size_t>(claim.node.value) % loops_.size()];
+}
+
 void Engine::start(Work work) {
-    Loop& loop = *loops_[static_cast<std::size_t>(work.claim.node.value) % loops_.size()];
+    Loop& loop = loop_of(work.claim);
     const auto since = std::chrono::steady_clock::now();
     const queue::Claim claim = work.claim;
     const auto account = work.account;
@@ -185,6 +189,20 @@ void Engine::expire_clusters() {
     if (!expired.deleted.empty()) nudges_.ring();
 }
 
+void Engine::stop_aborted(queue::TaskQueue& queue) {
+    const auto aborted = queue.aborted(hand_.jobs());
+    if (aborted.empty()) return;
+    for (const queue::Claim& claim : hand_.all()) {
+        if (!aborted.contains(claim.job)) continue;
+        Loop& loop = loop_of(claim);
+        TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
+            reporter_->output(claim, stream, text);
+        };
+        boost::asio::co_spawn(loop.context, loop.performer.stop(claim, std::move(output)),
+                              boost::asio::detached);
+    }
+}
+
 void Engine::prune(queue::TaskQueue& queue) {
     queue.prune();
     database_.write([&](store::Connection& connection) {
@@ -204,6 +222,7 @@ void Engine::run_duties() {
              nudges_.ring();
          }},
         {"renew", timing::renew_every, [&] { queue.renew(hand_.all(), timing::claim_hold); }},
+        {"stop aborted", timing::stop_aborted_every, [&] { stop_aborted(queue); }},
         {"heartbeat", timing::heartbeat_every,
          [&] {
              queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
@@ -242,8 +261,9 @@ bool Engine::drain() {
         hand_.wait_for_room(1, std::chrono::milliseconds{500});
         try {
             queue.renew(hand_.all(), timing::claim_hold);
+            stop_aborted(queue);
         } catch (const std::exception& error) {
-            log_.warn("duty.failed", {{"duty", "renew"}, {"error", error.what()}});
+            log_.warn("duty.failed", {{"duty", "drain"}, {"error", error.what()}});
         }
     }
     reporter_->flush(timing::database_pause * 4);

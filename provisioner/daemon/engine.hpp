@@ -56,10 +56,13 @@ class Engine {
     /// Beyond the capacity, so that nobody waits for the long tasks of others.
     void claim_for_who_has_nothing();
     void dispatch(const std::vector<queue::Claim>& claims);
+    Loop& loop_of(const queue::Claim& claim);
     void start(Work work);
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
     void expire_clusters();
+    /// Has what runs of aborted jobs stopped; harmless as often as it is done.
+    void stop_aborted(queue::TaskQueue& queue);
     void prune(queue::TaskQueue& queue);
     void run_duties();
     bool drain();

@@ -40,6 +40,13 @@ std::set<model::TenantId> Hand::tenants() const {
     return tenants;
 }
 
+std::set<model::JobId> Hand::jobs() const {
+    const std::lock_guard lock(mutex_);
+    std::set<model::JobId> jobs;
+    for (const auto& [task, claim] : claims_) jobs.insert(claim.job);
+    return jobs;
+}
+
 int Hand::wait_for_room(int capacity, std::chrono::milliseconds patience) const {
     std::unique_lock lock(mutex_);
     const auto room = [&] { return static_cast<int>(claims_.size()) < capacity; };

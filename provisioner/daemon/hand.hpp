@@ -20,6 +20,8 @@ class Hand {
     int size() const;
     /// Whose tasks they are.
     std::set<model::TenantId> tenants() const;
+    /// Which jobs they are part of.
+    std::set<model::JobId> jobs() const;
 
     /// Waits until fewer than `capacity` are in hand or `patience` has passed; returns how many
     /// more fit.

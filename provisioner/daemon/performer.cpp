@@ -61,6 +61,32 @@ Cause cause_of(const providers::Refused& refused) {
 
 }  // namespace
 
+/// Keeps the steps of a claim known to stop() while they are under way.
+class Performer::Registration {
+ public:
+    Registration(Performer& performer, const queue::Claim& claim, remote::Endpoint endpoint)
+        : performer_(performer), task_(claim.task), fence_(claim.fence) {
+        UnderWay steps;
+        steps.fence = claim.fence;
+        steps.endpoint = std::move(endpoint);
+        performer_.under_way_[task_] = std::move(steps);
+    }
+    // A task that was claimed again meanwhile is another one's.
+    ~Registration() {
+        const auto found = performer_.under_way_.find(task_);
+        if (found != performer_.under_way_.end() && found->second.fence == fence_) {
+            performer_.under_way_.erase(found);
+        }
+    }
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+
+ private:
+    Performer& performer_;
+    model::TaskId task_;
+    long long fence_;
+};
+
 Performer::Performer(const providers::Registry& providers, remote::Connector& connector,
                      const LoginKey& key)
     : providers_(providers), key_(key), sessions_(connector) {}
@@ -121,6 +147,39 @@ queue::Outcome Performer::interrupted(const Work& work, const std::string& cause
     const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::reconnect_in *
                                                                              (1.0 + jitter()));
     return queue::Waiting{.poll_in = pause, .reason = cause, .output_starts_over = true};
+}
+
+queue::Failed Performer::aborted(const Work& work, int status_code) {
+    return failed(work, "stopped because the job was aborted", status_code, Cause::aborted);
+}
+
+Performer::UnderWay* Performer::under_way(const queue::Claim& claim) {
+    const auto found = under_way_.find(claim.task);
+    const bool same = found != under_way_.end() && found->second.fence == claim.fence;
+    return same ? &found->second : nullptr;
+}
+
+// Its own session, because the task's own serves the step that is to be stopped. After each wait
+// the steps may have ended.
+awaitable<void> Performer::stop(queue::Claim claim, TaskOutput output) {
+    UnderWay* steps = under_way(claim);
+    if (steps == nullptr) co_return;
+    steps->stopped = true;
+    if (!steps->step || steps->is_told) co_return;
+    steps->is_told = true;
+    const remote::StepKey key = *steps->step;
+    const remote::Endpoint endpoint = steps->endpoint;
+    std::string trouble;
+    try {
+        const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+        co_await session->stop(key);
+    } catch (const std::exception& error) {
+        trouble = error.what();
+    }
+    steps = under_way(claim);
+    if (steps == nullptr || trouble.empty()) co_return;
+    steps->is_told = false;
+    output("note", "the step could not be stopped: " + trouble + "\n");
 }
 
 awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
@@ -281,6 +340,7 @@ awaitable<queue::Outcome> Performer::run_compiled(const Work& work, Compiled com
 awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps steps,
                                                const TaskOutput& output) {
     const remote::Endpoint endpoint = endpoint_of(*work.node);
+    const Registration registration(*this, work.claim, endpoint);
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     Tail out;
     Tail err;
@@ -289,6 +349,8 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
     for (std::size_t i = 0; i < steps.size(); ++i) {
+        UnderWay* known = under_way(work.claim);
+        if (known != nullptr && known->stopped) co_return aborted(work, 1);
         if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
             co_await session->upload(*upload);
             // Documents speak of every node of the cluster: what is on the node need not stay here.
@@ -300,14 +362,18 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         key.name = std::to_string(work.claim.task.value) + "-" +
                    std::to_string(work.claim.attempt) + "-" + std::to_string(i);
         key.fence = work.claim.fence;
+        if (known != nullptr) known->step = key;
         const remote::RunResult result = co_await session->run(run, key, sink);
         if (result.fenced_off) {
             co_return failed(work, "another worker has taken this task over", 1, Cause::taken_over);
         }
+        known = under_way(work.claim);
+        if (known != nullptr) known->step.reset();
         if (result.exit_code == 0 && !result.timed_out) continue;
         queue::Failed failure =
-            failed(work, sentence_about(run, result, out, err), result.exit_code,
-                   queue::cause_of_step(out.text() + err.text()));
+            result.stopped ? aborted(work, result.exit_code)
+                           : failed(work, sentence_about(run, result, out, err), result.exit_code,
+                                    queue::cause_of_step(out.text() + err.text()));
         if (failure.status_code == 0) failure.status_code = 1;
         failure.stdout_tail = out.text();
         failure.stderr_tail = err.text();

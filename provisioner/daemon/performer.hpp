@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -38,10 +39,29 @@ class Performer {
     /// One turn at the task. Never throws: what goes wrong is an outcome.
     boost::asio::awaitable<queue::Outcome> perform(Work work, TaskOutput output);
 
+    /// Ends the claim's work on its node, because its job was aborted: no further step of it
+    /// begins, the one that runs is stopped, and perform() says that it failed for good. Calls to a
+    /// provider are left alone, and so is what is not performed here. Never throws: a node that
+    /// cannot be told now is told the next time.
+    boost::asio::awaitable<void> stop(queue::Claim claim, TaskOutput output);
+
     /// Closes sessions that have been unused for a while.
     void close_idle() { sessions_.close_idle(std::chrono::steady_clock::now()); }
 
  private:
+    /// Steps under way on a node.
+    struct UnderWay {
+        long long fence = 0;
+        remote::Endpoint endpoint;
+        /// The one that runs.
+        std::optional<remote::StepKey> step;
+        /// Whether no other one is to begin.
+        bool stopped = false;
+        /// Whether its node is being told.
+        bool is_told = false;
+    };
+    class Registration;
+
     /// What to do on the node, or why that cannot be said.
     using Compiled = base::expected<remote::Steps, queue::Failed>;
 
@@ -66,10 +86,14 @@ class Performer {
                          queue::Cause cause);
     double jitter() { return std::uniform_real_distribution<>(0.0, 1.0)(random_); }
     queue::Outcome interrupted(const Work& work, const std::string& cause);
+    queue::Failed aborted(const Work& work, int status_code);
+    /// The steps under way of that claim; null when there are none.
+    UnderWay* under_way(const queue::Claim& claim);
 
     const providers::Registry& providers_;
     const LoginKey& key_;
     remote::SessionPool sessions_;
+    std::map<model::TaskId, UnderWay> under_way_;
     std::mt19937 random_{std::random_device{}()};
 };
 

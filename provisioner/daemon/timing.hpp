@@ -13,6 +13,9 @@ constexpr std::chrono::seconds claim_hold = 15s;
 constexpr auto renew_every = 4s;
 /// How often claims that ran out are looked for.
 constexpr auto rescue_every = 3s;
+/// How often jobs of tasks in hand are looked at that may have been aborted: an abort stops what
+/// runs that soon, and tries again that soon when a node could not be told.
+constexpr auto stop_aborted_every = 1s;
 /// How often this daemon says that it is there.
 constexpr auto heartbeat_every = 5s;
 /// How often leases that ended are looked for.

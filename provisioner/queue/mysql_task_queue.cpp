@@ -202,6 +202,20 @@ int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds
     });
 }
 
+std::set<model::JobId> MysqlTaskQueue::aborted(const std::set<model::JobId>& jobs) {
+    std::set<model::JobId> aborted;
+    if (jobs.empty()) return aborted;
+    return in_transaction([&](sql::Connection& connection) {
+        in_parts(std::vector<model::JobId>(jobs.begin(), jobs.end()), [&](auto part) {
+            const std::string ids = id_list(part, [](model::JobId id) { return id.value; });
+            const Rows rows =
+                select(connection, "SELECT id FROM job WHERE aborted AND id IN (" + ids + ")");
+            while (rows->next()) aborted.insert(model::JobId{rows->getInt64("id")});
+        });
+        return aborted;
+    });
+}
+
 int MysqlTaskQueue::finish(const std::vector<Finished>& finished,
                            const std::vector<Output>& output) {
     return in_transaction(

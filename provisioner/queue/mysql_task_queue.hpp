@@ -32,6 +32,7 @@ class MysqlTaskQueue final : public TaskQueue {
                                     std::chrono::seconds hold) override;
     std::optional<std::chrono::milliseconds> next_due() override;
     int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
+    std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) override;
     int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) override;
     int rescue(const std::string& instance, const std::string& worker) override;
     void heartbeat(const std::string& instance, int pid, int capacity, int running) override;

@@ -32,6 +32,8 @@ enum class Cause {
     definition,
     /// Another worker has the task now.
     taken_over,
+    /// A person has aborted the job.
+    aborted,
     /// Who is to be called back could not be reached or did not say that it was received.
     callback,
 };
@@ -58,6 +60,7 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::host_key, 1, {}, {}},
     RetryRule{Cause::definition, 1, {}, {}},
     RetryRule{Cause::taken_over, 1, {}, {}},
+    RetryRule{Cause::aborted, 1, {}, {}},
     // A day and a half in all.
     RetryRule{Cause::callback, 45, std::chrono::seconds{5}, std::chrono::hours{1}},
 };

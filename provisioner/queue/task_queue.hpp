@@ -74,6 +74,9 @@ class TaskQueue {
     /// Extends claims that are still ours to `hold` from now; returns how many.
     virtual int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) = 0;
 
+    /// Those of these jobs that a person has aborted.
+    virtual std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) = 0;
+
     /// Stores output and ends claims, in one transaction: node facts, task states, dependants
     /// counted down, those that wait for nothing more ready, job progress, the end of a job and of
     /// its cluster's change. What is no longer ours is left alone. Returns how many tasks became

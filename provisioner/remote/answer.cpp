@@ -11,6 +11,7 @@ namespace {
 
 constexpr int exit_of_expired = 124;
 constexpr int exit_of_lost = 137;
+constexpr int exit_of_stopped = 143;
 constexpr std::string_view exit_word = "exit ";
 
 /// How many of the last characters of `text` may be the beginning of `mark`.
@@ -49,6 +50,7 @@ std::optional<std::string> AnswerFilter::answer() const {
 
 RunResult read_answer(std::string_view answer) {
     if (answer == "expired") return {.exit_code = exit_of_expired, .timed_out = true};
+    if (answer == "stopped") return {.exit_code = exit_of_stopped, .stopped = true};
     if (answer == "lost") return {.exit_code = exit_of_lost};
     if (answer.starts_with("fenced ")) return {.exit_code = exit_of_lost, .fenced_off = true};
     if (answer.starts_with(exit_word)) {

@@ -32,7 +32,7 @@ class AnswerFilter {
 };
 
 /// What the wrapper's answer says: "exit <code>", "fenced <fence>", "expired" (exit code 124),
-/// "lost" (137). Throws TransportError for "broken <why>" and for anything else.
+/// "stopped" (143), "lost" (137). Throws TransportError for "broken <why>" and for anything else.
 RunResult read_answer(std::string_view answer);
 
 }  // namespace provisioner::remote

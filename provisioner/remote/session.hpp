@@ -51,6 +51,8 @@ struct RunResult {
     bool fenced_off = false;
     /// Whether it was killed because it ran longer than its limit.
     bool timed_out = false;
+    /// Whether it was ended, or never begun, because somebody asked for that.
+    bool stopped = false;
 };
 
 /// Receives output as it arrives, in pieces of any size; called on the session's own loop.
@@ -69,6 +71,11 @@ class Session {
     /// has ended. Output of a run that was found is given from its beginning.
     virtual boost::asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
                                                   const OutputSink& sink) = 0;
+
+    /// Asks the node to end the step and everybody it started; who waits in run() for it is told
+    /// that it was stopped. One that has not begun never will; one that has ended, or that a higher
+    /// fence has asked for, is left alone. Returns before it has ended.
+    virtual boost::asio::awaitable<void> stop(const StepKey& key) = 0;
 
     /// The host key the other side proved, as in known_hosts without the name.
     virtual const std::string& host_key() const = 0;

@@ -90,6 +90,13 @@ class SshSession : public Session {
             peer_ + ": the step wrapper gave no answer: " + complaint.with_exit_code(code));
     }
 
+    asio::awaitable<void> stop(const StepKey& key) override {
+        std::string line = commands_.stop(key);
+        co_await install();
+        std::string what = "stopping step " + key.name;
+        co_await must_succeed(std::move(what), std::move(line), "", grace);
+    }
+
     const std::string& host_key() const override { return host_key_; }
 
     bool alive() const override { return wire_->alive(); }

@@ -85,6 +85,11 @@ std::string StepCommands::run(const Run& run, const StepKey& key) const {
            std::to_string(run.limit.count());
 }
 
+std::string StepCommands::stop(const StepKey& key) const {
+    check_key(key);
+    return wrapper("stop") + " " + key.name + " " + std::to_string(key.fence);
+}
+
 std::string StepCommands::put(const Upload& upload) const {
     check_upload(upload);
     return wrapper("put") + " " + quote(upload.path) + " " + octal(upload.mode) + " " +

@@ -30,6 +30,9 @@ class StepCommands {
     /// first), a negative fence or a limit below a second.
     std::string run(const Run& run, const StepKey& key) const;
 
+    /// Ends a step; nothing is sent to standard input. Throws as run() does for a bad key.
+    std::string stop(const StepKey& key) const;
+
     /// Puts a file; its content is to be sent to standard input. Throws std::invalid_argument for a
     /// path that is not absolute or names a folder, and for a mode outside 0 to 07777.
     std::string put(const Upload& upload) const;

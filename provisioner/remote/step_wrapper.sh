@@ -1,6 +1,7 @@
 # Cooperage's ledger of steps: runs a step once, whoever asks and how often. See provisioner/remote/README.md.
 # It lies in the state directory under a name that carries its own checksum:
 #   sh <state>/step-<checksum> run <key> <fence> <seconds>   standard input: token, line end, script, token
+#   sh <state>/step-<checksum> stop <key> <fence>
 #   sh <state>/step-<checksum> put <path> <mode> <bytes>     standard input: the content
 set -u
 umask 077
@@ -38,10 +39,14 @@ run() {
 }
 
 check_fence() {
-    seen=0
-    [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
+    read_fence
     [ "$fence" -ge "$seen" ] || answer "fenced $seen"
     [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
+}
+
+read_fence() {
+    seen=0
+    [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
 }
 
 # The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends.
@@ -80,6 +85,7 @@ report() {
         lost) echo "cooperage: the step was started but its processes are gone without a result" \
             "(restarted or killed); it is not run again under the key $key" >&2 ;;
         expired) echo "cooperage: killed after its limit of $limit s" >&2 ;;
+        stopped) echo "cooperage: stopped on request" >&2 ;;
     esac
     answer "$ending"
 }
@@ -91,25 +97,50 @@ kill_leftovers() {
     grep -q -s -F "$dir/script" "/proc/$pid/cmdline" && signal_session KILL "$pid"
 }
 
-# supervise <dir> <seconds>: whichever is first ends the nap, the step or its limit.
+# Asks the supervisor to end the step as at its limit, and does not wait for it. A step that has not begun never will;
+# one that has ended, or that a higher fence has asked for, is left alone.
+stop() {
+    key=$1 fence=$2
+    dir=$state/steps/$key
+    mkdir -p "$dir" && exec 8>"$dir/lock" && flock 8 || exit 1
+    read_fence
+    if [ "$fence" -lt "$seen" ] || [ -s "$dir/exit" ]; then exit 0; fi
+    : >"$dir/stop" || exit 1
+    exec 7>>"$dir/running"
+    if flock -n -x 7; then
+        [ -e "$dir/started" ] || printf 'stopped\n' >"$dir/exit"
+    elif [ -p "$dir/wake" ]; then
+        echo 1<>"$dir/wake"
+    fi
+}
+
+# supervise <dir> <seconds>: sleeps until the step has ended, its limit has come or somebody asks for its end. Who asks
+# leaves the mark `stop` first and writes to `wake` then; here it is opened before the mark is looked for.
 supervise() {
     dir=$1 limit=$2
-    : >"$dir/started" || exit
+    rm -f "$dir/wake"
+    mkfifo "$dir/wake" && exec 9<>"$dir/wake" && : >"$dir/started" || exit
     PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
     export PATH
     cd / || exit
-    sleep "$limit" 7>&- &
-    nap=$!
-    run_script &
-    runner=$!
-    wait "$nap"
+    if [ -e "$dir/stop" ]; then
+        printf 'stopped\n' >"$dir/exit"
+    else
+        run_script &
+        runner=$!
+        timeout "$limit" head -c 1 <&9 >/dev/null 7>&- 9>&-
+        await_session
+    fi
     if [ ! -s "$dir/exit" ]; then
         kill -KILL "$runner" 2>/dev/null
         wait "$runner"
         end_session
-        [ -s "$dir/exit" ] || printf 'expired\n' >"$dir/exit"
+        ending=expired
+        [ ! -e "$dir/stop" ] || ending=stopped
+        [ -s "$dir/exit" ] || printf '%s\n' "$ending" >"$dir/exit"
     fi
     exec 7>&-
+    rm -f "$dir/wake"
     # It may hold secrets.
     : >"$dir/script"
     prune
@@ -118,12 +149,21 @@ supervise() {
 run_script() {
     {
         umask 022
-        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&-
+        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&- 9>&-
     } &
     echo $! >"$dir/pid"
     wait $!
     printf 'exit %s\n' $? >"$dir/exit"
-    kill "$nap"
+    echo >&9
+}
+
+# A step that is stopped in the moment of its start may have no session yet that could be ended.
+await_session() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        if [ -s "$dir/exit" ]; then return; fi
+        if [ -s "$dir/pid" ] && read -r session <"$dir/pid" && signal_session 0 "$session"; then return; fi
+        sleep 0.1
+    done
 }
 
 end_session() {

@@ -49,6 +49,11 @@ bool expires(const StepCourse& course) {
     return course.hangs || course.takes >= course.limit;
 }
 
+/// When it would end if nobody stopped it.
+Timestamp own_end_of(const BegunStep& step) {
+    return step.began_at + (expires(step.course) ? step.course.limit : step.course.takes);
+}
+
 }  // namespace
 
 StepCourse course_of(const Behaviour& behaviour, const std::string& machine, const std::string& key,
@@ -71,11 +76,14 @@ StepCourse course_of(const Behaviour& behaviour, const std::string& machine, con
 }
 
 Timestamp end_of(const BegunStep& step) {
-    return step.began_at + (expires(step.course) ? step.course.limit : step.course.takes);
+    return step.stopped_at.value_or(own_end_of(step));
 }
 
 int lines_by(const BegunStep& step, Timestamp now) {
-    const Timestamp end = end_of(step);
+    const Timestamp end = own_end_of(step);
+    if (step.stopped_at) now = std::min(now, *step.stopped_at);
+    const bool never_began = step.stopped_at && *step.stopped_at <= step.began_at;
+    if (never_began) return 0;
     if (now >= end) return step.course.lines;
     const double part = static_cast<double>((now - step.began_at).count()) /
                         static_cast<double>((end - step.began_at).count());
@@ -83,6 +91,7 @@ int lines_by(const BegunStep& step, Timestamp now) {
 }
 
 std::string ending_of(const BegunStep& step) {
+    if (step.stopped_at) return "stopped";
     return expires(step.course) ? "expired" : "exit " + std::to_string(step.course.exit_code);
 }
 
@@ -111,8 +120,9 @@ void Ledger::take_in(const Json& record) {
     const std::string kind = record.at("is").get<std::string>();
     if (kind == "made" && !machine_) machine_ = machine_in(record);
     if (kind == "refused") ++refusals_;
-    if (kind != "begun" && kind != "joined") return;
+    if (kind != "begun" && kind != "joined" && kind != "stopped") return;
     const std::string key = record.at("step").get<std::string>();
+    if (kind == "stopped") return stop(key, record);
     if (kind == "begun" && !steps_.contains(key)) begin(key, record);
     const auto step = steps_.find(key);
     if (step == steps_.end()) throw std::runtime_error("step " + key + " was joined, never begun");
@@ -123,6 +133,19 @@ void Ledger::take_in(const Json& record) {
 void Ledger::begin(const std::string& key, const Json& record) {
     steps_[key] = {
         .course = course_in(record), .began_at = time_of(record), .fence = 0, .asked = 0};
+    if (never_to_begin_.contains(key)) steps_[key].stopped_at = time_of(record);
+}
+
+void Ledger::stop(const std::string& key, const Json& record) {
+    const auto found = steps_.find(key);
+    if (found == steps_.end()) {
+        never_to_begin_.insert(key);
+        return;
+    }
+    BegunStep& step = found->second;
+    const Timestamp at = time_of(record);
+    const bool is_older = record.at("fence").get<long long>() < step.fence;
+    if (!is_older && at < end_of(step)) step.stopped_at = at;
 }
 
 Json made_record(Timestamp now, const std::string& hostname, milliseconds boot,
@@ -153,6 +176,13 @@ Json begun_record(Timestamp now, const remote::StepKey& key, const StepCourse& c
 
 Json joined_record(Timestamp now, const remote::StepKey& key) {
     Json record = record_at(now, "joined");
+    record["step"] = key.name;
+    record["fence"] = key.fence;
+    return record;
+}
+
+Json stopped_record(Timestamp now, const remote::StepKey& key) {
+    Json record = record_at(now, "stopped");
     record["step"] = key.name;
     record["fence"] = key.fence;
     return record;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,8 @@ struct BegunStep {
     long long fence = 0;
     /// How often somebody asked for it, the first time included.
     int asked = 0;
+    /// When somebody had it stopped; the beginning when it was stopped before it began.
+    std::optional<base::Timestamp> stopped_at = std::nullopt;
 };
 
 /// The course of a step by the seed, the machine and the step's key; `run` says what it would like
@@ -51,13 +54,13 @@ struct BegunStep {
 StepCourse course_of(const Behaviour& behaviour, const std::string& machine, const std::string& key,
                      const remote::Run& run);
 
-/// When it ends: by itself or at its limit.
+/// When it ends: by itself, at its limit or when it is stopped.
 base::Timestamp end_of(const BegunStep& step);
 
 /// How many of its lines it has printed by `now`; they come evenly over its time.
 int lines_by(const BegunStep& step, base::Timestamp now);
 
-/// How it ends, in the words of a real node's wrapper: "exit 7" or "expired".
+/// How it ends, in the words of a real node's wrapper: "exit 7", "expired" or "stopped".
 std::string ending_of(const BegunStep& step);
 
 /// One machine's ledger, made of records that were only ever appended, and in whose order everybody
@@ -83,11 +86,14 @@ class Ledger {
  private:
     void take_in(const base::Json& record);
     void begin(const std::string& key, const base::Json& record);
+    void stop(const std::string& key, const base::Json& record);
 
     std::string rest_;
     std::optional<MadeMachine> machine_;
     int refusals_ = 0;
     std::map<std::string, BegunStep, std::less<>> steps_;
+    /// Steps that were stopped before they began.
+    std::set<std::string> never_to_begin_;
 };
 
 /// The records. `fields` are the provider's; what the machine's behaviour depends on goes along.
@@ -96,6 +102,7 @@ base::Json made_record(base::Timestamp now, const std::string& hostname,
 base::Json refused_record(base::Timestamp now);
 base::Json begun_record(base::Timestamp now, const remote::StepKey& key, const StepCourse& course);
 base::Json joined_record(base::Timestamp now, const remote::StepKey& key);
+base::Json stopped_record(base::Timestamp now, const remote::StepKey& key);
 base::Json gone_record(base::Timestamp now);
 
 }  // namespace provisioner::simulation

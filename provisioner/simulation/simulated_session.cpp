@@ -45,23 +45,32 @@ class SimulatedSession : public remote::Session {
 
     asio::awaitable<remote::RunResult> run(const remote::Run& run, const remote::StepKey& key,
                                            const remote::OutputSink& sink) override {
-        const BegunStep step = ask_for(run, key);
+        BegunStep step = ask_for(run, key);
         if (step.fence > key.fence) {
             co_return remote::read_answer("fenced " + std::to_string(step.fence));
         }
         const std::optional<Timestamp> broken_at = when_it_breaks(key, step);
-        const Timestamp until = broken_at.value_or(end_of(step));
         int printed = 0;
         for (;;) {
             const Timestamp now = clock_.now();
+            const Timestamp until = std::min(broken_at.value_or(end_of(step)), end_of(step));
             printed = print(step, printed, now, sink);
             if (now >= until) break;
             const auto time = time_to_next_line(step, printed, now);
             co_await nap(std::min(time, until - now));
             if (!ledger_.refresh()) break_connection("the machine is gone");
+            // Somebody may have stopped it.
+            step = *ledger_.ledger().step(key.name);
         }
         if (broken_at) break_connection("connection reset (simulated)");
         co_return ending(step, sink);
+    }
+
+    asio::awaitable<void> stop(const remote::StepKey& key) override {
+        if (!ledger_.append(stopped_record(clock_.now(), key))) {
+            break_connection("the machine is gone");
+        }
+        co_return;
     }
 
     const std::string& host_key() const override { return host_key_; }
@@ -118,6 +127,8 @@ class SimulatedSession : public remote::Session {
             const auto limit = std::chrono::duration_cast<std::chrono::seconds>(step.course.limit);
             sink(remote::Stream::err, "cooperage: killed after its limit of " +
                                           std::to_string(limit.count()) + " s (simulated)\n");
+        } else if (result.stopped) {
+            sink(remote::Stream::err, "cooperage: stopped on request (simulated)\n");
         } else if (result.exit_code != 0) {
             sink(remote::Stream::err, failure_line(step.course.label));
         }

@@ -2,6 +2,10 @@
 
 #include <signal.h>
 
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -11,6 +15,8 @@
 #include "provisioner/remote/step_wrapper.hpp"
 
 using namespace provisioner::remote;
+using boost::asio::awaitable;
+using namespace std::chrono_literals;
 using tests::integration::lines_of;
 using tests::integration::RemoteFixture;
 using tests::integration::Told;
@@ -29,6 +35,28 @@ boost::asio::awaitable<void> run_and_be_cut(RemoteFixture& fixture, Session& ses
         fixture.sshd.cut_connections();
     };
     co_await session.run(run, key, sink);
+}
+
+/// Runs the step, and `then` once its script has written "ready".
+template <class Then>
+awaitable<Told> running_until_ready(Session& session, Run run, StepKey key, Then then) {
+    auto executor = co_await boost::asio::this_coro::executor;
+    Told told;
+    bool ready = false;
+    const OutputSink sink = [&](Stream stream, std::string_view piece) {
+        (stream == Stream::out ? told.out : told.err) += piece;
+        if (ready || told.out.find("ready") == std::string::npos) return;
+        ready = true;
+        boost::asio::co_spawn(executor, then, boost::asio::detached);
+    };
+    told.result = co_await session.run(run, key, sink);
+    co_return told;
+}
+
+/// Stops a step; gives a value, as await() wants one.
+awaitable<bool> stopping(Session& session, StepKey key) {
+    co_await session.stop(key);
+    co_return true;
 }
 
 bool is_running(const std::string& pid) {
@@ -162,6 +190,126 @@ BOOST_AUTO_TEST_CASE(the_limit_ends_a_step_with_everybody_it_started) {
         ++count;
     }
     BOOST_TEST(count == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_ends_a_step_with_everybody_it_started) {
+    const auto session = connect();
+    const auto other = connect();
+    const std::string pids = path("pids");
+    const Run run{.label = "long",
+                  .script = "(trap '' TERM; while :; do sleep 1; done) & echo $! >>" + pids +
+                            "\nsleep 600 & echo $! >>" + pids + "\necho ready\nsleep 600"};
+    const StepKey key{"stop", 2};
+    std::chrono::steady_clock::time_point stopped_at;
+
+    const Told told = await(running_until_ready(*session, run, key, [&]() -> awaitable<void> {
+        stopped_at = std::chrono::steady_clock::now();
+        co_await other->stop(key);
+    }));
+    const auto took = std::chrono::steady_clock::now() - stopped_at;
+    const Told again = await(running(*other, run, key));
+
+    BOOST_TEST(told.result.stopped);
+    BOOST_TEST(told.result.exit_code == 143);
+    BOOST_TEST(!told.result.timed_out);
+    BOOST_TEST(told.out == "ready\n");
+    BOOST_TEST(told.err.find("stopped on request") != std::string::npos);
+    BOOST_TEST(again.result.stopped);
+    // One of them does not listen to TERM.
+    BOOST_TEST_MESSAGE("stopped after " << took / 1ms << " ms");
+    BOOST_TEST((took > 4s && took < 15s));
+    std::ifstream lines(pids);
+    std::string pid;
+    int count = 0;
+    while (lines >> pid) {
+        BOOST_TEST(!is_running(pid));
+        ++count;
+    }
+    BOOST_TEST(count == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_listens_is_stopped_at_once) {
+    const auto session = connect();
+    const auto other = connect();
+    const Run run{.label = "long", .script = "echo ready; sleep 600"};
+    const StepKey key{"polite", 1};
+    std::chrono::steady_clock::time_point stopped_at;
+
+    const Told told = await(running_until_ready(*session, run, key, [&]() -> awaitable<void> {
+        stopped_at = std::chrono::steady_clock::now();
+        co_await other->stop(key);
+    }));
+
+    BOOST_TEST(told.result.stopped);
+    const auto took = std::chrono::steady_clock::now() - stopped_at;
+    BOOST_TEST_MESSAGE("stopped after " << took / 1ms << " ms");
+    BOOST_TEST((took < 4s));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_with_an_older_fence_is_refused) {
+    const auto session = connect();
+    const auto other = connect();
+    const std::string go_on = path("go_on");
+    const Run run{.label = "newer",
+                  .script = "echo ready; until [ -e " + go_on + " ]; do sleep 0.05; done; exit 3"};
+
+    const Told told =
+        await(running_until_ready(*session, run, {"newer", 5}, [&]() -> awaitable<void> {
+            const StepKey older{"newer", 4};
+            co_await other->stop(older);
+            std::ofstream{go_on};
+        }));
+
+    BOOST_TEST(!told.result.stopped);
+    BOOST_TEST(told.result.exit_code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_after_the_end_changes_nothing_and_one_before_the_start_prevents_it) {
+    const auto session = connect();
+    const std::string script = "echo run >>" + path("count") + "; exit 6";
+    run(*session, script, {"over", 1});
+
+    await(stopping(*session, {"over", 1}));
+    await(stopping(*session, {"early", 1}));
+    const Told over = run(*session, script, {"over", 1});
+    const Told early = run(*session, script, {"early", 2});
+
+    BOOST_TEST(!over.result.stopped);
+    BOOST_TEST(over.result.exit_code == 6);
+    BOOST_TEST(early.result.stopped);
+    BOOST_TEST(lines_of(path("count")) == 1);
+}
+
+// Whatever the moment, the step has ended with all it started and its run says how.
+BOOST_AUTO_TEST_CASE(a_stop_beside_the_start_never_leaves_a_step_behind) {
+    const auto session = connect();
+    const auto other = connect();
+    const Run run{.label = "race", .script = "echo $$ >>" + path("pids") + "; sleep 600"};
+    int stopped = 0;
+    constexpr int rounds = 30;
+
+    for (int i = 0; i < rounds; ++i) {
+        const StepKey key{"race-" + std::to_string(i), 1};
+        const auto stop_soon = [&]() -> awaitable<void> {
+            boost::asio::steady_timer timer(loop, std::chrono::milliseconds(2 * i));
+            co_await timer.async_wait(boost::asio::use_awaitable);
+            co_await other->stop(key);
+        };
+        auto end = boost::asio::co_spawn(loop, stop_soon, boost::asio::use_future);
+        const Told told = await(running(*session, run, key));
+        end.get();
+        stopped += told.result.stopped ? 1 : 0;
+    }
+
+    BOOST_TEST(stopped == rounds);
+    std::ifstream lines(path("pids"));
+    std::string pid;
+    int began = 0;
+    while (lines >> pid) {
+        BOOST_TEST(!is_running(pid));
+        ++began;
+    }
+    BOOST_TEST_MESSAGE(began << " of " << rounds << " had begun");
 }
 
 BOOST_AUTO_TEST_CASE(a_step_whose_processes_vanished_is_lost_and_not_run_again) {

@@ -1,5 +1,8 @@
 #include "provisioner/simulation/simulated_session.hpp"
 
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/simulation/action_script.hpp"
@@ -116,6 +119,33 @@ BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_killed_at_its_limit) {
     BOOST_TEST(heard.result.exit_code == 124);
     BOOST_TEST(heard.err.find("killed after its limit of 1 s") != std::string::npos);
     BOOST_TEST((took >= 990ms && took < 5s));
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_stopped_through_another_session) {
+    await(provider.create(spec({{"simulated_hung_percent", 100}})));
+    const auto session = connect(real_clock);
+    const auto other = connect(real_clock);
+    const Run step{.label = "start x", .script = "true"};
+    const provisioner::remote::StepKey key{"17-1-0", 1};
+    std::string printed;
+    const provisioner::remote::OutputSink sink = [&](auto, std::string_view piece) {
+        printed += piece;
+    };
+    const auto began = std::chrono::steady_clock::now();
+    const auto stop_soon = [&]() -> boost::asio::awaitable<void> {
+        boost::asio::steady_timer timer(loop, 100ms);
+        co_await timer.async_wait(boost::asio::use_awaitable);
+        co_await other->stop(key);
+    };
+
+    boost::asio::co_spawn(loop, stop_soon, boost::asio::detached);
+    const auto result = await(session->run(step, key, sink));
+    const Heard again = run(*other, key);
+
+    BOOST_TEST(result.stopped);
+    BOOST_TEST(again.result.stopped);
+    BOOST_TEST(printed.find("stopped on request") != std::string::npos);
+    BOOST_TEST((std::chrono::steady_clock::now() - began < 5s));
 }
 
 BOOST_AUTO_TEST_CASE(output_comes_while_the_step_runs) {

@@ -48,6 +48,18 @@ BOOST_AUTO_TEST_CASE(it_knows_whose_tasks_are_in_hand) {
     BOOST_TEST((hand.tenants() == std::set{model::TenantId{}}));
 }
 
+BOOST_AUTO_TEST_CASE(it_knows_which_jobs_its_tasks_are_part_of) {
+    daemon::Hand hand;
+    auto of_another = a_claim(3);
+    of_another.job = model::JobId{7};
+    hand.add({a_claim(1), a_claim(2), of_another});
+
+    BOOST_TEST((hand.jobs() == std::set{model::JobId{}, model::JobId{7}}));
+
+    hand.remove({of_another});
+    BOOST_TEST((hand.jobs() == std::set{model::JobId{}}));
+}
+
 BOOST_AUTO_TEST_CASE(room_is_what_the_capacity_leaves) {
     daemon::Hand hand;
     hand.add({a_claim(1), a_claim(2)});

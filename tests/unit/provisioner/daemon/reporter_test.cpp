@@ -52,6 +52,7 @@ class ListeningQueue final : public queue::TaskQueue {
     }
     std::optional<std::chrono::milliseconds> next_due() override { return std::nullopt; }
     int renew(const std::vector<queue::Claim>&, std::chrono::seconds) override { return 0; }
+    std::set<model::JobId> aborted(const std::set<model::JobId>&) override { return {}; }
     int rescue(const std::string&, const std::string&) override { return 0; }
     void heartbeat(const std::string&, int, int, int) override {}
     void prune() override {}

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_fails_gets_three_tries_as_the_wire_contract_
 
 BOOST_AUTO_TEST_CASE(what_cannot_succeed_is_not_tried_again) {
     for (const Cause cause : {Cause::provider_refused, Cause::macro, Cause::host_key,
-                              Cause::definition, Cause::taken_over}) {
+                              Cause::aborted, Cause::definition, Cause::taken_over}) {
         BOOST_TEST(!retry_in(cause, 1, 0.0).has_value());
     }
 }

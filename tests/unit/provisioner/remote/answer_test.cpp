@@ -61,6 +61,9 @@ BOOST_AUTO_TEST_CASE(each_ending_is_read) {
     BOOST_TEST(read_answer("fenced 12").fenced_off);
     BOOST_TEST(read_answer("expired").timed_out);
     BOOST_TEST(read_answer("expired").exit_code == 124);
+    BOOST_TEST(read_answer("stopped").stopped);
+    BOOST_TEST(read_answer("stopped").exit_code == 143);
+    BOOST_TEST(!read_answer("exit 143").stopped);
     BOOST_TEST(read_answer("lost").exit_code == 137);
     BOOST_TEST(!read_answer("lost").timed_out);
 }

@@ -24,6 +24,7 @@ class FakeSession : public Session {
     boost::asio::awaitable<RunResult> run(const Run&, const StepKey&, const OutputSink&) override {
         co_return RunResult{};
     }
+    boost::asio::awaitable<void> stop(const StepKey&) override { co_return; }
     const std::string& host_key() const override { return key_; }
     bool alive() const override { return alive_; }
 

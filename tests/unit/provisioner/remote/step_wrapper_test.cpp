@@ -35,6 +35,14 @@ BOOST_AUTO_TEST_CASE(a_run_is_called_with_key_fence_and_limit) {
     BOOST_TEST(run_input("cafe", run) == "cafe\necho secretcafe");
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_is_called_with_key_and_fence) {
+    const StepCommands commands("/var/lib/cooperage", "root");
+
+    BOOST_TEST(commands.stop({"17-1-0", 42}) ==
+               "sh /var/lib/cooperage/" + step_wrapper_name() + " stop 17-1-0 42");
+    BOOST_CHECK_THROW(commands.stop({"../17-1-0", 42}), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(users_other_than_root_go_through_sudo) {
     const StepCommands commands("/srv/state dir", "debian");
 

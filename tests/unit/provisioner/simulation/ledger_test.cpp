@@ -127,6 +127,48 @@ BOOST_AUTO_TEST_CASE(a_step_ends_by_itself_or_at_its_limit) {
     BOOST_TEST(ending_of(begun(hung)) == "expired");
 }
 
+BOOST_AUTO_TEST_CASE(a_step_that_is_stopped_ends_then_and_prints_no_more) {
+    Ledger ledger;
+    ledger.read(line(begun_record(noon, {"17-1-0", 4}, course)) +
+                line(stopped_record(noon + 450ms, {"17-1-0", 4})) +
+                line(stopped_record(noon + 600ms, {"17-1-0", 5})));
+
+    const BegunStep* step = ledger.step("17-1-0");
+    BOOST_REQUIRE(step != nullptr);
+    BOOST_TEST((end_of(*step) == noon + 450ms));
+    BOOST_TEST(ending_of(*step) == "stopped");
+    BOOST_TEST(lines_by(*step, noon + 1h) == 4);
+    BOOST_TEST(step->asked == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_is_too_late_after_the_end_and_refused_with_an_older_fence) {
+    Ledger ledger;
+    ledger.read(line(begun_record(noon, {"over", 4}, course)) +
+                line(stopped_record(noon + 900ms, {"over", 4})) +
+                line(begun_record(noon, {"newer", 5}, course)) +
+                line(stopped_record(noon + 450ms, {"newer", 4})));
+
+    BOOST_TEST(ending_of(*ledger.step("over")) == "exit 7");
+    BOOST_TEST(ending_of(*ledger.step("newer")) == "exit 7");
+    BOOST_TEST((end_of(*ledger.step("newer")) == noon + 900ms));
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_was_stopped_before_it_began_does_nothing) {
+    StepCourse instant = course;
+    instant.takes = 0ms;
+    Ledger ledger;
+    ledger.read(line(stopped_record(noon, {"17-1-0", 4})) +
+                line(begun_record(noon + 1s, {"17-1-0", 4}, course)) +
+                line(stopped_record(noon, {"18-1-0", 4})) +
+                line(begun_record(noon + 1s, {"18-1-0", 4}, instant)));
+
+    for (const char* key : {"17-1-0", "18-1-0"}) {
+        BOOST_TEST(ending_of(*ledger.step(key)) == "stopped");
+        BOOST_TEST((end_of(*ledger.step(key)) == noon + 1s));
+        BOOST_TEST(lines_by(*ledger.step(key), noon + 1h) == 0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(lines_come_evenly_and_all_of_them_by_the_end) {
     const BegunStep step = begun(course);
 
