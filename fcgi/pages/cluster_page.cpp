@@ -82,8 +82,10 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     const auto state = state_of_node(page, tasks);
     Json json;
     json["nodenum"] = node.nodenum;
+    const bool half_gone = page.job && page.job->operation == Operation::cluster_delete;
     const bool replaceable = page.cluster.status == ClusterStatus::active ||
-                             page.cluster.status == ClusterStatus::inconsistent;
+                             page.cluster.status == ClusterStatus::inconsistent ||
+                             (page.cluster.status == ClusterStatus::incomplete && !half_gone);
     json["replace"] = replaceable ? "/clusters/" + wire_id(page.cluster.id) + "/nodes/" +
                                         std::to_string(node.nodenum) + "/replace"
                                   : "";

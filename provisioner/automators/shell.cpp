@@ -117,13 +117,13 @@ std::string command_line(const AutomatorTask& task, const std::string& document)
 }
 
 /// A shell of its own for the command line, so that whatever is in it cannot swallow what comes
-/// after.
+/// after. This one outlives a step that is told to end, and takes the secrets away.
 std::string action_script(const AutomatorTask& task, const Json& facts, const std::string& document,
                           const std::string& values) {
     const std::string as_root = task.ssh_user == "root" ? "" : "sudo -n -E ";
-    return "cd " + scripts + " || exit 1\n" + exports(task, facts) + as_root + "sh -c " +
-           quote(command_line(task, document)) + "\nstatus=$?\nrm -f " + quote(document) + " " +
-           quote(values) + "\nexit $status\n";
+    return "cd " + scripts + " || exit 1\ntrap : TERM\n" + exports(task, facts) + as_root +
+           "sh -c " + quote(command_line(task, document)) + "\nstatus=$?\nrm -f " +
+           quote(document) + " " + quote(values) + "\nexit $status\n";
 }
 
 /// What a file costs on its way to a node is mostly a call and a handful of processes, so small

@@ -94,8 +94,8 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 /// The same, and writes nodes, job, tasks and edges in one transaction: when it returns, the work
 /// is queued. Nodes that go are gone when the job is complete. Services are added to active
 /// clusters only and removed from them; they grow when active, shrink and have nodes replaced when
-/// inconsistent, too (then every service is told), and shrink when incomplete if all nodes that
-/// were not finished go.
+/// inconsistent, too (then every service is told), and when incomplete if all nodes that were not
+/// finished go or the only one is replaced.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
                             base::Timestamp now);

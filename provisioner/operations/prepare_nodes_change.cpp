@@ -97,6 +97,12 @@ void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int f
     }
 }
 
+std::string numbers_text(const std::set<int>& numbers) {
+    std::string text;
+    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
 /// Nodes of an incomplete cluster that are half made or half gone.
 std::set<int> unfinished(const Situation& now) {
     std::map<model::NodeId, bool> made;
@@ -113,7 +119,8 @@ std::set<int> unfinished(const Situation& now) {
     return numbers;
 }
 
-bool can_shrink(const Situation& now) {
+/// Whether machines can be taken away: also from work that failed half way.
+bool can_lose_machines(const Situation& now) {
     if (now.cluster.status == ClusterStatus::incomplete) {
         const auto job = store::find_job(now.connection, now.cluster.latest_job);
         return job && job->operation != Operation::cluster_delete;
@@ -150,16 +157,38 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
     const std::set<int> numbers(going->begin(), going->end());
     if (now.cluster.status != ClusterStatus::incomplete) return numbers;
-    std::string staying;
-    for (const int number : unfinished(now)) {
-        if (numbers.contains(number)) continue;
-        staying += (staying.empty() ? "" : ", ") + std::to_string(number);
-    }
+    std::set<int> staying = unfinished(now);
+    std::erase_if(staying, [&](int number) { return numbers.contains(number); });
     if (staying.empty()) return numbers;
     return operations::refuse(Refusal::Kind::conflict, field,
                               "The work on the cluster was not finished: it can go on only "
                               "without all of its unfinished machines. Name these, too: " +
-                                  staying + ".");
+                                  numbers_text(staying) + ".");
+}
+
+/// After work that failed half way only the one machine it failed on can be replaced: nobody would
+/// finish the others.
+Result<void> check_replacing(const Situation& now, const model::Node& dead) {
+    if (!can_lose_machines(now)) {
+        return operations::refuse(Refusal::Kind::conflict, "",
+                                  "Cluster is not in a state where machines can be replaced.");
+    }
+    if (dead.leaves) {
+        return operations::refuse(
+            Refusal::Kind::conflict, "node",
+            "Node " + std::to_string(dead.nodenum) + " is being taken away: run that work again.");
+    }
+    if (now.cluster.status != ClusterStatus::incomplete) return {};
+    std::set<int> others = unfinished(now);
+    for (const model::Node& node : now.nodes) {
+        if (node.leaves || node.id == dead.id) others.erase(node.nodenum);
+    }
+    if (others.empty()) return {};
+    return operations::refuse(
+        Refusal::Kind::conflict, "node",
+        "The work on the cluster was not finished: others of its machines are "
+        "unfinished, too (" +
+            numbers_text(others) + "). Run it again, or take them away first.");
 }
 
 Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) {
@@ -172,7 +201,7 @@ Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) 
         return operations::refuse(Refusal::Kind::invalid, "numMachines",
                                   "At least 1 machine has to go.");
     }
-    if (can_shrink(now)) return {};
+    if (can_lose_machines(now)) return {};
     return operations::refuse(Refusal::Kind::conflict, "",
                               "Cluster is not in a state where machines can be taken away.");
 }
@@ -230,11 +259,7 @@ Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted) 
             Refusal::Kind::not_found, "node",
             "node " + wanted.node + " does not exist on cluster " + model::wire_id(now.cluster.id));
     }
-    if (now.cluster.status != ClusterStatus::active &&
-        now.cluster.status != ClusterStatus::inconsistent) {
-        return operations::refuse(Refusal::Kind::conflict, "",
-                                  "Cluster is not in a state where machines can be replaced.");
-    }
+    if (auto wrong = check_replacing(now, *dead); !wrong) return base::unexpected(wrong.error());
     const MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
     const auto same = solver::replacement(layout_problem(now, types), present({*dead}).front());
     if (!same) return refuse(Refusal::Kind::unsatisfiable, same.error(), "node");

@@ -60,14 +60,14 @@ expect "${before%% *}" paused
 post "$id/resume"; settled "$id" active
 expect "$(witness)" "op-b stop,op-a stop,op-a start,op-b start"
 
-# Aborted work ends without anybody asking for it, and its rest can be run later.
+# Aborted work ends without anybody asking for it, and its rest can be run later. A script that was stopped runs again.
 post "$id/services/restart"
 sleep 0.3
 post "$id/abort"; settled "$id" inconsistent
 expect "$(explain "$id")" "Aborted by user."
 answer user 409 -X POST "$url/v2/clusters/$id/services/start" >/dev/null
 post "$id/retry"; settled "$id" active
-expect "$(witness)" "op-b stop,op-a stop,op-a start,op-b start"
+expect "$(witness | tr , '\n' | uniq | paste -sd,)" "op-b stop,op-a stop,op-a start,op-b start"
 
 # What fails is tried three times; after a repair only the failed part runs again.
 on "$address" "$id" 'touch /tmp/broken'
@@ -76,6 +76,32 @@ expect "$(witness)" "op-b stop,op-b stop,op-b stop"
 on "$address" "$id" 'rm /tmp/broken'
 post "$id/retry"; settled "$id" active
 expect "$(witness)" "op-b stop"
+
+# An abort stops a script that would run for an hour, with everybody it started, and what it knew does not stay.
+put services/op-slow '{"name":"op-slow","dependencies":{"provides":[],"conflicts":[]},"provisioner":{"actions":{
+    "start":{"type":"shell","fields":{"script":"sleep 3601 & sleep","args":"3602"}}}}}'
+put clustertemplates/slow '{"name":"slow","defaults":{"services":["op-slow"],
+    "provider":"local","hardwaretype":"small","imagetype":"debian12"}}'
+slow=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"slow","clusterTemplate":"slow","numMachines":1}' | jq -r .id)
+slow_processes() {
+    on "$(addresses_of "$slow")" "$slow" \
+        'for line in /proc/[0-9]*/cmdline; do tr "\0" " " 2>/dev/null <$line | grep -x "sleep 360[12] "; done | sort' || true
+}
+for _ in $(seq 240); do
+    [ "$(slow_processes 2>/dev/null | wc -l)" != 2 ] || break
+    sleep 0.5
+done
+expect "$(slow_processes | paste -sd,)" "sleep 3601 ,sleep 3602 "
+before=$EPOCHREALTIME
+post "$slow/abort"; settled "$slow" incomplete
+took=$(awk -v a="$before" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+echo "aborted after $took s"
+awk -v took="$took" 'BEGIN { exit took > 10 }' || die "the abort took $took s"
+expect "$(slow_processes)" ""
+expect "$(answer user 200 "$url/v2/clusters/$slow/tasks" | jq -r '[.[] | select(.action == "start").message] | unique[]')" \
+    "stopped because the job was aborted"
+expect "$(on "$(addresses_of "$slow")" "$slow" 'ls /var/cache/cooperage/shell | grep -E "json|values"' || true)" ""
+delete_cluster "$slow"
 
 # A lease that has ended takes the cluster away.
 soon=$(($(date +%s%3N) + 1000))

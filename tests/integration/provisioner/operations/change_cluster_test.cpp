@@ -131,9 +131,10 @@ struct TieredSite : tests::ClusterSite {
     std::string operation() { return base::to_word(summary().latest_job->operation); }
 
     /// Lets everything succeed until a task with that action comes up, which fails for good.
-    void fail_at(model::Action action) {
+    void fail_at(model::Action action, const std::string& service = "") {
         for (auto claims = claim(1); !claims.empty(); claims = claim(1)) {
-            const bool fails = claims.front().action == action;
+            const bool fails = claims.front().action == action &&
+                               (service.empty() || claims.front().service == service);
             if (fails) {
                 finish(claims.front(), tests::a_failure(std::nullopt));
                 return;
@@ -654,9 +655,48 @@ BOOST_AUTO_TEST_CASE(a_machine_that_cannot_be_deleted_holds_nothing_else_up) {
     int undone = 0;
     for (const model::Task& task : site.tasks()) undone += task.state != model::TaskState::done;
     BOOST_TEST(undone == 1);
+    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+               "Node 1001 is being taken away: run that work again.");
     BOOST_REQUIRE(site.retry().has_value());
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_with_a_create_that_failed_on_one_machine_alone) {
+    TieredSite site;
+    // The last task of all: the other machines are finished.
+    site.fail_at(model::Action::start, "front");
+    BOOST_REQUIRE(site.status() == "incomplete");
+
+    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+               "The work on the cluster was not finished: others of its machines are unfinished, "
+               "too (1002). Run it again, or take them away first.");
+    BOOST_REQUIRE(site.change(ReplaceNode{"1002"}).has_value());
+    BOOST_TEST(site.work().find("start front 1004") != std::string::npos);
+    BOOST_TEST(site.work().find("delete 1002") != std::string::npos);
+    // The new machine is broken, too.
+    site.fail_at(model::Action::bootstrap);
+    BOOST_REQUIRE(site.status() == "incomplete");
+    BOOST_REQUIRE(site.change(ReplaceNode{"1004"}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1003 store, 1005 front");
+    BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_when_several_machines_are_half_made_or_the_cluster_half_gone) {
+    TieredSite made;
+    made.fail_at(model::Action::configure);
+    BOOST_REQUIRE(made.status() == "incomplete");
+    ActiveTiers going;
+    BOOST_REQUIRE(operations::delete_cluster(going.fresh.database, going.caller, going.cluster,
+                                             going.now, base::Json::object()));
+    going.fail_at(model::Action::delete_machine);
+
+    BOOST_TEST(is(made.change(ReplaceNode{"1000"}), Refusal::Kind::conflict));
+    BOOST_TEST(why(going.change(ReplaceNode{"1000"})) ==
+               "Cluster is not in a state where machines can be replaced.");
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_in_words) {

@@ -121,8 +121,11 @@ BOOST_AUTO_TEST_CASE(an_abort_waits_for_the_results_of_what_runs_and_keeps_them)
     Site site;
     const auto running = site.claim(2);
     BOOST_REQUIRE(running.size() == 2);
+    const model::JobId job = running[0].job;
+    BOOST_TEST(site.queue.aborted({job}).empty());
 
     BOOST_REQUIRE(site.abort().has_value());
+    BOOST_TEST((site.queue.aborted({job, model::JobId{999'999}}) == std::set{job}));
     BOOST_TEST((site.summary().status == ClusterStatus::pending));
     BOOST_TEST(site.claim().empty());
     queue::Succeeded made;

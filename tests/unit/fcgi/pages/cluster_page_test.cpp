@@ -217,14 +217,17 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
     BOOST_TEST(to_json(active).at("service_panel").is_null());
 }
 
-BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or_half_made) {
+BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or_half_gone) {
     const auto replace = [](ClusterStatus status) {
         return to_json(settled(status, JobStatus::complete)).at("nodes")[0].at("replace");
     };
 
     BOOST_TEST(replace(ClusterStatus::active) == "/clusters/00000007/nodes/1000/replace");
     BOOST_TEST(replace(ClusterStatus::inconsistent) == "/clusters/00000007/nodes/1000/replace");
-    BOOST_TEST(replace(ClusterStatus::incomplete) == "");
+    BOOST_TEST(replace(ClusterStatus::incomplete) == "/clusters/00000007/nodes/1000/replace");
+    auto half_gone = settled(ClusterStatus::incomplete, JobStatus::failed);
+    half_gone.job->operation = Operation::cluster_delete;
+    BOOST_TEST(to_json(half_gone).at("nodes")[0].at("replace") == "");
     BOOST_TEST(replace(ClusterStatus::pending) == "");
     BOOST_TEST(replace(ClusterStatus::terminated) == "");
 }

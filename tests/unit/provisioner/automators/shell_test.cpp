@@ -168,6 +168,7 @@ BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_le
 
     BOOST_TEST(after_files(run_at(steps, 0).script) ==
                "cd /var/cache/cooperage/shell/scripts || exit 1\n"
+               "trap : TERM\n"
                "export COOPERAGE_ACTION=start\n"
                "export COOPERAGE_TASK_ID=00000001-002-011\n"
                "export COOPERAGE_CLUSTER_ID=00000001\n"

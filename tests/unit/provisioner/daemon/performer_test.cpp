@@ -1,0 +1,189 @@
+#include "provisioner/daemon/performer.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using boost::asio::awaitable;
+
+namespace {
+
+/// What happens on the node: steps that go on until they are stopped.
+struct Node {
+    int sessions = 0;
+    std::vector<std::string> begun;
+    std::vector<std::string> stopped;
+    /// So many stops are lost with their connections.
+    int lost_stops = 0;
+    boost::asio::steady_timer* under_way = nullptr;
+};
+
+class FakeSession final : public remote::Session {
+ public:
+    explicit FakeSession(Node& node) : node_(node) { ++node_.sessions; }
+
+    awaitable<void> upload(const remote::Upload&) override { co_return; }
+    awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
+                                     const remote::OutputSink&) override {
+        auto executor = co_await boost::asio::this_coro::executor;
+        node_.begun.push_back(key.name);
+        boost::asio::steady_timer timer(executor, std::chrono::hours(1));
+        node_.under_way = &timer;
+        boost::system::error_code cancelled;
+        co_await timer.async_wait(
+            boost::asio::redirect_error(boost::asio::use_awaitable, cancelled));
+        node_.under_way = nullptr;
+        co_return remote::RunResult{.exit_code = 143, .stopped = true};
+    }
+    awaitable<void> stop(const remote::StepKey& key) override {
+        if (node_.lost_stops > 0) {
+            --node_.lost_stops;
+            throw remote::TransportError("the connection broke");
+        }
+        node_.stopped.push_back(key.name + " " + std::to_string(key.fence));
+        if (node_.under_way != nullptr) node_.under_way->cancel();
+        co_return;
+    }
+    const std::string& host_key() const override { return host_key_; }
+    bool alive() const override { return true; }
+
+ private:
+    Node& node_;
+    std::string host_key_ = "ssh-ed25519 AAAA";
+};
+
+class FakeConnector final : public remote::Connector {
+ public:
+    explicit FakeConnector(Node& node) : node_(node) {}
+
+    awaitable<std::shared_ptr<remote::Session>> connect(const remote::Endpoint&,
+                                                        std::chrono::milliseconds) override {
+        co_return std::make_shared<FakeSession>(node_);
+    }
+
+ private:
+    Node& node_;
+};
+
+daemon::Work start_of_web() {
+    model::Service web;
+    web.header.name = "web";
+    web.actions[model::Action::start] = {.type = "shell", .fields = {{"script", "sleep 600"}}};
+    model::Cluster cluster;
+    cluster.snapshot.services = {web};
+    model::Node node;
+    node.hostname = "web.local";
+    node.addresses = {{"access_v4", "203.0.113.3"}, {"bind_v4", "203.0.113.3"}};
+    node.ssh_user = "root";
+    node.services = {"web"};
+    node.automators = {"shell"};
+    auto shared_node = std::make_shared<const model::Node>(node);
+    daemon::Work work;
+    work.claim.task = model::TaskId{17};
+    work.claim.fence = 4;
+    work.claim.action = model::Action::start;
+    work.claim.service = "web";
+    work.cluster = std::make_shared<const store::ClusterView>(store::ClusterView{
+        .cluster = std::make_shared<const model::Cluster>(cluster), .nodes = {shared_node}});
+    work.node = shared_node;
+    return work;
+}
+
+/// A performer with a task under way on its node.
+struct UnderWay {
+    UnderWay() {
+        outcome = boost::asio::co_spawn(loop, performer.perform(work, printed_to()),
+                                        boost::asio::use_future);
+        go_on();
+    }
+
+    daemon::TaskOutput printed_to() {
+        return [this](const std::string&, std::string_view text) { printed += text; };
+    }
+
+    void stop(const queue::Claim& claim) {
+        boost::asio::co_spawn(loop, performer.stop(claim, printed_to()), boost::asio::detached);
+        go_on();
+    }
+
+    /// Until everything waits.
+    void go_on() { loop.poll(); }
+
+    bool has_ended() {
+        return outcome.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    }
+
+    Node node;
+    FakeConnector connector{node};
+    providers::Registry providers;
+    daemon::LoginKey key;
+    boost::asio::io_context loop{1};
+    daemon::Performer performer{providers, connector, key};
+    daemon::Work work = start_of_web();
+    std::string printed;
+    std::future<queue::Outcome> outcome;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_step_that_runs_is_stopped_over_a_second_session_and_fails_for_good) {
+    UnderWay under_way;
+    BOOST_REQUIRE((under_way.node.begun == std::vector<std::string>{"17-1-0"}));
+
+    under_way.stop(under_way.work.claim);
+
+    BOOST_TEST((under_way.node.stopped == std::vector<std::string>{"17-1-0 4"}));
+    BOOST_TEST(under_way.node.sessions == 2);
+    BOOST_REQUIRE(under_way.has_ended());
+    const queue::Outcome outcome = under_way.outcome.get();
+    const auto& failure = std::get<queue::Failed>(outcome);
+    BOOST_TEST(failure.message == "stopped because the job was aborted");
+    BOOST_TEST(failure.status_code == 143);
+    BOOST_TEST(!failure.retry_in.has_value());
+    BOOST_TEST(under_way.node.begun.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_is_for_its_claim_alone) {
+    UnderWay under_way;
+    queue::Claim older = under_way.work.claim;
+    older.fence = 3;
+    queue::Claim another = under_way.work.claim;
+    another.task = model::TaskId{18};
+
+    under_way.stop(older);
+    under_way.stop(another);
+
+    BOOST_TEST(under_way.node.stopped.empty());
+    BOOST_TEST(!under_way.has_ended());
+    under_way.stop(under_way.work.claim);
+    BOOST_TEST(under_way.has_ended());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_could_not_be_told_is_told_the_next_time) {
+    UnderWay under_way;
+    under_way.node.lost_stops = 1;
+
+    under_way.stop(under_way.work.claim);
+    BOOST_TEST(!under_way.has_ended());
+    BOOST_TEST(under_way.printed == "the step could not be stopped: the connection broke\n");
+    under_way.stop(under_way.work.claim);
+
+    BOOST_TEST(under_way.has_ended());
+    BOOST_TEST(under_way.node.stopped.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_after_the_end_does_nothing) {
+    UnderWay under_way;
+    under_way.stop(under_way.work.claim);
+
+    under_way.stop(under_way.work.claim);
+
+    BOOST_TEST(under_way.node.stopped.size() == 1U);
+}
