@@ -101,12 +101,16 @@ SenderThread::SenderThread(Sender& sender, const base::Log& log) : sender_(sende
 }
 
 SenderThread::~SenderThread() {
+    stop();
+    thread_.join();
+}
+
+void SenderThread::stop() {
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
     }
     wake_.notify_all();
-    thread_.join();
 }
 
 void SenderThread::run() {

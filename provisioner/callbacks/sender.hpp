@@ -53,6 +53,9 @@ class SenderThread {
     /// Ends after the round it is in.
     ~SenderThread();
 
+    /// Lets no further round begin; safe from any thread.
+    void stop();
+
  private:
     void run();
 

@@ -135,17 +135,19 @@ int work(const base::Config& config, const base::Log& log) {
     callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
                              clock, log);
     log.info("daemon.started", {{"pid", ::getpid()}});
-    std::thread waiter([&] {
-        int signal_number = 0;
-        sigwait(&signals, &signal_number);
-        engine.stop();
-    });
     bool all_ended = false;
     {
-        const callbacks::SenderThread telling(sender, log);
+        callbacks::SenderThread telling(sender, log);
+        std::thread waiter([&] {
+            int signal_number = 0;
+            sigwait(&signals, &signal_number);
+            engine.stop();
+            // Who answers slowly must not hold up the end beyond that of the running tasks.
+            telling.stop();
+        });
         all_ended = engine.run();
+        waiter.join();
     }
-    waiter.join();
     log.info("daemon.stopped", {{"handed_over", all_ended ? "nothing" : "running tasks"}});
     // What still runs goes on on its node and is found there by the next daemon.
     if (!all_ended) std::_Exit(0);

@@ -77,4 +77,24 @@ for template in simulated-one simulated-ten untried; do
     left=$(find "$ledgers" -name "*$id-*")
     [ -z "$left" ] || die "after the deletion there is still: $left"
 done
+
+# An abort stops steps that would hang for half an hour.
+simulated_provider simulated-hung '{"simulated_hung_percent":"100"}'
+put services/hung '{"name":"hung","dependencies":{"provides":[],"conflicts":[]},"provisioner":{"actions":{
+    "start":{"type":"simulated","fields":{}}}}}'
+put clustertemplates/hung '{"name":"hung","defaults":{"services":["hung"],"provider":"simulated-hung",
+    "hardwaretype":"simulated","imagetype":"simulated"}}'
+id=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"hung","clusterTemplate":"hung","numMachines":50}' | jq -r .id)
+hanging() { cat "$ledgers/machines/$id"-* 2>/dev/null | grep -c '"label":"start hung"' || true; }
+for _ in $(seq 120); do
+    [ "$(hanging)" -ne 50 ] || break
+    sleep 0.25
+done
+[ "$(hanging)" -eq 50 ] || die "only $(hanging) of 50 steps hang"
+answer user 200 -X POST "$url/v2/clusters/$id/abort" -d '' >/dev/null
+status=$(wait_until_settled "$id" 10)
+[ "$status" = incomplete ] || die "the aborted cluster is $status"
+stopped=$(cat "$ledgers/machines/$id"-* | grep -c '"is":"stopped"')
+[ "$stopped" -eq 50 ] || die "$stopped of 50 steps were stopped"
+delete_cluster "$id"
 echo "1 passed, 0 failed"
