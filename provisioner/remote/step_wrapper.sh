@@ -51,8 +51,23 @@ read_fence() {
 
 # The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends.
 start() {
+    end_earlier_attempts
     printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
     setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
+}
+
+# Keys are <task>-<attempt>-<index>. Nobody asks for an earlier attempt any more, but what it began may still run: its
+# connection was away for too long, or its job was aborted while no daemon was there.
+end_earlier_attempts() {
+    task=${key%-*-*}
+    attempt=${key#"$task"-}
+    for other in "$state/steps/$task"-*-*; do
+        earlier=${other#"$state/steps/$task"-}
+        [ "${earlier%-*}" -lt "${attempt%-*}" ] 2>/dev/null || continue
+        if [ -s "$other/exit" ] || [ ! -e "$other/started" ]; then continue; fi
+        ask_for_end "$other"
+        flock -s -w 10 "$other/running" true
+    done
 }
 
 # Opening descriptor 7 anew leaves the lock to the supervisor. flock waits for its end, and every now and then gives
@@ -105,13 +120,14 @@ stop() {
     mkdir -p "$dir" && exec 8>"$dir/lock" && flock 8 || exit 1
     read_fence
     if [ "$fence" -lt "$seen" ] || [ -s "$dir/exit" ]; then exit 0; fi
-    : >"$dir/stop" || exit 1
+    ask_for_end "$dir" || exit 1
     exec 7>>"$dir/running"
-    if flock -n -x 7; then
-        [ -e "$dir/started" ] || printf 'stopped\n' >"$dir/exit"
-    elif [ -p "$dir/wake" ]; then
-        echo 1<>"$dir/wake"
-    fi
+    if flock -n -x 7 && [ ! -e "$dir/started" ]; then printf 'stopped\n' >"$dir/exit"; fi
+}
+
+ask_for_end() {
+    : >"$1/stop" || return 1
+    [ ! -p "$1/wake" ] || echo 1<>"$1/wake"
 }
 
 # supervise <dir> <seconds>: sleeps until the step has ended, its limit has come or somebody asks for its end. Who asks

@@ -280,6 +280,44 @@ BOOST_AUTO_TEST_CASE(a_stop_after_the_end_changes_nothing_and_one_before_the_sta
     BOOST_TEST(lines_of(path("count")) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_new_attempt_ends_what_an_earlier_one_has_left_running) {
+    const std::string script = "echo $$ >" + path("pid") + "; echo ready; sleep 600";
+    const Run left{.label = "left", .script = script};
+    const auto first = connect();
+    BOOST_CHECK_THROW(await(run_and_be_cut(*this, *first, left, {"17-9-0", 4})), TransportError);
+    const auto session = connect();
+
+    const Told next = run(*session, "echo next", {"17-10-0", 5});
+    const Told earlier = await(running(*session, left, {"17-9-0", 5}));
+
+    BOOST_TEST(next.out == "next\n");
+    BOOST_TEST(earlier.result.stopped);
+    BOOST_TEST(!is_running(std::to_string(std::stoi(text_of_file(path("pid"))))));
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_leaves_later_ones_and_other_tasks_alone) {
+    const auto session = connect();
+    const auto other = connect();
+    const std::string go_on = path("go_on");
+    const Run run{.label = "later",
+                  .script = "echo ready; until [ -e " + go_on + " ]; do sleep 0.05; done; exit 3"};
+    const auto third = connect();
+    auto unrelated =
+        boost::asio::co_spawn(loop, running(*third, run, {"7-1-0", 4}), boost::asio::use_future);
+
+    const Told later =
+        await(running_until_ready(*session, run, {"17-2-0", 5}, [&]() -> awaitable<void> {
+            const Run quick{.label = "quick", .script = "true"};
+            const StepKey earlier{"17-1-1", 4};
+            const OutputSink nowhere = [](Stream, std::string_view) {};
+            co_await other->run(quick, earlier, nowhere);
+            std::ofstream{go_on};
+        }));
+
+    BOOST_TEST(later.result.exit_code == 3);
+    BOOST_TEST(unrelated.get().result.exit_code == 3);
+}
+
 // Whatever the moment, the step has ended with all it started and its run says how.
 BOOST_AUTO_TEST_CASE(a_stop_beside_the_start_never_leaves_a_step_behind) {
     const auto session = connect();
