@@ -134,8 +134,8 @@ ask_for_end() {
 # leaves the mark `stop` first and writes to `wake` then; here it is opened before the mark is looked for.
 supervise() {
     dir=$1 limit=$2
-    rm -f "$dir/wake"
-    mkfifo "$dir/wake" && exec 9<>"$dir/wake" && : >"$dir/started" || exit
+    [ -p "$dir/wake" ] || mkfifo "$dir/wake" || exit
+    exec 9<>"$dir/wake" && : >"$dir/started" || exit
     PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
     export PATH
     cd / || exit
@@ -156,7 +156,6 @@ supervise() {
         [ -s "$dir/exit" ] || printf '%s\n' "$ending" >"$dir/exit"
     fi
     exec 7>&-
-    rm -f "$dir/wake"
     # It may hold secrets.
     : >"$dir/script"
     prune
