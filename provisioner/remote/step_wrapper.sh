@@ -184,9 +184,9 @@ await_session() {
 end_session() {
     read -r session <"$dir/pid" || return
     signal_session TERM "$session"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+    for pause in 0.1 0.2 0.3 0.4 1 1 1 1; do
         signal_session 0 "$session" || return
-        sleep 0.2
+        sleep $pause
     done
     signal_session KILL "$session"
 }
