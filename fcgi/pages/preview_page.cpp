@@ -170,6 +170,7 @@ Json to_json(const PreviewPage& page) {
     json["facts"] = facts_json(page);
     json["hidden"] = hidden_json(page);
     json["secrets"] = secrets_json(page);
+    json["has_secrets"] = !page.secrets.empty();
     return json;
 }
 

@@ -55,6 +55,11 @@ model::Caller a_caller(store::Database& database, const std::string& tenant, mod
     });
 }
 
+void save_quotas(store::Database& database, const model::Tenant& tenant) {
+    database.write(
+        [&](store::Connection& connection) { store::update_tenant(connection, tenant); });
+}
+
 void save_small_catalogue(store::Database& database, const model::Caller& caller) {
     using model::CatalogueKind;
     database.write([&](store::Connection& connection) {

@@ -25,6 +25,9 @@ provisioner::model::Caller a_caller(
     provisioner::store::Database& database, const std::string& tenant = "acme",
     provisioner::model::Role role = provisioner::model::Role::admin);
 
+/// Stores the quotas of a tenant that is there.
+void save_quotas(provisioner::store::Database& database, const provisioner::model::Tenant& tenant);
+
 /// A moment to write rows at.
 provisioner::base::Timestamp some_time();
 

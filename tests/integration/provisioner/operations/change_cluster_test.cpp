@@ -237,6 +237,7 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     BOOST_TEST(is(unknown, Refusal::Kind::unsatisfiable));
     BOOST_TEST(unknown.error().problems.front().field == "hardwaretype");
     site.caller.tenant.max_nodes = 7;
+    tests::save_quotas(site.fresh.database, site.caller.tenant);
     const auto full = site.change(GrowCluster{.machines = 1});
     BOOST_TEST(why(full) == "Growing the cluster would cause node quotas to be violated.");
     BOOST_TEST(is(full, Refusal::Kind::conflict));
