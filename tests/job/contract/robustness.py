@@ -231,6 +231,20 @@ TAKEN_USAGE = ["user=%FF", "user=%00", "user=n" * 300, "clustertemplate=%FF", "c
                "cluster=" + str(2 ** 63 - 1)]
 
 
+LISTS = ["/v2/nodes", "/v2/tenants", "/v2/tenants/demo/users", "/v2/provisioners", "/v2/daemons", "/v2/profile/apikeys", "/v2/plugins/providertypes",
+         "/v2/plugins/automatortypes", "/v2/services", "/v2/partialtemplates"]
+ODD_PARTS = ["limit=0", "limit=-1", "limit=1001", "limit=x", "limit=%FF", "cursor=%FF", "cursor=%00", "cursor=%C0%AF", "cursor=" + "n" * 3000,
+             "cursor=%F0%9F%9B%A2", "limit=1&cursor=" + str(2 ** 64)]
+
+
+def odd_parts_of_lists_are_refused(world):
+    line = Line(world)
+    for path in LISTS:
+        for query in ODD_PARTS:
+            status, text = line.ask("GET", f"{path}?{query}", "super", None)
+            check_refusal(f"GET {path}?{query[:100]}", status, text, {400})
+
+
 def odd_queries_are_refused(world):
     line = Line(world)
     usage = "/v2/metrics/nodes/usage"
@@ -443,6 +457,7 @@ def steps(_world):
         "odd ids", every_odd_id_is_refused,
         "odd headers", odd_headers_are_refused,
         "odd queries", odd_queries_are_refused,
+        "odd parts of lists", odd_parts_of_lists_are_refused,
         "odd first lines", odd_first_lines_are_refused,
         "wrong methods", wrong_methods_are_told_the_right_ones,
         "a body over the limit", too_large_a_body_is_refused_clearly,

@@ -194,6 +194,27 @@ BOOST_AUTO_TEST_CASE(
     }
 }
 
+BOOST_AUTO_TEST_CASE(every_list_of_things_can_be_had_in_parts) {
+    int lists = 0;
+
+    for (const Call& call : described_calls()) {
+        const Json::json_pointer schema_of_answer(
+            "/responses/200/content/application~1json/schema");
+        if (!call.operation.contains(schema_of_answer)) continue;
+        const Json& answer = resolved(call.operation[schema_of_answer]);
+        const bool lists_things = answer.value("type", "") == "array" &&
+                                  resolved(answer["items"]).value("type", "") == "object";
+        const auto limits = std::ranges::count_if(
+            call.parameters, [](const Json& parameter) { return parameter["name"] == "limit"; });
+        // The versions of one file are few.
+        const std::string id = call.operation["operationId"];
+        const bool divided = lists_things && id.find("ResourceVersions") == std::string::npos;
+        BOOST_TEST(limits == (divided ? 1 : 0), call.path);
+        lists += divided ? 1 : 0;
+    }
+    BOOST_TEST(lists == 18);
+}
+
 BOOST_AUTO_TEST_CASE(every_reference_leads_somewhere_and_every_component_is_used) {
     Names references;
     collect_references(document(), references);
