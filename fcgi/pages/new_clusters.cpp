@@ -34,14 +34,6 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
     return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
 }
 
-std::vector<model::PluginField> secrets_of(const Offer& offer) {
-    std::vector<model::PluginField> secrets;
-    for (const model::PluginField& field : offer.provider_fields) {
-        if (field.is_secret()) secrets.push_back(field);
-    }
-    return secrets;
-}
-
 // A refusal for missing fields names the alternatives as a whole; the first one is shown beside its
 // fields.
 Problems problems_of(const operations::Refusal& refusal) {
@@ -100,7 +92,7 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
         operations::sizes_near(request_made->machines, preview->allowed), now);
     return drawn(app, visitor, 200, "clusters/preview", form_frame,
                  to_json(PreviewPage{*request_made, *preview, sizes, sent,
-                                     secrets_of(offer_for(app, visitor, form)), now}));
+                                     offer_for(app, visitor, form).provider_fields, now}));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {

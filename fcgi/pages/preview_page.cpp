@@ -118,7 +118,8 @@ Json facts_json(const PreviewPage& page) {
 
 Json secrets_json(const PreviewPage& page) {
     Json fields = Json::array();
-    for (const PluginField& secret : page.secrets) {
+    for (const PluginField& secret : page.provider_fields) {
+        if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
         field.hint = "Once more: secrets are not kept in pages.";
         fields.push_back(to_json(field, {}));
@@ -126,14 +127,19 @@ Json secrets_json(const PreviewPage& page) {
     return fields;
 }
 
+/// What was typed for another provider may be a secret of that one.
+bool travels_on(const PreviewPage& page, const std::string& name) {
+    if (name == "csrf" || name == "explain" || name == "numMachines") return false;
+    if (!name.starts_with("providerFields.")) return true;
+    return std::ranges::any_of(page.provider_fields, [&](const PluginField& field) {
+        return !field.is_secret() && provider_field(field, {}).name == name;
+    });
+}
+
 Json hidden_json(const PreviewPage& page) {
-    std::set<std::string> left_out{"csrf", "explain", "numMachines"};
-    for (const PluginField& secret : page.secrets) {
-        left_out.insert(provider_field(secret, {}).name);
-    }
     Json hidden = Json::array();
     for (const auto& [name, value] : page.sent.fields) {
-        if (left_out.contains(name)) continue;
+        if (!travels_on(page, name)) continue;
         Json item;
         item["name"] = name;
         item["value"] = value;
@@ -170,7 +176,7 @@ Json to_json(const PreviewPage& page) {
     json["facts"] = facts_json(page);
     json["hidden"] = hidden_json(page);
     json["secrets"] = secrets_json(page);
-    json["has_secrets"] = !page.secrets.empty();
+    json["has_secrets"] = !json["secrets"].empty();
     return json;
 }
 

@@ -17,8 +17,9 @@ struct PreviewPage {
     std::vector<provisioner::operations::SizePreview> sizes{};
     /// The form as it was sent; it travels on in hidden fields.
     http::FormData sent{};
-    /// The provider's secret fields: what was typed there does not travel on, it is asked again.
-    std::vector<provisioner::model::PluginField> secrets{};
+    /// The provider's fields. Only what was typed into those that are not secret travels on; the
+    /// secret ones are asked for again.
+    std::vector<provisioner::model::PluginField> provider_fields{};
     provisioner::base::Timestamp now{};
 };
 

@@ -117,7 +117,16 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
     for (Work& work : batch.works) start(std::move(work));
     for (const auto& [claim, reason] : batch.unreadable) {
         log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
-        reporter_->finished(claim, queue::Waiting{.poll_in = timing::idle_poll, .reason = reason});
+        if (claim.attempt_age < timing::outage_patience) {
+            reporter_->finished(claim,
+                                queue::Waiting{.poll_in = timing::idle_poll, .reason = reason});
+            continue;
+        }
+        queue::Failed failure;
+        failure.message = reason;
+        failure.status_code = 1;
+        failure.stderr_tail = reason;
+        reporter_->finished(claim, std::move(failure));
     }
 }
 

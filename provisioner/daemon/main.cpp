@@ -73,6 +73,21 @@ void publish_plugin_types(store::Database& database, const providers::Registry& 
     });
 }
 
+/// Fields may be secret since the types were published.
+void seal_leftovers(store::Database& database, const base::Log& log) {
+    std::vector<std::string> problems;
+    try {
+        const auto walk = operations::seal_leftovers(database);
+        problems = walk.problems;
+        if (walk.changed > 0) log.info("secrets.sealed", {{"rows", walk.changed}});
+    } catch (const std::exception& failure) {
+        problems.emplace_back(failure.what());
+    }
+    for (const std::string& problem : problems) {
+        log.warn("secrets.not_sealed", {{"error", problem}});
+    }
+}
+
 /// Until the database answers; false when a signal came first. A daemon that gave up would be
 /// missed until the next minute of cron.
 bool publish_patiently(store::Database& database, const providers::Registry& registry,
@@ -121,6 +136,7 @@ int work(const base::Config& config, const base::Log& log) {
     providers::Registry registry;
     add_providers(registry, config, simulated_machines, clock);
     if (!publish_patiently(database, registry, clock, signals, log)) return 0;
+    seal_leftovers(database, log);
     const auto ssh = remote::make_ssh_connector();
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
     remote::RoutingConnector connector(*ssh);

@@ -1,13 +1,23 @@
 #include "provisioner/daemon/redact.hpp"
 
+#include <algorithm>
+
 #include "provisioner/model/sealed.hpp"
 
 namespace provisioner::daemon {
 
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets) {
+    // The longest first: of one that begins with another nothing must be left.
+    std::vector<std::string> by_size = secrets;
+    std::sort(by_size.begin(), by_size.end(),
+              [](const auto& a, const auto& b) { return a.size() > b.size(); });
     std::string shown(text);
-    for (const std::string& secret : secrets) {
-        if (secret.size() < shortest_redacted) continue;
+    for (const std::string& secret : by_size) {
+        if (secret.empty()) continue;
+        if (secret.size() < shortest_replaced) {
+            if (shown.find(secret) != std::string::npos) return std::string(model::secret_mask);
+            continue;
+        }
         for (auto at = shown.find(secret); at != std::string::npos;
              at = shown.find(secret, at + model::secret_mask.size())) {
             shown.replace(at, secret.size(), model::secret_mask);

@@ -1,6 +1,7 @@
 #include "provisioner/identity/vault.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,15 +27,39 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// It is on the disk before anything is sealed under it.
-void append(const std::string& path, const std::string& line) {
-    const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+[[noreturn]] void fail_to_write(const std::string& path) {
+    throw VaultError("cannot write " + path + ": " + std::strerror(errno));
+}
+
+/// Held until it goes: two that add a key at once would give it the same number.
+class FileLock {
+ public:
+    explicit FileLock(const std::string& path)
+        : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+        if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) fail_to_write(path);
+    }
+    ~FileLock() { ::close(file_); }
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+
+ private:
+    int file_;
+};
+
+/// Whole and on the disk, or as it was: with the owner and mode of the file that was there.
+void replace(const std::string& path, const std::string& text) {
+    const std::string fresh = path + ".new";
+    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0) fail_to_write(fresh);
+    struct stat old {};
+    const bool was_there = ::stat(path.c_str(), &old) == 0;
     const bool written =
-        file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        (!was_there || (::fchown(file, old.st_uid, old.st_gid) == 0 &&
+                        ::fchmod(file, old.st_mode & 07777) == 0)) &&
         ::fsync(file) == 0;
-    const int error = errno;
-    if (file >= 0) ::close(file);
-    if (!written) throw VaultError("cannot write " + path + ": " + std::strerror(error));
+    ::close(file);
+    if (!written || ::rename(fresh.c_str(), path.c_str()) != 0) fail_to_write(path);
 }
 
 }  // namespace
@@ -68,9 +93,13 @@ std::optional<std::string> Vault::rewrapped(std::string_view sealed) const {
 }
 
 int Vault::add_key() {
-    const bool is_first = !key_file_.empty() && !std::filesystem::exists(key_file_);
-    append(key_file_, new_master_key(is_first ? MasterKeys{} : keys()));
-    return keys().rbegin()->first;
+    if (key_file_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
+    const FileLock lock(key_file_.string() + ".lock");
+    std::string text = std::filesystem::exists(key_file_) ? text_of(key_file_) : "";
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    text += new_master_key(master_keys_in(text));
+    replace(key_file_, text);
+    return master_keys_in(text).rbegin()->first;
 }
 
 }  // namespace provisioner::identity

@@ -4,7 +4,7 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
-#include "provisioner/store/secret_store.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 
 namespace {
 
@@ -19,9 +19,12 @@ int add_key(const provisioner::base::Config& config) {
 
 int rewrap(const provisioner::base::Config& config) {
     provisioner::store::Database database(config);
-    const int rows = provisioner::store::rewrap_secrets(database);
-    std::cout << "secrets of " << rows << " rows are now under the newest master key\n";
-    return 0;
+    const auto walk = provisioner::operations::rewrap_secrets(database);
+    std::cout << "secrets of " << walk.changed << " rows were put under the newest master key\n";
+    for (const std::string& problem : walk.problems) std::cerr << problem << "\n";
+    if (walk.problems.empty()) return 0;
+    std::cerr << "keep the old master keys: " << walk.problems.size() << " rows need them\n";
+    return 1;
 }
 
 int run(const options::variables_map& chosen) {

@@ -48,14 +48,6 @@ base::Json shown_entry(base::Json entry) {
     return entry;
 }
 
-void change_sealed(base::Json& json, const std::function<std::string(const std::string&)>& change) {
-    if (is_sealed(json)) {
-        json = sealed_value(change(sealed_text(json)));
-    } else if (json.is_structured()) {
-        for (base::Json& part : json) change_sealed(part, change);
-    }
-}
-
 bool sounds_secret(std::string name) {
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

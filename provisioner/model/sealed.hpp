@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -29,9 +28,6 @@ base::Json without_sealed(const base::Json& fields);
 
 /// A stored catalogue entry as it is shown: the fields of a provider masked, others as they are.
 base::Json shown_entry(base::Json entry);
-
-/// Replaces the text of each sealed value in any JSON by what `change` makes of it.
-void change_sealed(base::Json& json, const std::function<std::string(const std::string&)>& change);
 
 /// Whether a name says that its value is a secret: "api_password", "client_secret", ...
 bool sounds_secret(std::string name);

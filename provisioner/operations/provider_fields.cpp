@@ -43,6 +43,11 @@ base::Json missing_fields(const model::PluginParameters& parameters, const base:
     return alternatives;
 }
 
+/// Neither empty nor the mask, which stands for what is there already.
+bool says_something(const base::Json& secret) {
+    return !secret.is_null() && secret != "" && secret != model::secret_mask;
+}
+
 bool is_settable(const model::PluginType& type, const std::string& name) {
     if (find_field(type.user, name) != nullptr) return true;
     const auto* field = find_field(type.admin, name);
@@ -66,7 +71,7 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
     for (const auto& [name, value] : given.items()) {
         if (!is_settable(type, name)) continue;
         if (model::is_secret_field(&type, name)) {
-            taken.secrets[name] = value;
+            if (says_something(value)) taken.secrets[name] = value;
         } else if (model::is_sealed(value)) {
             return refuse(Refusal::Kind::invalid, "providerFields." + name,
                           "an object of \"sealed\" cannot be kept");

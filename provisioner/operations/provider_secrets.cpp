@@ -1,5 +1,7 @@
 #include "provisioner/operations/provider_secrets.hpp"
 
+#include <map>
+
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
@@ -40,6 +42,17 @@ Json kept_fields(store::Connection& connection, model::TenantId tenant, const st
     return fields == nullptr ? Json::object() : *fields;
 }
 
+std::map<std::string, model::PluginType> provider_types(store::Database& database) {
+    std::map<std::string, model::PluginType> types;
+    database.read([&](store::Connection& connection) {
+        for (auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
+            const std::string name = type.header.name;
+            types.emplace(name, std::move(type));
+        }
+    });
+    return types;
+}
+
 }  // namespace
 
 base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
@@ -54,27 +67,77 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
     Json stored = provider;
     base::Problems problems;
     for (const auto& [field, value] : stored.at("provisioner").items()) {
-        const std::string path = "provisioner." + field;
+        const auto problem = [&](std::string message) {
+            problems.push_back({.field = "provisioner." + field, .message = std::move(message)});
+        };
+        const Json* before = base::member(kept, field);
+        const bool is_mask = value == model::secret_mask;
         if (model::is_sealed(value)) {
-            problems.push_back(
-                {.field = path, .message = "an object of \"sealed\" cannot be kept"});
+            problem("an object of \"sealed\" cannot be kept");
+        } else if (is_mask && before != nullptr && model::is_sealed(*before)) {
+            value = *before;
         } else if (!is_secret(field) || is_empty(value)) {
             continue;
-        } else if (value == model::secret_mask) {
-            const Json* before = base::member(kept, field);
-            if (before != nullptr) {
-                value = *before;
-            } else {
-                problems.push_back({.field = path,
-                                    .message = std::string(model::secret_mask) +
-                                               " keeps a secret, but there is none to keep"});
-            }
+        } else if (is_mask && (before == nullptr || is_empty(*before))) {
+            problem(std::string(model::secret_mask) + " keeps a secret, but there is none to keep");
         } else {
-            value = sealed(connection.vault(), value, place(tenant, "provider", name, field));
+            value = sealed(connection.vault(), is_mask ? *before : value,
+                           place(tenant, "provider", name, field));
         }
     }
     if (!problems.empty()) return base::unexpected(std::move(problems));
     return stored;
+}
+
+store::FieldsWalk rewrap_secrets(store::Database& database) {
+    const auto rewrap = [&](const store::StoredFields& stored) {
+        bool has_changed = false;
+        for (const auto& [field, value] : stored.fields.items()) {
+            if (!model::is_sealed(value)) continue;
+            const auto fresh = database.vault().rewrapped(model::sealed_text(value));
+            if (!fresh) continue;
+            value = model::sealed_value(*fresh);
+            has_changed = true;
+        }
+        return has_changed;
+    };
+    // Providers first: clusters that are made from then on copy what is there.
+    auto walk = store::change_provider_fields(database, rewrap);
+    store::add(walk, store::change_cluster_fields(database, rewrap));
+    return walk;
+}
+
+store::FieldsWalk seal_leftovers(store::Database& database) {
+    const auto types = provider_types(database);
+    const auto is_left = [&](const store::StoredFields& stored, const std::string& field,
+                             const Json& value) {
+        const auto type = types.find(stored.provider_type);
+        return !model::is_sealed(value) && !is_empty(value) &&
+               model::is_secret_field(type == types.end() ? nullptr : &type->second, field);
+    };
+    bool is_any_left = false;
+    const auto look = [&](const store::StoredFields& stored) {
+        for (const auto& [field, value] : stored.fields.items()) {
+            is_any_left |= is_left(stored, field, value);
+        }
+        return false;
+    };
+    const auto seal = [&](const store::StoredFields& stored) {
+        bool has_changed = false;
+        for (const auto& [field, value] : stored.fields.items()) {
+            if (!is_left(stored, field, value)) continue;
+            value = sealed(database.vault(), value,
+                           place(stored.tenant, "provider", stored.provider, field));
+            has_changed = true;
+        }
+        return has_changed;
+    };
+    auto walk = store::change_provider_fields(database, look);
+    if (!is_any_left) return walk;
+    // Providers last: as long as one is left open, the next start looks at the clusters again.
+    walk = store::change_cluster_fields(database, seal);
+    store::add(walk, store::change_provider_fields(database, seal));
+    return walk;
 }
 
 Json moved_to_tenant(const identity::Vault& vault, const Json& provider, model::TenantId from,
@@ -106,6 +169,7 @@ OpenedFields opened_fields(const identity::Vault& vault, const model::Cluster& c
         all.secrets.push_back(text.is_string() ? text.get<std::string>() : base::to_text(text));
     };
     for (const auto& [field, value] : provider.fields.items()) {
+        if (cluster.secrets.contains(field)) continue;
         if (model::is_sealed(value)) {
             open(field, value, place(cluster.tenant, "provider", provider.header.name, field));
         } else {

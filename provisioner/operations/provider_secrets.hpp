@@ -4,15 +4,23 @@
 #include "provisioner/model/cluster.hpp"
 #include "provisioner/model/sealed.hpp"
 #include "provisioner/operations/refusal.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/secret_store.hpp"
 
 namespace provisioner::operations {
 
 /// A provider in wire form with the values of its secret fields sealed for the tenant; empty ones
-/// are no secrets. The mask keeps what the newest version of that name has; where it has nothing,
-/// the problem names the field. Only reads.
+/// are no secrets. The mask keeps the secret the newest version of that name has, whatever its type
+/// says now; where there is none, the problem names the field. Only reads.
 base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
                                               const base::Json& provider);
+
+/// Puts every secret of providers and clusters under the newest master key, while everything else
+/// goes on. Without problems no row has an older key when it returns.
+store::FieldsWalk rewrap_secrets(store::Database& database);
+
+/// Seals what stands open although its type says by now that it is secret: in all versions of
+/// providers, and if there was any, in clusters.
+store::FieldsWalk seal_leftovers(store::Database& database);
 
 /// The sealed values of a provider of one tenant, sealed for another.
 base::Json moved_to_tenant(const identity::Vault& vault, const base::Json& provider,

@@ -2,138 +2,158 @@
 
 #include <cppdb/frontend.h>
 
-#include <vector>
-
-#include "provisioner/model/sealed.hpp"
+#include "provisioner/store/columns.hpp"
+#include "provisioner/store/tenant_store.hpp"
 
 namespace provisioner::store {
 
 namespace {
 
+// Locked, so that a row somebody is writing is read when it is written.
 constexpr auto select_providers = R"sql(
     SELECT tenant_id, name, version, document
     FROM catalogue_entry
-    WHERE kind = 'provider' AND document LIKE '%"sealed":"%'
+    WHERE kind = 'provider'
+    LIMIT 1000000
+    FOR UPDATE
 )sql";
 
 constexpr auto update_provider = R"sql(
     UPDATE catalogue_entry
     SET document = ?
-    WHERE kind = 'provider' AND tenant_id = ? AND name = ? AND version = ? AND document = ?
+    WHERE kind = 'provider' AND tenant_id = ? AND name = ? AND version = ?
 )sql";
 
 constexpr auto select_clusters = R"sql(
-    SELECT id, snapshot, secrets
+    SELECT id, tenant_id, snapshot, secrets
     FROM cluster
-    WHERE id > ? AND (snapshot LIKE '%"sealed":"%' OR secrets <> '{}')
+    WHERE id > ?
     ORDER BY id
     LIMIT 100
+    FOR UPDATE
 )sql";
 
 constexpr auto update_cluster_row = R"sql(
-    UPDATE cluster
-    SET snapshot = ?, secrets = ?
-    WHERE id = ? AND snapshot = ? AND secrets = ?
+    UPDATE cluster SET snapshot = ?, secrets = ? WHERE id = ?
 )sql";
 
-/// The text with each sealed value under the newest key.
-std::string rewrapped(const identity::Vault& vault, const std::string& text) {
-    base::Json json = *base::parse_json(text);
-    bool has_changed = false;
-    model::change_sealed(json, [&](const std::string& sealed) {
-        auto fresh = vault.rewrapped(sealed);
-        has_changed |= fresh.has_value();
-        return fresh.value_or(sealed);
-    });
-    return has_changed ? base::to_text(json) : text;
-}
-
-struct ProviderText {
-    long long tenant = 0;
+struct ProviderRow {
+    model::TenantId tenant;
     std::string name;
     int version = 0;
-    std::string document;
+    base::Json document;
 };
 
-struct ClusterTexts {
+struct ClusterRow {
     long long id = 0;
-    std::string snapshot;
-    std::string secrets;
+    model::TenantId tenant;
+    base::Json snapshot;
+    base::Json secrets;
 };
 
-std::vector<ProviderText> provider_texts(Connection& connection) {
-    std::vector<ProviderText> texts;
+std::vector<ProviderRow> lock_providers(Connection& connection) {
+    std::vector<ProviderRow> rows;
     cppdb::result row = connection.session() << select_providers;
     while (row.next()) {
-        texts.push_back({.tenant = row.get<long long>("tenant_id"),
-                         .name = row.get<std::string>("name"),
-                         .version = row.get<int>("version"),
-                         .document = row.get<std::string>("document")});
+        rows.push_back({.tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .name = row.get<std::string>("name"),
+                        .version = row.get<int>("version"),
+                        .document = json_column(row, "document")});
     }
-    return texts;
+    return rows;
 }
 
-std::vector<ClusterTexts> cluster_texts(Connection& connection, long long after) {
-    std::vector<ClusterTexts> texts;
+std::vector<ClusterRow> lock_clusters(Connection& connection, long long after) {
+    std::vector<ClusterRow> rows;
     cppdb::result row = connection.session() << select_clusters << after;
     while (row.next()) {
-        texts.push_back({.id = row.get<long long>("id"),
-                         .snapshot = row.get<std::string>("snapshot"),
-                         .secrets = row.get<std::string>("secrets")});
+        rows.push_back({.id = row.get<long long>("id"),
+                        .tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .snapshot = json_column(row, "snapshot"),
+                        .secrets = json_column(row, "secrets")});
     }
-    return texts;
+    return rows;
 }
 
-// Only what is still as it was read: who writes at the same time writes under a key of their own.
-int rewrap_provider(Connection& connection, const ProviderText& old) {
-    const std::string fresh = rewrapped(connection.vault(), old.document);
-    if (fresh == old.document) return 0;
-    connection.session() << update_provider << fresh << old.tenant << old.name << old.version
-                         << old.document << cppdb::exec;
-    return 1;
+bool change_provider(model::TenantId tenant, base::Json& provider, const FieldsChange& change) {
+    return change({.tenant = tenant,
+                   .provider = provider.at("name").get<std::string>(),
+                   .provider_type = provider.at("providertype").get<std::string>(),
+                   .fields = provider.at("provisioner")});
 }
 
-int rewrap_cluster(Connection& connection, const ClusterTexts& old) {
-    const std::string snapshot = rewrapped(connection.vault(), old.snapshot);
-    const std::string secrets = rewrapped(connection.vault(), old.secrets);
-    if (snapshot == old.snapshot && secrets == old.secrets) return 0;
-    connection.session() << update_cluster_row << snapshot << secrets << old.id << old.snapshot
-                         << old.secrets << cppdb::exec;
-    return 1;
-}
-
-int rewrap_providers(Database& database) {
-    int changed = 0;
-    for (const ProviderText& text : database.read(provider_texts)) {
-        changed += database.write(
-            [&](Connection& connection) { return rewrap_provider(connection, text); });
+/// Counts and notes what `change_row` does with one row.
+template <class ChangeRow>
+void walk_row(FieldsWalk& walk, const std::string& name, ChangeRow&& change_row) {
+    try {
+        if (change_row()) ++walk.changed;
+    } catch (const identity::VaultError& error) {
+        walk.problems.push_back(name + ": " + error.what());
     }
-    return changed;
 }
 
-int rewrap_clusters(Database& database) {
-    int changed = 0;
-    for (long long last = 0;;) {
-        const auto texts =
-            database.read([&](Connection& connection) { return cluster_texts(connection, last); });
-        if (texts.empty()) return changed;
-        for (const ClusterTexts& text : texts) {
-            changed += database.write(
-                [&](Connection& connection) { return rewrap_cluster(connection, text); });
-        }
-        last = texts.back().id;
-    }
+void walk_provider(Connection& connection, ProviderRow& row, const FieldsChange& change,
+                   FieldsWalk& walk) {
+    walk_row(walk, "provider " + row.name + " version " + std::to_string(row.version), [&] {
+        if (!change_provider(row.tenant, row.document, change)) return false;
+        const std::string text = base::to_text(row.document);
+        connection.session() << update_provider << text << row.tenant.value << row.name
+                             << row.version << cppdb::exec;
+        return true;
+    });
+}
+
+void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& change,
+                  FieldsWalk& walk) {
+    walk_row(walk, "cluster " + model::wire_id(model::ClusterId{row.id}), [&] {
+        const bool copy_changed = change_provider(row.tenant, row.snapshot.at("provider"), change);
+        const bool own_changed = change(
+            {.tenant = row.tenant, .provider = "", .provider_type = "", .fields = row.secrets});
+        if (!copy_changed && !own_changed) return false;
+        const std::string snapshot = base::to_text(row.snapshot);
+        const std::string secrets = base::to_text(row.secrets);
+        connection.session() << update_cluster_row << snapshot << secrets << row.id << cppdb::exec;
+        return true;
+    });
+}
+
+// Who writes providers, or clusters made of them, holds its tenant from before it reads them.
+void wait_for_writers(Database& database) {
+    database.write(lock_tenants);
 }
 
 }  // namespace
 
-int rewrap_secrets(Database& database) {
-    int all = 0;
-    for (;;) {
-        const int changed = rewrap_providers(database) + rewrap_clusters(database);
-        if (changed == 0) return all;
-        all += changed;
+FieldsWalk change_provider_fields(Database& database, const FieldsChange& change) {
+    wait_for_writers(database);
+    return database.write([&](Connection& connection) {
+        FieldsWalk walk;
+        for (ProviderRow& row : lock_providers(connection)) {
+            walk_provider(connection, row, change, walk);
+        }
+        return walk;
+    });
+}
+
+FieldsWalk change_cluster_fields(Database& database, const FieldsChange& change) {
+    wait_for_writers(database);
+    FieldsWalk all;
+    for (long long last = 0;;) {
+        const long long before = last;
+        add(all, database.write([&](Connection& connection) {
+            FieldsWalk walk;
+            auto rows = lock_clusters(connection, before);
+            for (ClusterRow& row : rows) walk_cluster(connection, row, change, walk);
+            last = rows.empty() ? before : rows.back().id;
+            return walk;
+        }));
+        if (last == before) return all;
     }
+}
+
+void add(FieldsWalk& all, FieldsWalk part) {
+    all.changed += part.changed;
+    for (std::string& problem : part.problems) all.problems.push_back(std::move(problem));
 }
 
 }  // namespace provisioner::store

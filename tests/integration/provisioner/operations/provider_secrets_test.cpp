@@ -2,7 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
@@ -11,7 +13,6 @@
 #include "provisioner/operations/exchange_catalogue.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
-#include "provisioner/store/secret_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -231,8 +232,8 @@ BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
     const auto made = site.create({{"my_key", "mine-s3cret"}});
     identity::Vault(site.keys).add_key();
 
-    BOOST_TEST(store::rewrap_secrets(site.database()) == 2);
-    BOOST_TEST(store::rewrap_secrets(site.database()) == 0);
+    BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 2);
+    BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 0);
 
     std::string newest;
     {
@@ -245,6 +246,119 @@ BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
     const Json fields = site.opened(site.cluster(made.id));
     BOOST_TEST(fields.at("my_key") == "mine-s3cret");
     BOOST_TEST(fields.at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(what_only_looks_sealed_does_not_stop_a_change_of_keys) {
+    SecretSite site;
+    Json odd = SecretSite::provider(planted);
+    odd["provisioner"]["tags"] = {{"a", {{"sealed", "hello"}}}};
+    BOOST_REQUIRE(site.save(odd).has_value());
+    site.create({{"my_key", "mine-s3cret"}});
+    identity::Vault(site.keys).add_key();
+
+    const auto walk = operations::rewrap_secrets(site.database());
+
+    BOOST_TEST(walk.problems.empty());
+    BOOST_TEST(walk.changed == 3);
+    BOOST_TEST(site.stored().find("hello") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_changed_is_named_and_the_others_are) {
+    SecretSite site;
+    const auto lost = site.create({{"my_key", "mine-s3cret"}});
+    const auto fine = site.create({{"my_key", "mine-s3cret"}});
+    auto broken = lost;
+    broken.secrets["my_key"] = model::sealed_value("1.nonsense");
+    site.database().write(
+        [&](store::Connection& connection) { store::update_secrets(connection, broken); });
+    identity::Vault(site.keys).add_key();
+
+    const auto walk = operations::rewrap_secrets(site.database());
+
+    BOOST_REQUIRE(walk.problems.size() == 1U);
+    BOOST_TEST(walk.problems.front() ==
+               "cluster " + model::wire_id(lost.id) + ": this is no sealed secret");
+    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"2.") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
+    SecretSite site;
+    std::atomic<bool> has_read{false};
+    std::thread writer([&] {
+        site.database().write([&](store::Connection& connection) {
+            store::lock_tenant(connection, site.caller.tenant.id);
+            const auto old = store::find_entry(connection, site.caller.tenant.id,
+                                               CatalogueKind::provider, "cloud");
+            has_read = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds{300});
+            store::insert_entry(connection, site.caller.tenant.id, CatalogueKind::provider, *old,
+                                tests::some_time());
+        });
+    });
+    while (!has_read) std::this_thread::yield();
+    identity::Vault(site.keys).add_key();
+
+    operations::rewrap_secrets(site.database());
+    writer.join();
+
+    BOOST_TEST(site.stored().find(R"("version":3)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"2.)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(survive_a_change_of_the_type_that_described_them) {
+    SecretSite site;
+    Json another_type = SecretSite::provider(std::string(model::secret_mask));
+    another_type["providertype"] = "simulated";
+    another_type["provisioner"]["plain"] = std::string(model::secret_mask);
+
+    BOOST_REQUIRE(site.save(another_type).has_value());
+
+    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":")") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("plain":"********")") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(written_before_their_type_was_known_are_sealed_when_it_is) {
+    SecretSite site;
+    Json early = SecretSite::provider(planted);
+    early["provisioner"]["access_id"] = "early-s3cret";
+    BOOST_REQUIRE(site.save(early).has_value());
+    const auto made = site.create();
+    model::PluginType type;
+    type.header.name = "cloudy";
+    model::PluginField access;
+    access.name = "access_id";
+    access.label = "Access";
+    access.sensitive = true;
+    type.admin.fields = {access};
+    site.database().write([&](store::Connection& connection) {
+        store::save_plugin_type(connection, type, tests::some_time());
+    });
+    BOOST_TEST(site.stored().find("early-s3cret") != std::string::npos);
+
+    BOOST_TEST(operations::seal_leftovers(site.database()).changed == 2);
+    BOOST_TEST(operations::seal_leftovers(site.database()).changed == 0);
+
+    BOOST_TEST(site.stored().find("early-s3cret") == std::string::npos);
+    const auto sealed = site.cluster(made.id);
+    BOOST_TEST(model::is_sealed(sealed.snapshot.provider.fields.at("access_id")));
+    BOOST_TEST(site.opened(sealed).at("access_id") == "early-s3cret");
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_are_added_at_once_have_numbers_of_their_own) {
+    SecretSite site;
+    {
+        std::ofstream file(site.keys, std::ios::trunc);
+        file << "1 " << std::string(64, 'a');
+    }
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] { identity::Vault(site.keys).add_key(); });
+    }
+    for (std::thread& thread : threads) thread.join();
+
+    std::ifstream file(site.keys);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    BOOST_TEST(identity::master_keys_in(text).size() == 9U);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {

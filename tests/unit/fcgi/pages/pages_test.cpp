@@ -110,8 +110,12 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
     PluginField key;
     key.name = "key";
     key.kind = "password";
-    page.secrets = {key};
-    page.sent.fields = {{"providerFields.key", "typed-s3cret"}, {"providerFields.region", "r"}};
+    PluginField region;
+    region.name = "region";
+    page.provider_fields = {key, region};
+    page.sent.fields = {{"providerFields.key", "typed-s3cret"},
+                        {"providerFields.of_another_provider", "typed-s3cret"},
+                        {"providerFields.region", "r"}};
 
     const auto json = to_json(page);
 

@@ -346,7 +346,7 @@ PreviewPage preview_page(int machines) {
     key.name = "key";
     key.label = "Key of the account";
     key.sensitive = true;
-    page.secrets = {key};
+    page.provider_fields = {key};
     page.sent.fields = {{"providerFields.key", "typed"},
                         {"csrf", "5f3c"},
                         {"name", "shop"},

@@ -13,8 +13,14 @@ BOOST_AUTO_TEST_CASE(every_secret_is_masked_wherever_it_stands) {
     BOOST_TEST(daemon::redacted("****", {"****"}) == "********");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_too_short_to_be_a_secret_stays) {
-    BOOST_TEST(daemon::redacted("exit code 1", {"1", "", "ode"}) == "exit code 1");
+BOOST_AUTO_TEST_CASE(of_a_text_with_a_very_short_secret_nothing_is_left) {
+    BOOST_TEST(daemon::redacted("the password \"abc\" is wrong", {"abc"}) == "********");
+    BOOST_TEST(daemon::redacted("the password is wrong", {"abc", ""}) == "the password is wrong");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_secret_that_begins_with_another_nothing_is_left) {
+    BOOST_TEST(daemon::redacted("no hunter2-extra here", {"hunter2", "hunter2-extra"}) ==
+               "no ******** here");
 }
 
 BOOST_AUTO_TEST_CASE(everything_a_failure_tells_is_masked) {

@@ -94,6 +94,17 @@ BOOST_AUTO_TEST_CASE(secrets_the_cluster_has_already_are_not_missing) {
     BOOST_TEST(with_user_fields({}, type, {{"a2", "x"}}, {{"a1", "sealed"}}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(an_empty_secret_and_the_mask_change_nothing) {
+    model::PluginType type = a_type();
+    type.user.fields.front().sensitive = true;
+
+    for (const base::Json& nothing : {base::Json(), base::Json(""), base::Json("********")}) {
+        const auto taken = with_user_fields({}, type, {{"a1", nothing}});
+        BOOST_REQUIRE(taken.has_value());
+        BOOST_TEST(taken->secrets.empty());
+    }
+}
+
 BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {
     const auto refused = with_user_fields({}, a_type(), {{"a1", {{"sealed", "1.AAAA"}}}});
 
