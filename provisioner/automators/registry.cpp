@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "provisioner/automators/ansible.hpp"
 #include "provisioner/automators/shell.hpp"
 #include "provisioner/automators/simulated.hpp"
 
@@ -14,10 +15,12 @@ struct Entry {
     const Automator* automator;
 };
 
+const AnsibleAutomator ansible;
 const ShellAutomator shell;
 const SimulatedAutomator simulated;
 
 constexpr std::array table{
+    Entry{"ansible", &ansible},
     Entry{"shell", &shell},
     Entry{"simulated", &simulated},
 };
