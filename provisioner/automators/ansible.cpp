@@ -97,13 +97,11 @@ Json inventory_of(const AutomatorTask& task, const Json& document) {
     variables["cooperage"] = facts;
     variables["cooperage"]["cluster"] = config;
     variables["cooperage_action"] = base::to_word(task.action);
-    const Json* nodes = base::member(facts, "nodes");
-    const Json none = Json::object();
-    if (nodes == nullptr) nodes = &none;
+    const Json& nodes = nodes_of(facts);
     return {{"all",
              {{"vars", std::move(variables)},
-              {"hosts", hosts_of(*nodes)},
-              {"children", groups_of(*nodes)}}}};
+              {"hosts", hosts_of(nodes)},
+              {"children", groups_of(nodes)}}}};
 }
 
 Json play_of(const std::vector<std::string>& names, const AutomatorTask& task) {

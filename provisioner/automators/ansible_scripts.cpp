@@ -1,5 +1,7 @@
 #include "provisioner/automators/ansible_scripts.hpp"
 
+#include "provisioner/automators/node_files.hpp"
+
 namespace provisioner::automators {
 
 std::string run_playbook_script() {
@@ -8,15 +10,7 @@ std::string run_playbook_script() {
            "playbook "
            "has no play\n# for this node, which Ansible counts as success.\n"
            "PATH=$PATH:" +
-           ansible_path() + R"sh(
-export PATH
-
-# Ansible refuses to start where the locale is not UTF-8.
-case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
-    *[Uu][Tt][Ff]8 | *[Uu][Tt][Ff]-8) ;;
-    *) export LC_ALL=C.UTF-8 ;;
-esac
-export ANSIBLE_LOG_PATH="$1"
+           ansible_path() + "\nexport PATH\n" + utf8_locale() + R"sh(export ANSIBLE_LOG_PATH="$1"
 export ANSIBLE_NOCOLOR=1 ANSIBLE_RETRY_FILES_ENABLED=0 ANSIBLE_NOCOWS=1
 export ANSIBLE_PYTHON_INTERPRETER=auto_silent ANSIBLE_TRANSFORM_INVALID_GROUP_CHARS=ignore
 export ANSIBLE_LOCAL_TEMP="${1%/*}/tmp" ANSIBLE_REMOTE_TEMP="${1%/*}/tmp"

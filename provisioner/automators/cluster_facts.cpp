@@ -54,6 +54,12 @@ base::Json cluster_config(const Json& document) {
     return there ? document.at(place) : Json::object();
 }
 
+const Json& nodes_of(const Json& facts) {
+    static const Json none = Json::object();
+    const Json* nodes = base::member(facts, "nodes");
+    return nodes == nullptr ? none : *nodes;
+}
+
 base::Json with_strings(const Json& json, const std::function<Json(const std::string&)>& change) {
     if (json.is_string()) return change(json.get<std::string>());
     if (!json.is_structured()) return json;

@@ -98,6 +98,14 @@ std::string exports(const AutomatorTask& task, const base::Json& document) {
     return text;
 }
 
+std::string utf8_locale() {
+    return R"sh(case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+    *[Uu][Tt][Ff]8 | *[Uu][Tt][Ff]-8) ;;
+    *) export LC_ALL=C.UTF-8 ;;
+esac
+)sh";
+}
+
 remote::Steps steps_of(NodeAction action) {
     for (Upload& file : action.files) file.mode = owner_only;
     std::string script = script_of(action);

@@ -30,6 +30,10 @@ void add_archive(const Resource& archive, const std::string& directory, const st
 /// Lines that export the values of the task that are wanted most as COOPERAGE_... variables.
 std::string exports(const AutomatorTask& task, const base::Json& document);
 
+/// Script that makes the locale UTF-8 unless it is: tools in Python and Ruby stumble over the plain
+/// C locale a node has without a login.
+std::string utf8_locale();
+
 /// What an action does on a node: files that only root may read are there while a command runs.
 struct NodeAction {
     std::string label;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "provisioner/automators/ansible.hpp"
+#include "provisioner/automators/puppet.hpp"
 #include "provisioner/automators/shell.hpp"
 #include "provisioner/automators/simulated.hpp"
 
@@ -16,11 +17,13 @@ struct Entry {
 };
 
 const AnsibleAutomator ansible;
+const PuppetAutomator puppet;
 const ShellAutomator shell;
 const SimulatedAutomator simulated;
 
 constexpr std::array table{
     Entry{"ansible", &ansible},
+    Entry{"puppet", &puppet},
     Entry{"shell", &shell},
     Entry{"simulated", &simulated},
 };
