@@ -3,6 +3,7 @@
 #include <array>
 
 #include "provisioner/automators/ansible.hpp"
+#include "provisioner/automators/chef_solo.hpp"
 #include "provisioner/automators/puppet.hpp"
 #include "provisioner/automators/shell.hpp"
 #include "provisioner/automators/simulated.hpp"
@@ -17,15 +18,14 @@ struct Entry {
 };
 
 const AnsibleAutomator ansible;
+const ChefSoloAutomator chef_solo;
 const PuppetAutomator puppet;
 const ShellAutomator shell;
 const SimulatedAutomator simulated;
 
 constexpr std::array table{
-    Entry{"ansible", &ansible},
-    Entry{"puppet", &puppet},
-    Entry{"shell", &shell},
-    Entry{"simulated", &simulated},
+    Entry{"ansible", &ansible}, Entry{"chef-solo", &chef_solo}, Entry{"puppet", &puppet},
+    Entry{"shell", &shell},     Entry{"simulated", &simulated},
 };
 
 }  // namespace

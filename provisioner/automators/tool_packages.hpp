@@ -15,6 +15,8 @@ struct Tool {
     /// Packages that bring it, the best first, parted by blanks: of apt, and of dnf and yum.
     std::string apt;
     std::string yum;
+    /// The lowest version of an apt package that will do; any when empty.
+    std::string apt_least{};
     /// Script that tries another way when no package has brought it; may be empty.
     std::string otherwise;
     /// How a person provides it, for the error: "put the package x into the image".
