@@ -58,6 +58,11 @@ std::string plain_text(const Json& json) {
     return json.is_string() ? json.get<std::string>() : base::to_text(json);
 }
 
+std::string value_at(const Json& document, const char* pointer) {
+    const Json::json_pointer place(pointer);
+    return document.contains(place) ? plain_text(document.at(place)) : "";
+}
+
 std::string values_table(const Json& document) {
     std::string table;
     if (!document.is_object()) return table;

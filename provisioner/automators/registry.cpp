@@ -2,6 +2,10 @@
 
 #include <array>
 
+#include "provisioner/automators/ansible.hpp"
+#include "provisioner/automators/chef_solo.hpp"
+#include "provisioner/automators/docker.hpp"
+#include "provisioner/automators/puppet.hpp"
 #include "provisioner/automators/shell.hpp"
 #include "provisioner/automators/simulated.hpp"
 
@@ -14,12 +18,16 @@ struct Entry {
     const Automator* automator;
 };
 
+const AnsibleAutomator ansible;
+const ChefSoloAutomator chef_solo;
+const DockerAutomator docker;
+const PuppetAutomator puppet;
 const ShellAutomator shell;
 const SimulatedAutomator simulated;
 
 constexpr std::array table{
-    Entry{"shell", &shell},
-    Entry{"simulated", &simulated},
+    Entry{"ansible", &ansible}, Entry{"chef-solo", &chef_solo}, Entry{"docker", &docker},
+    Entry{"puppet", &puppet},   Entry{"shell", &shell},         Entry{"simulated", &simulated},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "provisioner/automators/task_fields.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/simulation/action_script.hpp"
 
@@ -34,11 +35,6 @@ constexpr std::array fields{
     Field{limit_s, "Limit (s)", "After so long it is killed; empty: 1800", 1, 86'400},
 };
 
-const std::string* value_of(const AutomatorTask& task, const char* name) {
-    const auto found = task.fields.find(name);
-    return found == task.fields.end() || found->second.empty() ? nullptr : &found->second;
-}
-
 base::Problems problems_of(const AutomatorTask& task) {
     base::Problems problems;
     if (model::is_hardware_action(task.action)) {
@@ -46,7 +42,7 @@ base::Problems problems_of(const AutomatorTask& task) {
                                           base::to_word(task.action) + " machines"});
     }
     for (const Field& field : fields) {
-        const std::string* text = value_of(task, field.name);
+        const std::string* text = field_of(task, field.name);
         if (text == nullptr) continue;
         const auto number = base::parse_number(*text);
         if (number && *number >= field.least && *number <= field.most) continue;
@@ -58,7 +54,7 @@ base::Problems problems_of(const AutomatorTask& task) {
 }
 
 std::optional<std::int64_t> number_of(const AutomatorTask& task, const char* name) {
-    const std::string* text = value_of(task, name);
+    const std::string* text = field_of(task, name);
     return text == nullptr ? std::nullopt : base::parse_number(*text);
 }
 
@@ -71,11 +67,6 @@ simulation::SimulatedAction action_of(const AutomatorTask& task) {
     action.exit_code = static_cast<int>(code.value_or(1));
     action.fail_percent = static_cast<int>(number_of(task, fail_percent).value_or(code ? 100 : 0));
     return action;
-}
-
-std::string label_of(const AutomatorTask& task) {
-    std::string action = base::to_word(task.action);
-    return task.service.empty() ? action : action + " " + task.service;
 }
 
 }  // namespace
@@ -98,11 +89,7 @@ model::PluginType SimulatedAutomator::type() const {
     type.header.description = "Actions that only take time, print and end";
     type.kind = model::PluginKind::automator;
     for (const Field& offered : fields) {
-        model::PluginField field;
-        field.name = offered.name;
-        field.label = offered.label;
-        field.tip = offered.tip;
-        type.admin.fields.push_back(std::move(field));
+        type.admin.fields.push_back(text_field(offered.name, offered.label, offered.tip));
     }
     return type;
 }

@@ -4,47 +4,13 @@
 #include <string>
 
 #include "provisioner/automators/shell_scripts.hpp"
+#include "tests/unit/provisioner/automators/steps_text.hpp"
 
 using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
-using provisioner::remote::Run;
-using provisioner::remote::Step;
-using provisioner::remote::Steps;
-using provisioner::remote::Upload;
 
 namespace {
-
-std::string octal(int mode) {
-    std::string digits;
-    for (int shift = 9; shift >= 0; shift -= 3)
-        digits += static_cast<char>('0' + (mode >> shift & 7));
-    return digits;
-}
-
-/// "put <path> <mode>" or "run <label>" for each step, one to a line.
-std::string drawn(const Steps& steps) {
-    std::string text;
-    for (const Step& step : steps) {
-        if (const auto* upload = std::get_if<Upload>(&step)) {
-            text += "put " + upload->path + " " + octal(upload->mode) + "\n";
-        } else {
-            text += "run " + std::get<Run>(step).label + "\n";
-        }
-    }
-    return text;
-}
-
-const Upload& upload_at(const Steps& steps, std::size_t i) {
-    return std::get<Upload>(steps.at(i));
-}
-const Run& run_at(const Steps& steps, std::size_t i) {
-    return std::get<Run>(steps.at(i));
-}
-
-std::shared_ptr<const std::vector<Resource>> shared(std::vector<Resource> resources) {
-    return std::make_shared<const std::vector<Resource>>(std::move(resources));
-}
 
 AutomatorTask a_task(Action action) {
     AutomatorTask task;
@@ -61,8 +27,7 @@ AutomatorTask a_task(Action action) {
 }
 
 std::string problems_of(const AutomatorTask& task) {
-    const auto steps = ShellAutomator().compile(task);
-    return steps ? "none" : provisioner::base::to_text(steps.error());
+    return problems_for<ShellAutomator>(task);
 }
 
 /// The text that runs `script` with `args`, both of the task's fields.
@@ -70,12 +35,6 @@ std::string script_for(const std::string& script, const std::string& args) {
     AutomatorTask task = a_task(Action::start);
     task.fields = {{"script", script}, {"args", args}};
     return run_at(ShellAutomator().compile(task).value(), 0).script;
-}
-
-/// What comes after the files.
-std::string after_files(const std::string& script) {
-    const std::string end_of_files = "\numask 022\n";
-    return script.substr(script.find(end_of_files) + end_of_files.size());
 }
 
 }  // namespace

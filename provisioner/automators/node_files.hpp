@@ -1,0 +1,56 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "provisioner/automators/automator.hpp"
+
+namespace provisioner::automators {
+
+/// Modes of files on a node.
+constexpr int executable = 0755;
+constexpr int owner_only = 0600;
+/// How long making directories or unpacking an archive may take.
+constexpr std::chrono::seconds file_work{300};
+
+/// The step that makes directories, everybody may read them; harmless to repeat. `after` is script
+/// that follows.
+remote::Run make_directories(std::initializer_list<std::string> paths,
+                             const std::string& after = "");
+
+/// Whether the content is gzip'd, as archives are. Source: RFC 1952, 2.3.1, ID1 and ID2.
+bool is_archive(const Resource& resource);
+
+/// Brings a gzip'd tar whose only top entry has the resource's name to a node and unpacks it in
+/// `directory`, in place of what an older version left there. The tar itself is kept in `kept_in`.
+void add_archive(const Resource& archive, const std::string& directory, const std::string& kept_in,
+                 remote::Steps& steps);
+
+/// Lines that export the values of the task that are wanted most as COOPERAGE_... variables.
+std::string exports(const AutomatorTask& task, const base::Json& document);
+
+/// Script that makes the locale UTF-8 unless it is: tools in Python and Ruby stumble over the plain
+/// C locale a node has without a login.
+std::string utf8_locale();
+
+/// What an action does on a node: files that only root may read are there while a command runs.
+struct NodeAction {
+    std::string label;
+    /// Where the command runs.
+    std::string directory;
+    /// A directory of this action alone, made before and taken away after; none when empty.
+    std::string workspace;
+    std::vector<remote::Upload> files;
+    /// Script: variables for the command.
+    std::string variables;
+    /// Script whose last exit status is the action's. It cannot leave before the files are taken
+    /// away only if it runs what people wrote in a shell of its own.
+    std::string command;
+};
+
+/// One step that writes the files, runs the command and takes the files away again, whether it
+/// went well, went wrong or was told to end; with large files they are uploaded before.
+remote::Steps steps_of(NodeAction action);
+
+}  // namespace provisioner::automators
