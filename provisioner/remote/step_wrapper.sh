@@ -32,7 +32,10 @@ run() {
     flock 8 || broken "cannot lock $dir"
     check_fence
     exec 7>>"$dir/running"
-    if [ ! -s "$dir/exit" ] && [ ! -e "$dir/started" ] && flock -n -x 7; then start; fi
+    if [ ! -s "$dir/exit" ] && [ ! -e "$dir/started" ] && flock -n -x 7; then
+        refuse_after_later_attempt
+        start
+    fi
     exec 8>&-
     follow
     report
@@ -49,7 +52,8 @@ read_fence() {
     [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
 }
 
-# The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends.
+# The supervisor inherits descriptor 7 and with it the lock, which ends with it however it ends: nothing that it starts
+# and that lasts has this descriptor.
 start() {
     end_earlier_attempts
     printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
@@ -57,17 +61,29 @@ start() {
 }
 
 # Keys are <task>-<attempt>-<index>. Nobody asks for an earlier attempt any more, but what it began may still run: its
-# connection was away for too long, or its job was aborted while no daemon was there.
+# connection was away for too long, or its job was aborted while no daemon was there. What it is about to begin finds
+# the mark `stop`.
 end_earlier_attempts() {
+    for other in "$state/steps/${key%-*-*}"-*-*; do
+        if ! is_attempt -lt "$other" || [ -s "$other/exit" ]; then continue; fi
+        ask_for_end "$other"
+        flock -s -w 10 "$other/running" true && end_unattended "$other"
+    done
+}
+
+# An earlier attempt that was held up on its way must not run beside the later one or after it.
+refuse_after_later_attempt() {
+    for other in "$state/steps/${key%-*-*}"-*-*; do
+        if is_attempt -gt "$other"; then answer "fenced $seen"; fi
+    done
+}
+
+# is_attempt -lt|-gt <dir of an attempt of the same task>: compared with the attempt of the key.
+is_attempt() {
     task=${key%-*-*}
     attempt=${key#"$task"-}
-    for other in "$state/steps/$task"-*-*; do
-        earlier=${other#"$state/steps/$task"-}
-        [ "${earlier%-*}" -lt "${attempt%-*}" ] 2>/dev/null || continue
-        if [ -s "$other/exit" ] || [ ! -e "$other/started" ]; then continue; fi
-        ask_for_end "$other"
-        flock -s -w 10 "$other/running" true
-    done
+    of_dir=${2#"$state/steps/$task"-}
+    [ "${of_dir%-*}" "$1" "${attempt%-*}" ] 2>/dev/null
 }
 
 # Opening descriptor 7 anew leaves the lock to the supervisor. flock waits for its end, and every now and then gives
@@ -90,11 +106,8 @@ pass_on() {
 }
 
 report() {
-    if [ ! -s "$dir/exit" ]; then
-        [ -e "$dir/started" ] || broken "the step could not be started (is setsid installed?)"
-        kill_leftovers
-        printf 'lost\n' >"$dir/exit"
-    fi
+    end_unattended "$dir"
+    [ -s "$dir/exit" ] || broken "the step could not be started (is setsid installed?)"
     read -r ending <"$dir/exit"
     case $ending in
         lost) echo "cooperage: the step was started but its processes are gone without a result" \
@@ -105,11 +118,34 @@ report() {
     answer "$ending"
 }
 
-# Only when the supervisor itself was killed: the step's shell is known by its script, so that a process that got
-# the same number later is left alone.
+# end_unattended <dir>: to be called when the lock is free. What began and has not ended lost its supervisor; the runner
+# may still be in time with the result.
+end_unattended() {
+    if [ -s "$1/exit" ] || [ ! -e "$1/started" ]; then return; fi
+    kill_leftovers "$1"
+    [ -s "$1/exit" ] || printf 'lost\n' >"$1/exit"
+}
+
+# The step's shell is known by its script and the runner by the directory, so that processes that got the same numbers
+# later are left alone. The runner goes first: what it would tell of a step that is killed is not the step's own end.
 kill_leftovers() {
-    [ -s "$dir/pid" ] && read -r pid <"$dir/pid" || return
-    grep -q -s -F "$dir/script" "/proc/$pid/cmdline" && signal_session KILL "$pid"
+    [ -s "$1/pid" ] && read -r leader <"$1/pid" || return
+    has_argument "$leader" "$1/script" || return
+    runner=$(parent_of "$leader")
+    if has_argument "$runner" "$1"; then kill -KILL "$runner"; fi
+    signal_session KILL "$leader"
+}
+
+# has_argument <process> <text>: whole. The grep of busybox ends a line at a zero byte.
+has_argument() {
+    { tr '\000' '\n' <"/proc/$1/cmdline"; } 2>/dev/null | grep -q -x -F -e "$2"
+}
+
+# parent_of <process>. Fields of stat after the name: state, parent.
+parent_of() {
+    { read -r line <"/proc/$1/stat"; } 2>/dev/null || return
+    set -- ${line##*) }
+    echo "$2"
 }
 
 # Asks the supervisor to end the step as at its limit, and does not wait for it. A step that has not begun never will;
@@ -122,7 +158,9 @@ stop() {
     if [ "$fence" -lt "$seen" ] || [ -s "$dir/exit" ]; then exit 0; fi
     ask_for_end "$dir" || exit 1
     exec 7>>"$dir/running"
-    if flock -n -x 7 && [ ! -e "$dir/started" ]; then printf 'stopped\n' >"$dir/exit"; fi
+    flock -n -x 7 || exit 0
+    [ -e "$dir/started" ] || printf 'stopped\n' >"$dir/exit"
+    end_unattended "$dir"
 }
 
 ask_for_end() {
@@ -161,14 +199,17 @@ supervise() {
     prune
 }
 
+# Only the supervisor keeps the lock. `run_script 7>&- &` would not do: dash keeps a copy for the end of the function.
 run_script() {
+    exec 7>&-
     {
         umask 022
-        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 7>&- 9>&-
+        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err" 9>&-
     } &
     echo $! >"$dir/pid"
     wait $!
-    printf 'exit %s\n' $? >"$dir/exit"
+    ending=$?
+    [ -s "$dir/exit" ] || printf 'exit %s\n' $ending >"$dir/exit"
     echo >&9
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "provisioner/remote/step_wrapper.hpp"
 
@@ -57,6 +58,28 @@ awaitable<Told> running_until_ready(Session& session, Run run, StepKey key, Then
 awaitable<bool> stopping(Session& session, StepKey key) {
     co_await session.stop(key);
     co_return true;
+}
+
+/// The process of a step's script, which its runner started, which its supervisor started.
+pid_t step_of(const RemoteFixture& fixture, const std::string& key) {
+    return std::stoi(text_of_file(fixture.path("state/steps/" + key + "/pid")));
+}
+
+/// Starts a step and takes everybody away who looks after it or follows it; gives its process.
+pid_t leave_alone(RemoteFixture& fixture, const StepKey& key) {
+    const Run run{.label = "alone", .script = "echo ready; while sleep 0.2; do echo on; done"};
+    const auto session = fixture.connect();
+    BOOST_CHECK_THROW(fixture.await(run_and_be_cut(fixture, *session, run, key)), TransportError);
+    const pid_t step = step_of(fixture, key.name);
+    const pid_t runner = parent_of(step);
+    const pid_t supervisor = parent_of(runner);
+    BOOST_REQUIRE(supervisor > 1);
+    // Who follows notices that its connection is gone when it passes something on.
+    std::this_thread::sleep_for(2s);
+    BOOST_REQUIRE(::kill(supervisor, SIGKILL) == 0);
+    BOOST_REQUIRE(::kill(runner, SIGKILL) == 0);
+    BOOST_REQUIRE(::kill(step, 0) == 0);
+    return step;
 }
 
 bool is_running(const std::string& pid) {
@@ -373,23 +396,87 @@ BOOST_AUTO_TEST_CASE(a_step_whose_processes_vanished_is_lost_and_not_run_again) 
     BOOST_TEST(lines_of(path("count")) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_step_that_outlives_its_killed_supervisor_still_tells_its_result) {
-    const std::string go_on = path("go_on");
-    const Run run{.label = "orphan",
-                  .script = "echo ready; until [ -e " + go_on + " ]; do sleep 0.05; done; exit 4"};
-    const auto first = connect();
-    BOOST_CHECK_THROW(await(run_and_be_cut(*this, *first, run, {"orphan", 1})), TransportError);
-    const pid_t step = std::stoi(text_of_file(path("state/steps/orphan/pid")));
-    const pid_t runner = parent_of(step);
-    const pid_t supervisor = parent_of(runner);
-    BOOST_REQUIRE(supervisor > 1);
+BOOST_AUTO_TEST_CASE(a_step_whose_supervisor_was_killed_is_ended_at_once_and_lost) {
+    const Run run{.label = "orphan", .script = "echo ready; sleep 25"};
+    const auto session = connect();
+    pid_t step = 0;
+    pid_t runner = 0;
+    std::chrono::steady_clock::time_point killed_at;
 
-    BOOST_REQUIRE(::kill(supervisor, SIGKILL) == 0);
-    std::ofstream{go_on};
-    const auto second = connect();
-    const Told told = await(running(*second, run, {"orphan", 2}));
+    const Told told =
+        await(running_until_ready(*session, run, {"orphan", 1}, [&]() -> awaitable<void> {
+            step = step_of(*this, "orphan");
+            runner = parent_of(step);
+            killed_at = std::chrono::steady_clock::now();
+            ::kill(parent_of(runner), SIGKILL);
+            co_return;
+        }));
+    const auto took = std::chrono::steady_clock::now() - killed_at;
+    const Told again = await(running(*session, run, {"orphan", 2}));
 
-    BOOST_TEST(told.result.exit_code == 4);
+    BOOST_TEST((took < 5s));
+    BOOST_TEST(told.result.exit_code == 137);
+    BOOST_TEST(told.err.find("gone without a result") != std::string::npos);
+    BOOST_TEST(again.err == told.err);
+    BOOST_TEST(!is_running(std::to_string(step)));
+    BOOST_TEST(!is_running(std::to_string(runner)));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_ends_a_step_that_has_neither_supervisor_nor_runner) {
+    const pid_t step = leave_alone(*this, {"alone", 1});
+    const auto session = connect();
+
+    await(stopping(*session, {"alone", 1}));
+
+    BOOST_TEST(!is_running(std::to_string(step)));
+    BOOST_TEST(text_of_file(path("state/steps/alone/exit")) == "lost\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_attempt_ends_an_earlier_step_that_has_neither_supervisor_nor_runner) {
+    const pid_t step = leave_alone(*this, {"8-1-0", 1});
+    const auto session = connect();
+
+    const Told next = run(*session, "echo next", {"8-2-0", 2});
+
+    BOOST_TEST(next.out == "next\n");
+    BOOST_TEST(!is_running(std::to_string(step)));
+    BOOST_TEST(text_of_file(path("state/steps/8-1-0/exit")) == "lost\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_attempt_keeps_an_earlier_one_from_its_start) {
+    const auto session = connect();
+    run(*session, "mkdir " + path("bin") + "; cd " + path("bin") +
+                      "; printf '#!/bin/sh\nsleep 2\nexec /usr/bin/setsid \"$@\"\n' >setsid; "
+                      "chmod 755 setsid");
+    const std::string earlier = "printf 'cafe\necho earlier >>" + path("count") +
+                                "\ncafe' | PATH=" + path("bin") + ":$PATH sh " + path("state/") +
+                                step_wrapper_name() + " run 9-1-0 1 60 >/dev/null 2>&1 &";
+    run(*session,
+        earlier + "until [ -e " + path("state/steps/9-1-0/running") + " ]; do sleep 0.02; done");
+    BOOST_REQUIRE(!std::filesystem::exists(path("state/steps/9-1-0/started")));
+
+    const Told next = run(*session, "echo next >>" + path("count"), {"9-2-0", 2});
+    const Told first = run(*session, "echo earlier >>" + path("count"), {"9-1-0", 2});
+
+    BOOST_TEST(next.result.exit_code == 0);
+    BOOST_TEST(first.result.stopped);
+    BOOST_TEST(text_of_file(path("count")) == "next\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_that_comes_after_a_later_one_is_refused) {
+    const auto session = connect();
+    const std::string script = "echo run >>" + path("count");
+
+    const Told later = run(*session, script, {"10-10-0", 3});
+    const Told earlier = run(*session, script, {"10-9-1", 3});
+    const Told again = run(*session, script, {"10-10-0", 3});
+    const Told next_step = run(*session, script, {"10-10-1", 3});
+
+    BOOST_TEST(later.result.exit_code == 0);
+    BOOST_TEST(earlier.result.fenced_off);
+    BOOST_TEST(!again.result.fenced_off);
+    BOOST_TEST(!next_step.result.fenced_off);
+    BOOST_TEST(lines_of(path("count")) == 2);
 }
 
 BOOST_AUTO_TEST_CASE(half_a_script_is_not_run) {
