@@ -348,10 +348,14 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         (stream == remote::Stream::out ? out : err).add(text);
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
+    // Of an aborted job nothing more begins. What began is ended, and its end decides.
+    bool left_out = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         UnderWay* known = under_way(work.claim);
-        if (known != nullptr && known->stopped) co_return aborted(work, 1);
+        if (known != nullptr && known->stopped && !work.claim.aborted) co_return aborted(work, 1);
         if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
+            left_out = work.claim.aborted;
+            if (left_out) continue;
             co_await session->upload(*upload);
             // Documents speak of every node of the cluster: what is on the node need not stay here.
             *upload = {};
@@ -363,13 +367,17 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
                    std::to_string(work.claim.attempt) + "-" + std::to_string(i);
         key.fence = work.claim.fence;
         if (known != nullptr) known->step = key;
+        if (work.claim.aborted) co_await session->stop(key);
         const remote::RunResult result = co_await session->run(run, key, sink);
         if (result.fenced_off) {
             co_return failed(work, "another worker has taken this task over", 1, Cause::taken_over);
         }
         known = under_way(work.claim);
         if (known != nullptr) known->step.reset();
-        if (result.exit_code == 0 && !result.timed_out) continue;
+        if (result.exit_code == 0 && !result.timed_out) {
+            left_out = false;
+            continue;
+        }
         queue::Failed failure =
             result.stopped ? aborted(work, result.exit_code)
                            : failed(work, sentence_about(run, result, out, err), result.exit_code,
@@ -379,6 +387,7 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         failure.stderr_tail = err.text();
         co_return failure;
     }
+    if (left_out) co_return aborted(work, 1);
     co_return queue::Succeeded{};
 }
 

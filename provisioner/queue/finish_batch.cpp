@@ -493,8 +493,8 @@ model::JobTally FinishBatch::tally_of(long long job) {
 }
 
 void FinishBatch::cancel_rest_of(long long job) {
-    execute_for(connection_, statements::unqueue_tasks, job);
     execute_for(connection_, statements::end_waiting_attempts, job);
+    execute_for(connection_, statements::unqueue_ended_tasks, job);
     execute_for(connection_, statements::cancel_waiting_tasks, job);
 }
 

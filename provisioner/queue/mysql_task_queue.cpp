@@ -55,7 +55,7 @@ constexpr auto begin_attempts = R"sql(
 
 constexpr auto select_claimed = R"sql(
     SELECT task.id, task.job_id, cluster.tenant_id, job.cluster_id, task.node_id, task.action, task.service,
-           task.attempt, task.forgiven, task.fence,
+           task.attempt, task.forgiven, task.fence, job.aborted,
            TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age
     FROM task
     JOIN job ON job.id = task.job_id
@@ -104,6 +104,7 @@ Claim read_claim(sql::ResultSet& row) {
         .forgiven = row.getInt("forgiven"),
         .fence = row.getInt64("fence"),
         .attempt_age = std::chrono::milliseconds{row.getInt64("age")},
+        .aborted = row.getBoolean("aborted"),
     };
 }
 

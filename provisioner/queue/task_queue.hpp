@@ -28,6 +28,8 @@ struct Claim {
     long long fence = 0;
     /// How long ago the attempt began, by the database's clock.
     std::chrono::milliseconds attempt_age{0};
+    /// Whether its job had been aborted before: what is under way on the node is to be ended.
+    bool aborted = false;
 
     /// Which try this is, from 1: what the limits of attempts are about.
     int tries() const { return attempt - forgiven; }

@@ -12,10 +12,11 @@ constexpr auto select_counts = R"sql(
     FOR UPDATE
 )sql";
 
-/// What only matters to a job that ends badly, one row: how many tasks a worker has (claimed), and
-/// of how many that ended badly it is not certain that no machine was made (uncertain).
+/// What only matters to a job that ends badly, one row: how many tasks a worker has or is still to
+/// have a last turn at (claimed), and of how many that ended badly it is not certain that no
+/// machine was made (uncertain).
 constexpr auto select_loose_ends = R"sql(
-    SELECT COALESCE(SUM(task.state = 'claimed'), 0) AS claimed,
+    SELECT COALESCE(SUM(task.state IN ('claimed', 'ready')), 0) AS claimed,
            COALESCE(SUM(task.state IN ('failed', 'cancelled') AND task.attempt > 0 AND
                         NOT (task.action = 'create' AND
                              COALESCE(attempt.status_code, 0) BETWEEN 200 AND 299)), 0) AS uncertain
@@ -33,6 +34,16 @@ constexpr auto unqueue_tasks = R"sql(
     WHERE task.job_id = ?
 )sql";
 
+/// The same without tasks whose attempt is under way.
+constexpr auto unqueue_ended_tasks = R"sql(
+    DELETE ready_task
+    FROM ready_task
+    JOIN task ON task.id = ready_task.task_id
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt AND
+                         attempt.status = 'in_progress'
+    WHERE attempt.task_id IS NULL AND task.job_id = ?
+)sql";
+
 /// Puts the job's ready tasks there, due now.
 constexpr auto queue_tasks = R"sql(
     INSERT INTO ready_task (task_id, tenant_id, run_at)
@@ -43,19 +54,25 @@ constexpr auto queue_tasks = R"sql(
     WHERE job.id = ? AND task.state = 'ready'
 )sql";
 
-/// Ends the attempts of tasks that wait for their next turn.
+/// Ends the attempts of tasks that wait for their next turn. In an aborted job those go on that may
+/// have a step under way on their node: whoever has the next turn stops it.
 constexpr auto end_waiting_attempts = R"sql(
     UPDATE attempt
     JOIN task ON task.id = attempt.task_id
+    JOIN job ON job.id = task.job_id
     SET attempt.status = 'failed', attempt.finished_at = UTC_TIMESTAMP(6)
-    WHERE attempt.status = 'in_progress' AND task.state = 'ready' AND task.job_id = ?
+    WHERE attempt.status = 'in_progress' AND task.state = 'ready' AND
+          NOT (job.aborted AND task.action NOT IN ('create', 'confirm', 'delete')) AND
+          task.job_id = ?
 )sql";
 
-/// Cancels what nobody has claimed.
+/// Cancels what nobody has claimed and has no attempt under way.
 constexpr auto cancel_waiting_tasks = R"sql(
     UPDATE task
-    SET state = 'cancelled', finished_at = UTC_TIMESTAMP(6)
-    WHERE state IN ('blocked', 'ready') AND job_id = ?
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt AND
+                         attempt.status = 'in_progress'
+    SET task.state = 'cancelled', task.finished_at = UTC_TIMESTAMP(6)
+    WHERE task.state IN ('blocked', 'ready') AND attempt.task_id IS NULL AND task.job_id = ?
 )sql";
 
 /// Ends the job: its status, its message. Nothing happens to one that has ended.

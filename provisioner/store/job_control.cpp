@@ -124,6 +124,8 @@ void abort_job(Connection& connection, model::JobId job) {
     take_out_of_queue(connection, job);
     execute(connection, statements::end_waiting_attempts, job);
     execute(connection, statements::cancel_waiting_tasks, job);
+    // Steps that may be under way on a node where no worker follows them.
+    execute(connection, statements::queue_tasks, job);
     end_if_over(connection, job);
 }
 

@@ -42,6 +42,18 @@ struct Site : tests::ClusterSite {
     JobStatus job_status() { return summary().latest_job->status; }
 };
 
+/// Lets the machines be made; of the first work on nodes one task is claimed.
+queue::Claim claim_a_step(Site& site) {
+    while (true) {
+        const auto claims = site.claim(1);
+        BOOST_REQUIRE(claims.size() == 1);
+        const bool is_step = claims.front().action != model::Action::create &&
+                             claims.front().action != model::Action::confirm;
+        if (is_step) return claims.front();
+        site.finish(claims.front(), queue::Succeeded{});
+    }
+}
+
 std::string why(const operations::Result<void>& result) {
     return result ? "accepted" : result.error().problems.front().message;
 }
@@ -162,6 +174,48 @@ BOOST_AUTO_TEST_CASE(an_abort_also_ends_a_paused_job_and_one_whose_worker_is_los
 
     BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
     BOOST_TEST(site.claim().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_nobody_follows_at_an_abort_gets_a_turn_to_be_stopped) {
+    for (const bool paused : {false, true}) {
+        Site site;
+        const queue::Claim step = claim_a_step(site);
+        site.finish(step, queue::Waiting{.poll_in = 1h, .reason = "the connection broke"});
+        if (paused) BOOST_REQUIRE(site.pause().has_value());
+
+        BOOST_REQUIRE(site.abort().has_value());
+        BOOST_TEST((site.job_status() == JobStatus::running));
+        const auto again = site.claim();
+        BOOST_REQUIRE(again.size() == 1);
+        BOOST_TEST(again.front().aborted);
+        BOOST_TEST((again.front().task == step.task));
+        BOOST_TEST(again.front().attempt == step.attempt);
+        // The node is away for longer: another turn, but not another attempt.
+        site.finish(again.front(), queue::Waiting{.poll_in = 0ms, .reason = "no route"});
+        BOOST_TEST((site.job_status() == JobStatus::running));
+        const auto last = site.claim();
+        BOOST_REQUIRE(last.size() == 1);
+        site.finish(last.front(), tests::a_failure(0ms));
+
+        BOOST_TEST((site.job_status() == JobStatus::failed));
+        BOOST_TEST(site.claim().empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_step_of_a_worker_lost_before_an_abort_gets_a_turn_to_be_stopped) {
+    Site site;
+    const queue::Claim step = claim_a_step(site);
+    BOOST_REQUIRE(site.abort().has_value());
+
+    BOOST_REQUIRE(site.queue.rescue("w", "w/2") == 1);
+
+    BOOST_TEST((site.job_status() == JobStatus::running));
+    const auto again = site.claim();
+    BOOST_REQUIRE(again.size() == 1);
+    BOOST_TEST(again.front().aborted);
+    BOOST_TEST(again.front().attempt == step.attempt);
+    site.finish(again.front(), tests::a_failure(std::nullopt));
+    BOOST_TEST((site.job_status() == JobStatus::failed));
 }
 
 BOOST_AUTO_TEST_CASE(a_deletion_cannot_be_aborted_and_a_settled_cluster_needs_no_abort) {

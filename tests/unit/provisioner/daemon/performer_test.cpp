@@ -15,9 +15,11 @@ using boost::asio::awaitable;
 
 namespace {
 
-/// What happens on the node: steps that go on until they are stopped.
+/// What happens on the node: steps that go on until they are stopped. One that is stopped before it
+/// begins never does.
 struct Node {
     int sessions = 0;
+    int uploads = 0;
     std::vector<std::string> begun;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
@@ -29,10 +31,16 @@ class FakeSession final : public remote::Session {
  public:
     explicit FakeSession(Node& node) : node_(node) { ++node_.sessions; }
 
-    awaitable<void> upload(const remote::Upload&) override { co_return; }
+    awaitable<void> upload(const remote::Upload&) override {
+        ++node_.uploads;
+        co_return;
+    }
     awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
                                      const remote::OutputSink&) override {
         auto executor = co_await boost::asio::this_coro::executor;
+        if (!node_.stopped.empty()) {
+            co_return remote::RunResult{.exit_code = 143, .stopped = true};
+        }
         node_.begun.push_back(key.name);
         boost::asio::steady_timer timer(executor, std::chrono::hours(1));
         node_.under_way = &timer;
@@ -98,7 +106,8 @@ daemon::Work start_of_web() {
 
 /// A performer with a task under way on its node.
 struct UnderWay {
-    UnderWay() {
+    explicit UnderWay(bool aborted = false) {
+        work.claim.aborted = aborted;
         outcome = boost::asio::co_spawn(loop, performer.perform(work, printed_to()),
                                         boost::asio::use_future);
         go_on();
@@ -148,6 +157,18 @@ BOOST_AUTO_TEST_CASE(a_step_that_runs_is_stopped_over_a_second_session_and_fails
     BOOST_TEST(failure.status_code == 143);
     BOOST_TEST(!failure.retry_in.has_value());
     BOOST_TEST(under_way.node.begun.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_ends_what_began_and_begins_nothing) {
+    UnderWay aborted(true);
+
+    BOOST_REQUIRE(aborted.has_ended());
+    BOOST_TEST((aborted.node.stopped == std::vector<std::string>{"17-1-0 4"}));
+    BOOST_TEST(aborted.node.begun.empty());
+    BOOST_TEST(aborted.node.uploads == 0);
+    const auto failure = std::get<queue::Failed>(aborted.outcome.get());
+    BOOST_TEST(failure.message == "stopped because the job was aborted");
+    BOOST_TEST(!failure.retry_in.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_is_for_its_claim_alone) {
