@@ -178,7 +178,8 @@ void add_variable(const std::string& name, const std::string& value, std::string
 void add_values(const std::string& prefix, const Json& json, std::string& file) {
     if (!json.is_structured()) return add_variable(prefix, plain_text(json), file);
     for (const auto& [key, member] : json.items()) {
-        std::string name = prefix + "_" + key;
+        std::string name = prefix;
+        name.append("_").append(key);
         for (char& c : name) {
             const auto byte = static_cast<unsigned char>(c);
             c = std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';

@@ -30,6 +30,7 @@ Tool puppet() {
             .apt = "puppet-agent puppet",
             .yum = "puppet-agent puppet",
             .otherwise = "",
+            .afterwards = stop_agent(),
             .advice =
                 "put the package puppet-agent into the image, or let the node reach a source "
                 "of packages that has it (apt, dnf or yum)"};

@@ -26,6 +26,13 @@ exit "$status"
 )sh";
 }
 
+std::string stop_agent() {
+    return "(\n    PATH=$PATH:" + puppet_path() + R"sh(
+    puppet resource service puppet ensure=stopped enable=false --color=false </dev/null
+)
+)sh";
+}
+
 std::string puppet_path() {
     return "/opt/puppetlabs/bin";
 }

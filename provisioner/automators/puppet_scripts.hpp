@@ -9,6 +9,9 @@ namespace provisioner::automators {
 /// last line on stderr.
 std::string apply_manifest_script();
 
+/// Stops the agent that packages start where there is no systemd: it would look for a server.
+std::string stop_agent();
+
 /// Where puppet may be besides PATH: the vendor's packages bring their own place.
 std::string puppet_path();
 

@@ -11,7 +11,7 @@ namespace {
 /// Part of a condition: whether apt would install a version that will do.
 std::string new_enough(const std::string& least) {
     if (least.empty()) return "";
-    return R"sh(version=$(apt-cache policy "$1" | sed -n 's/^ *Candidate: //p') &&
+    return R"sh(version=$(apt-cache policy "$1" | sed -n 's/^ *Candidate: \([0-9].*\)/\1/p') &&
             dpkg --compare-versions "${version:-0}" ge )sh" +
            quote(least) + " 2>/dev/null &&\n            ";
 }
@@ -19,44 +19,44 @@ std::string new_enough(const std::string& least) {
 }  // namespace
 
 remote::Run install_step(const Tool& tool) {
-    std::string script =
-        "there() { " + tool.is_there + " >/dev/null 2>&1; }\n" +
-        R"sh(there && exit 0
+    const std::string yum = quote(tool.yum);
+    const std::string absent =
+        tool.name + " is not on this node and could not be installed: " + tool.advice;
+    std::string script = "there() { " + tool.is_there + " >/dev/null 2>&1; }\n";
+    script += "ready() {\n" + tool.afterwards + "exit 0\n}\n";
+    script += R"sh(there && exit 0
 packages=
 refresh() { :; }
 if command -v apt-get >/dev/null 2>&1; then
-    packages=)sh" +
-        quote(tool.apt) +
-        R"sh(
     export DEBIAN_FRONTEND=noninteractive
-    add() {
-        )sh" +
-        new_enough(tool.apt_least) +
-        R"sh(apt-get -q install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"
-    }
     refresh() { apt-get -q update; }
+    add() {
+        )sh" + new_enough(tool.apt_least);
+    script += R"sh(apt-get -q install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"
+    }
+    packages=)sh" +
+              quote(tool.apt);
+    script += R"sh(
 elif command -v dnf >/dev/null 2>&1; then
-    packages=)sh" +
-        quote(tool.yum) +
-        R"sh(
     add() { dnf -q -y install "$1"; }
-elif command -v yum >/dev/null 2>&1; then
     packages=)sh" +
-        quote(tool.yum) +
-        R"sh(
+              yum;
+    script += R"sh(
+elif command -v yum >/dev/null 2>&1; then
     add() { yum -q -y install "$1"; }
+    packages=)sh" +
+              yum;
+    script += R"sh(
 fi
 try() {
     for package in $packages; do
-        add "$package" </dev/null && there && exit 0
+        add "$package" </dev/null && there && ready
     done
 }
 try
 if [ -n "$packages" ] && refresh; then try; fi
-)sh" + tool.otherwise +
-        "there && exit 0\n" + "echo " +
-        quote(tool.name + " is not on this node and could not be installed: " + tool.advice) +
-        " >&2\nexit 1\n";
+)sh";
+    script += tool.otherwise + "there && ready\necho " + quote(absent) + " >&2\nexit 1\n";
     return {.label = "install " + tool.name, .script = std::move(script)};
 }
 

@@ -19,6 +19,8 @@ struct Tool {
     std::string apt_least{};
     /// Script that tries another way when no package has brought it; may be empty.
     std::string otherwise;
+    /// Script that runs once the tool was installed; may be empty.
+    std::string afterwards{};
     /// How a person provides it, for the error: "put the package x into the image".
     std::string advice;
 };

@@ -97,7 +97,7 @@ expect ansible "configure: it is {{ braced }} %{too} $database given"
 expect puppet "start: it is {{ braced }} %{too} $database uploaded"
 
 # Nothing of what the tools were told stays on the node, and no agent of theirs runs.
-left=$(on "$application" "$id" "find /var/cache/cooperage -path '*/tasks/*' -o -name '*.json'; ps -e -o args= | grep '[p]uppet agent' || true")
+left=$(on "$application" "$id" "find /var/cache/cooperage/*/tasks -mindepth 1; ps -e -o args= | grep '[p]uppet agent' || true")
 [ -z "$left" ] || die "after the job there is still: $left"
 
 # A new configuration reaches them all the same way, tools and resources being there already.

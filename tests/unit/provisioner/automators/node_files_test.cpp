@@ -78,14 +78,16 @@ BOOST_AUTO_TEST_CASE(a_tool_is_looked_for_before_packages_and_its_absence_says_w
                                    .apt = "tool tool-classic",
                                    .yum = "tool",
                                    .otherwise = "echo another way\n",
+                                   .afterwards = "echo installed\n",
                                    .advice = "put it into the image"});
 
     BOOST_TEST(run.label == "install Tool");
-    BOOST_TEST(
-        run.script.starts_with("there() { command -v tool >/dev/null 2>&1; }\nthere && exit 0\n"));
+    BOOST_TEST(run.script.starts_with(
+        "there() { command -v tool >/dev/null 2>&1; }\nready() {\necho installed\nexit 0\n}\n"
+        "there && exit 0\n"));
     BOOST_TEST(run.script.find("packages='tool tool-classic'\n") != std::string::npos);
     BOOST_TEST(run.script.ends_with(
-        "echo another way\nthere && exit 0\n"
+        "echo another way\nthere && ready\n"
         "echo 'Tool is not on this node and could not be installed: put it into the image' >&2\n"
         "exit 1\n"));
 }
