@@ -32,7 +32,7 @@ constexpr std::array variables{
 
 /// What a file costs on its way to a node is mostly a call and a handful of processes, so small
 /// ones travel in the script that needs them. printf is the shell's own and has no limit.
-constexpr std::size_t most_in_a_script = 256 * 1024;
+constexpr std::size_t most_in_a_script = 262'144;
 
 bool fits_a_script(const Upload& file) {
     return file.content.size() <= most_in_a_script && file.content.find('\0') == std::string::npos;
