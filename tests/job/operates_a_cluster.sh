@@ -87,11 +87,14 @@ slow_processes() {
     on "$(addresses_of "$slow")" "$slow" \
         'for line in /proc/[0-9]*/cmdline; do tr "\0" " " 2>/dev/null <$line | grep -x "sleep 360[12] "; done | sort' || true
 }
-for _ in $(seq 240); do
-    [ "$(slow_processes 2>/dev/null | wc -l)" != 2 ] || break
-    sleep 0.5
-done
-expect "$(slow_processes | paste -sd,)" "sleep 3601 ,sleep 3602 "
+wait_for_slow_processes() {
+    for _ in $(seq 240); do
+        [ "$(slow_processes 2>/dev/null | wc -l)" != 2 ] || break
+        sleep 0.5
+    done
+    expect "$(slow_processes | paste -sd,)" "sleep 3601 ,sleep 3602 "
+}
+wait_for_slow_processes
 before=$EPOCHREALTIME
 post "$slow/abort"; settled "$slow" incomplete
 took=$(awk -v a="$before" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
@@ -101,6 +104,13 @@ expect "$(slow_processes)" ""
 expect "$(answer user 200 "$url/v2/clusters/$slow/tasks" | jq -r '[.[] | select(.action == "start").message] | unique[]')" \
     "stopped because the job was aborted"
 expect "$(on "$(addresses_of "$slow")" "$slow" 'ls /var/cache/cooperage/shell | grep -E "json|values"' || true)" ""
+
+# The same while no daemon is there: the next one ends what the script had begun.
+post "$slow/retry"
+wait_for_slow_processes
+kill -9 "$(cat "$dir/run/provisioner.lock")"
+post "$slow/abort"; settled "$slow" incomplete
+expect "$(slow_processes)" ""
 delete_cluster "$slow"
 
 # A lease that has ended takes the cluster away.
