@@ -15,7 +15,7 @@ reads() {
 start_bench_nginx() {
     bench_port=$(($(cat "$dir/etc/port") + 1000))
     "$repo/build/release/bin/bench_hello" "$work/hello.sock" &
-    helpers="$helpers $!"
+    hello_pid=$!
     mkdir -p "$work/nginx" "$work/static"
     echo hello >"$work/static/hello"
     chmod -R a+rX "$work"
@@ -42,7 +42,6 @@ http {
 }
 TEXT
     nginx -p "$work/nginx" -c "$work/nginx.conf" -g 'daemon off;' &
-    helpers="$helpers $!"
     for _ in $(seq 100); do
         curl -s -o /dev/null "http://127.0.0.1:$bench_port/hello" && return
         sleep 0.05
@@ -77,7 +76,7 @@ list_a_page() { curl -s -o /dev/null -w '%{time_starttransfer}\n' "${who[@]/#/-H
 bench_api() {
     command -v wrk >/dev/null || { echo "bench: api needs wrk" >&2 && exit 2; }
     start_set
-    local helpers='' id tag who user key static hello plain tagged
+    local hello_pid id tag who user key static hello plain tagged
     work=$(mktemp -d)
     load_catalogue "$repo/sql/examples/simulated/catalogue" >&2
     id=$(make_cluster bench simulated-ten 10)
@@ -106,8 +105,8 @@ bench_api() {
     figure api.status_among_10000_clusters_per_alone "$(rounded . "$(jq -n "$full / $plain")")" ratio 0.85 higher
     figure api.status_with_etag_among_10000_clusters_per_alone "$(rounded . "$(jq -n "$full_tagged / $tagged")")" ratio 0.85 higher
     figure api.page_of_50_clusters "$(for _ in $(seq 21); do list_a_page; done | sort -n | awk 'NR == 11 { print $1 * 1000 }')" ms 5 lower
-    # shellcheck disable=SC2086
-    kill -9 $helpers  # libfcgi does not end at SIGTERM
+    kill "$(cat "$work/nginx.pid")"  # its workers end with it
+    kill -9 "$hello_pid"             # libfcgi does not end at SIGTERM
     wait 2>/dev/null || true
     rm -rf "$work"
 }
