@@ -5,7 +5,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/operations/nudge.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/cluster_states.hpp"
 
 namespace fcgi::views {
 class Renderer;
@@ -17,6 +17,7 @@ namespace fcgi {
 /// all of it may be used from any thread.
 struct App {
     provisioner::store::Database& database;
+    provisioner::store::ClusterStates& states;
     const provisioner::base::Clock& clock;
     const provisioner::base::Log& log;
     const views::Renderer& views;

@@ -46,7 +46,13 @@ void run(const Config& config) {
     provisioner::store::Database database(config);
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
-    fcgi::App app{.database = database, .clock = clock, .log = log, .views = views, .nudge = nudge};
+    provisioner::store::ClusterStates states(database);
+    fcgi::App app{.database = database,
+                  .states = states,
+                  .clock = clock,
+                  .log = log,
+                  .views = views,
+                  .nudge = nudge};
     fcgi::auth::StoreDirectory stored(database, clock);
     fcgi::auth::RememberingDirectory directory(stored, clock);
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));

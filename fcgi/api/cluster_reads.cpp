@@ -97,9 +97,7 @@ Response show_cluster(const Request& request, const Visitor& visitor, App& app) 
 Response show_status(const Request& request, const Visitor& visitor, App& app) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
-    const auto cluster = app.database.look([&](store::Connection& connection) {
-        return store::find_state(connection, visitor.who(), *id);
-    });
+    const auto cluster = app.states.find(visitor.who(), *id);
     // This one text has no full stop in the wire contract.
     return cluster ? http::json(200, status_json(*cluster)) : not_found(request, "");
 }

@@ -28,14 +28,14 @@ constexpr auto summary_columns = R"sql(
     WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner)
 )sql";
 
-constexpr auto select_state = R"sql(
-    SELECT cluster.id, cluster.status,
+constexpr auto select_states = R"sql(
+    SELECT cluster.id, cluster.tenant_id, cluster.owner, cluster.status,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
-    WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner) AND cluster.id = ?
+    WHERE cluster.id IN
 )sql";
 
 constexpr auto update_row = R"sql(
@@ -230,16 +230,23 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     return clusters;
 }
 
-std::optional<ClusterState> find_state(Connection& connection, const model::Caller& caller,
-                                       model::ClusterId cluster) {
-    cppdb::result row = connection.session() << select_state << caller.tenant.id.value
-                                             << owner_filter(caller) << cluster.value;
-    if (!row.next()) return std::nullopt;
-    return ClusterState{
-        .id = cluster,
-        .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
-        .latest_job = read_latest_job(row),
-    };
+std::vector<ClusterState> find_states(Connection& connection,
+                                      const std::set<model::ClusterId>& clusters) {
+    if (clusters.empty()) return {};
+    cppdb::statement select = connection.session()
+                              << select_states + ("(" + repeated("?", clusters.size()) + ")");
+    for (const model::ClusterId cluster : clusters) select << cluster.value;
+    cppdb::result row = select.query();
+    std::vector<ClusterState> states;
+    while (row.next()) {
+        states.push_back(
+            {.id = model::ClusterId{row.get<long long>("id")},
+             .tenant = model::TenantId{row.get<long long>("tenant_id")},
+             .owner = row.get<std::string>("owner"),
+             .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+             .latest_job = read_latest_job(row)});
+    }
+    return states;
 }
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,13 +58,16 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
 /// What there is to follow while a job is under way.
 struct ClusterState {
     model::ClusterId id;
+    model::TenantId tenant;
+    std::string owner{};
     model::ClusterStatus status = model::ClusterStatus::pending;
     std::optional<model::Job> latest_job{};
 };
 
-/// One statement, so Database::look is enough.
-std::optional<ClusterState> find_state(Connection& connection, const model::Caller& caller,
-                                       model::ClusterId cluster);
+/// Those of these clusters that exist, whoever's they are. One statement, so Database::look is
+/// enough.
+std::vector<ClusterState> find_states(Connection& connection,
+                                      const std::set<model::ClusterId>& clusters);
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);

@@ -48,7 +48,8 @@ struct Fixture {
         "database.password = x\n")};
     views::Renderer views{{{"layout", "{{> content}}"}}};
     const provisioner::operations::Nudge nudge{""};
-    App app{database, clock, log, views, nudge};
+    provisioner::store::ClusterStates states{database};
+    App app{database, states, clock, log, views, nudge};
     tests::FakeDirectory directory;
     Site site{table, directory, app};
 
