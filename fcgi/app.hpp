@@ -4,6 +4,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/operations/nudge.hpp"
 #include "provisioner/store/cluster_states.hpp"
 
@@ -22,6 +23,9 @@ struct App {
     const provisioner::base::Log& log;
     const views::Renderer& views;
     const provisioner::operations::Nudge& nudge;
+    const provisioner::contents::Contents& contents;
+    /// Bytes a file may have (resources.largest).
+    std::uint64_t largest_upload = 4ULL << 30;
 };
 
 /// Answers one request that its route let in: parse, operate, present. routes.cpp has the table of

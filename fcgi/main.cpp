@@ -11,6 +11,7 @@
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/store/database.hpp"
 
 // The composition root of the web program: everything it consists of is made here.
@@ -47,12 +48,16 @@ void run(const Config& config) {
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     provisioner::store::ClusterStates states(database);
+    const provisioner::contents::Contents contents(config, database);
     fcgi::App app{.database = database,
                   .states = states,
                   .clock = clock,
                   .log = log,
                   .views = views,
-                  .nudge = nudge};
+                  .nudge = nudge,
+                  .contents = contents};
+    app.largest_upload = static_cast<std::uint64_t>(
+        config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
     fcgi::auth::StoreDirectory stored(database, clock);
     fcgi::auth::RememberingDirectory directory(stored, clock);
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));

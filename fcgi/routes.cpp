@@ -61,7 +61,7 @@ void add_plugins(std::vector<Route>& table, const std::string& path) {
         {"DELETE", shelf, Calls::remove_version, Need::superadmin},
         {"GET", shelf, Calls::list_resources, Need::user},
         {"GET", file, Calls::list_versions, Need::admin},
-        {"POST", file, Calls::upload, Need::admin},
+        {"POST", file, Calls::upload, Need::admin, std::nullopt, false, true},
         {"DELETE", file, Calls::remove_resource, Need::admin},
         {"DELETE", version, Calls::remove_resource_version, Need::admin},
         {"POST", version + "/stage", Calls::stage, Need::admin},

@@ -21,6 +21,8 @@ struct Route {
     std::optional<std::string> refusal = std::nullopt;
     /// Whether it changes nothing although it is not a GET: open to keys that only read.
     bool only_reads = false;
+    /// Whether the handler reads the body as it comes in; else it is read before anybody is asked.
+    bool streams_body = false;
 };
 
 /// The table of the whole site.

@@ -5,6 +5,7 @@
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/incoming.hpp"
 #include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
 
@@ -56,6 +57,10 @@ Response Site::answer_or_broken(Request& request) const {
     } catch (const provisioner::store::TooLargeForDatabase& error) {
         app_.log.warn("request.too_large", {{"request", request.id}, {"error", error.what()}});
         return http::too_large_to_store(request);
+    } catch (const http::BodyTooShort& error) {
+        return http::text(400, error.what());
+    } catch (const provisioner::contents::PlaceError& error) {
+        return http::place_failed(request, error, app_.log);
     } catch (const std::exception& error) {
         return http::broken(request, error, app_.log);
     }
@@ -72,6 +77,9 @@ Response Site::answer_or_throw(Request& request) const {
     const bool is_api = http::is_for_api(request);
     if (request.method == "HEAD" && !is_api) request.method = "GET";
     auto match = router_.find(request.method, request.path);
+    if (!streams_body(match)) {
+        if (auto refused = http::read_body(request)) return *std::move(refused);
+    }
     if (std::holds_alternative<http::NoRoute>(match)) return http::not_found(request);
     auto* found = std::get_if<http::RouteFound>(&match);
     if (found == nullptr) {
@@ -80,6 +88,11 @@ Response Site::answer_or_throw(Request& request) const {
     request.path_values = std::move(found->path_values);
     const Route& route = table_[found->route];
     return is_api ? answer_script(request, route) : answer_browser(request, route);
+}
+
+bool Site::streams_body(const http::RouteMatch& match) const {
+    const auto* found = std::get_if<http::RouteFound>(&match);
+    return found != nullptr && table_[found->route].streams_body;
 }
 
 Response Site::answer_script(const Request& request, const Route& route) const {

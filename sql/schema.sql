@@ -83,6 +83,31 @@ CREATE TABLE plugin_type (
   CONSTRAINT plugin_type_document CHECK (JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
+CREATE TABLE content (
+  id         BIGINT      NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  name       CHAR(32)    NOT NULL COMMENT 'under which its place keeps it',
+  place      VARCHAR(16) NOT NULL,
+  state      VARCHAR(16) NOT NULL,
+  sha256     CHAR(64)    NOT NULL COMMENT 'of its bytes; empty while they arrive',
+  size       BIGINT      NOT NULL,
+  is_gzip    BOOLEAN     NOT NULL COMMENT 'begins with 1f 8b',
+  created_at DATETIME(6) NOT NULL,
+  touched_at DATETIME(6) NOT NULL COMMENT 'when its bytes were last seen arriving, by the clock of the database',
+  UNIQUE KEY content_name (name),
+  KEY content_bytes (sha256, size),
+  KEY content_state (state, touched_at),
+  CONSTRAINT content_place CHECK (place IN ('database', 'files', 's3')),
+  CONSTRAINT content_states CHECK (state IN ('arriving', 'kept', 'going'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE content_piece (
+  content_id BIGINT     NOT NULL,
+  position   INT        NOT NULL COMMENT 'counts from 0',
+  bytes      MEDIUMBLOB NOT NULL,
+  PRIMARY KEY (content_id, position),
+  CONSTRAINT content_piece_content FOREIGN KEY (content_id) REFERENCES content (id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
 CREATE TABLE plugin_resource (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
   tenant_id     BIGINT       NOT NULL,
@@ -94,11 +119,14 @@ CREATE TABLE plugin_resource (
   live          BOOLEAN      NOT NULL COMMENT 'nodes get this version',
   slated        BOOLEAN      NOT NULL COMMENT 'nodes will get it after the next sync',
   deleted       BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'kept without content, so that its version is not used again',
-  content       LONGBLOB     NOT NULL,
+  content_id    BIGINT       NULL COMMENT 'null: deleted',
   created_at    DATETIME(6)  NOT NULL,
   UNIQUE KEY plugin_resource_version (tenant_id, kind, plugin, resource_type, name, version),
+  KEY plugin_resource_content (content_id),
   CONSTRAINT plugin_resource_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
-  CONSTRAINT plugin_resource_kind CHECK (kind IN ('provider', 'automator'))
+  CONSTRAINT plugin_resource_content FOREIGN KEY (content_id) REFERENCES content (id),
+  CONSTRAINT plugin_resource_kind CHECK (kind IN ('provider', 'automator')),
+  CONSTRAINT plugin_resource_bytes CHECK (deleted OR content_id IS NOT NULL)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE cluster (

@@ -45,7 +45,10 @@ store::ResourceShelf shelf_of(const Request& request, const Visitor& visitor, Pl
 Json to_json(const store::ResourceVersion& version) {
     return {{"name", version.name},
             {"version", version.version},
-            {"status", base::to_word(operations::status_of(version))}};
+            {"status", base::to_word(operations::status_of(version))},
+            {"size", version.size},
+            {"sha256", version.sha256},
+            {"createTime", base::to_millis(version.created_at)}};
 }
 
 /// The filter of the query, nothing when it is none; the outer optional is empty when it is wrong.
@@ -181,11 +184,14 @@ Response Plugins<kind>::list_versions(const Request& request, const Visitor& vis
 
 template <PluginKind kind>
 Response Plugins<kind>::upload(const Request& request, const Visitor& visitor, App& app) {
-    const std::string& name = request.path_value("name");
-    const auto version = operations::upload_resource(app.database, shelf_of(request, visitor, kind),
-                                                     name, request.body, app.clock.now());
-    if (!version) return refused(version.error());
-    return http::json(200, to_json({.name = name, .version = *version}));
+    if (request.incoming_size > app.largest_upload) {
+        return http::text(413, "The file is larger than " + std::to_string(app.largest_upload) +
+                                   " bytes (resources.largest).");
+    }
+    const auto version = operations::upload_resource(
+        app.database, app.contents, shelf_of(request, visitor, kind), request.path_value("name"),
+        *request.incoming, request.incoming_size, app.clock.now());
+    return version ? http::json(200, to_json(*version)) : refused(version.error());
 }
 
 template <PluginKind kind>

@@ -22,7 +22,7 @@ struct Plugins {
     static http::Response list_resources(const http::Request&, const auth::Visitor&, App&);
     /// GET {plugin}/{resourcetype}/{name}
     static http::Response list_versions(const http::Request&, const auth::Visitor&, App&);
-    /// POST {plugin}/{resourcetype}/{name}: the body is the file.
+    /// POST {plugin}/{resourcetype}/{name}: the body is the file, stored as it comes in.
     static http::Response upload(const http::Request&, const auth::Visitor&, App&);
     /// DELETE {plugin}/{resourcetype}/{name}
     static http::Response remove_resource(const http::Request&, const auth::Visitor&, App&);

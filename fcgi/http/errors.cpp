@@ -85,6 +85,16 @@ Response too_large_to_store(const Request& request) {
                    "max_allowed_packet).");
 }
 
+Response place_failed(const Request& request, const std::exception& reason,
+                      const provisioner::base::Log& log) {
+    log.error("request.place_failed",
+              {{"request", request.id}, {"path", request.path}, {"error", reason.what()}});
+    const std::string sentence =
+        "The place where files are kept does not take this one: see request " + request.id +
+        " in the server's log. Nothing of it was stored.";
+    return with_header(refused(request, 503, sentence.c_str()), "Retry-After", "30");
+}
+
 Response broken(const Request& request, const std::exception& error,
                 const provisioner::base::Log& log) {
     log.error("request.broken", {{"request", request.id},

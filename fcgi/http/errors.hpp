@@ -30,6 +30,11 @@ Response too_large(const Request& request);
 /// 413: the body is larger than the database takes.
 Response too_large_to_store(const Request& request);
 
+/// 503: where files are kept does not take or give bytes. `reason` may say more than the person
+/// should see, and is logged with the request's id.
+Response place_failed(const Request& request, const std::exception& reason,
+                      const provisioner::base::Log& log);
+
 /// 500: logs what broke with the request's id and answers with the id only; the text of an
 /// exception may say more than the person should see.
 Response broken(const Request& request, const std::exception& error,

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -14,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "fcgi/http/errors.hpp"
+#include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/http/security_headers.hpp"
 
@@ -40,18 +41,26 @@ int listen_on(const ServeOptions& options) {
     return socket;
 }
 
-/// The body grows as it arrives: a client that announces much and sends little costs little.
-bool read_body(FCGX_Stream* in, std::size_t size, std::string& body) {
-    while (body.size() < size) {
-        const std::size_t had = body.size();
-        const std::size_t wanted = std::min(piece, size - had);
-        body.resize(had + wanted);
-        const int got = FCGX_GetStr(body.data() + had, static_cast<int>(wanted), in);
-        body.resize(had + static_cast<std::size_t>(std::max(got, 0)));
-        if (got <= 0) return false;
+/// The body as nginx hands it over.
+class FastcgiBody final : public provisioner::contents::Source {
+ public:
+    FastcgiBody(FCGX_Stream* in, std::uint64_t size) : in_(in), left_(size) {}
+
+    std::size_t read(char* into, std::size_t size) override {
+        const auto wanted = static_cast<int>(std::min<std::uint64_t>({size, left_, most_at_once}));
+        if (wanted == 0) return 0;
+        const int got = FCGX_GetStr(into, wanted, in_);
+        if (got <= 0) throw BodyTooShort();
+        left_ -= static_cast<std::uint64_t>(got);
+        return static_cast<std::size_t>(got);
     }
-    return true;
-}
+
+ private:
+    static constexpr std::uint64_t most_at_once = 1 << 20;
+
+    FCGX_Stream* in_;
+    std::uint64_t left_;
+};
 
 void write(FCGX_Stream* out, const std::string& bytes) {
     std::size_t sent = 0;
@@ -67,10 +76,9 @@ Response answer_to(FCGX_Request& raw, const Answer& answer) {
     Request request = request_from_params(raw.envp);
     const auto size = content_length(request);
     if (!size) return with_security_headers(text(400, "Content-Length is no number"), request);
-    if (*size > body_limit) return with_security_headers(too_large(request), request);
-    if (!read_body(raw.in, static_cast<std::size_t>(*size), request.body)) {
-        return with_security_headers(text(400, "the request ended too early"), request);
-    }
+    FastcgiBody body(raw.in, static_cast<std::uint64_t>(*size));
+    request.incoming = &body;
+    request.incoming_size = static_cast<std::uint64_t>(*size);
     return answer(request);
 }
 

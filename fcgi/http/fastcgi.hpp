@@ -23,8 +23,9 @@ struct ServeOptions {
 
 /// Takes FastCGI requests from nginx until SIGTERM or SIGINT arrives: then no more are accepted,
 /// those under way are finished, and it returns. Call it before any other thread is started,
-/// because those signals are blocked first. Bodies beyond body_limit are answered 413 without being
-/// read. Throws std::runtime_error if it cannot listen.
+/// because those signals are blocked first. A body is given to
+/// `answer` as it comes in (Request::incoming); what of it was not read is thrown away. Throws
+/// std::runtime_error if it cannot listen.
 ///
 /// nginx must not keep connections (fastcgi_keep_conn off): a kept connection holds one thread for
 /// ever.

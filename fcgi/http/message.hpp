@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/contents/content_store.hpp"
 
 namespace fcgi::http {
 
@@ -19,7 +20,13 @@ struct Request {
     std::string path;
     /// Query without "?".
     std::string query;
+    /// The body, unless it is still `incoming`.
     std::string body;
+    /// The body while nobody has read it; null when there is no more to read. Reading it throws
+    /// BodyTooShort. It lives as long as the request is being answered.
+    provisioner::contents::Source* incoming = nullptr;
+    /// The bytes of `incoming`, as announced.
+    std::uint64_t incoming_size = 0;
     /// Header names in lower case with hyphens, for example "coopr-userid".
     std::map<std::string, std::string> headers;
     /// Values of the route's {placeholders}, percent-decoded.

@@ -7,7 +7,7 @@
 
 namespace fcgi::http {
 
-/// The largest body we read: 150 MiB, the wire contract's limit.
+/// The largest body that is read as a whole: 150 MiB, the wire contract's limit.
 constexpr std::int64_t body_limit = 150LL * 1024 * 1024;
 
 /// A request without its body from FastCGI parameters: "NAME=value" texts, ended by a null pointer.

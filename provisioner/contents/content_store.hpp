@@ -3,9 +3,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace provisioner::contents {
+
+/// A place does not take, give or remove bytes: it is not set up, full, not writable, does not
+/// answer. The text says which and why, for operators.
+class PlaceError : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Bytes that come piece by piece, so that nobody holds the whole of a large file.
 class Source {
@@ -23,15 +31,17 @@ class ContentStore {
  public:
     virtual ~ContentStore() = default;
 
-    /// Keeps what `from` gives, `size` bytes, under a new name. Throws std::runtime_error with the
-    /// cause when it cannot, or when there are more or fewer bytes; then nothing is kept.
+    /// Keeps what `from` gives, `size` bytes, under a new name. Throws PlaceError with the cause
+    /// when it cannot, std::runtime_error when there are more or fewer bytes, and whatever `from`
+    /// throws; then nothing is kept, or what is left over is what `remove` removes.
     virtual void put(const std::string& name, Source& from, std::uint64_t size) = 0;
 
-    /// What is kept under the name, from its beginning. Throws std::runtime_error, here or when it
-    /// is read, when there is nothing or the place does not answer.
+    /// What is kept under the name, from its beginning. Throws PlaceError, here or when it is read,
+    /// when there is nothing or the place does not answer. Not to be used after the store.
     virtual std::unique_ptr<Source> open(const std::string& name) = 0;
 
-    /// Forgets what is kept under the name; does nothing when there is nothing.
+    /// Forgets what is kept under the name, or was left over by a `put` that failed; does nothing
+    /// when there is nothing. Throws PlaceError.
     virtual void remove(const std::string& name) = 0;
 };
 

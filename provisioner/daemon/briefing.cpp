@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
@@ -10,14 +11,15 @@ namespace provisioner::daemon {
 namespace {
 
 std::shared_ptr<const std::vector<automators::Resource>> read_resources(
-    store::Connection& connection, model::TenantId tenant, const std::string& automator) {
+    store::Connection& connection, const contents::Contents& contents, model::TenantId tenant,
+    const std::string& automator) {
     std::vector<automators::Resource> resources;
     for (auto& stored :
          store::live_resources(connection, tenant, model::PluginKind::automator, automator)) {
         resources.push_back({.type = std::move(stored.resource_type),
                              .name = std::move(stored.name),
                              .version = stored.version,
-                             .content = std::move(stored.content)});
+                             .content = contents::text_of(*contents.open(stored.content))});
     }
     return std::make_shared<const std::vector<automators::Resource>>(std::move(resources));
 }
@@ -80,7 +82,9 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
                   .resources = {}};
         for (const std::string& automator : work.node->automators) {
             auto& shared = resources[{view->cluster->tenant, automator}];
-            if (!shared) shared = read_resources(connection, view->cluster->tenant, automator);
+            if (!shared) {
+                shared = read_resources(connection, contents_, view->cluster->tenant, automator);
+            }
             work.resources[automator] = shared;
         }
         works.push_back(std::move(work));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/work.hpp"
 
 namespace provisioner::daemon {
@@ -12,8 +13,9 @@ namespace provisioner::daemon {
 /// have in common: the cluster, its nodes, the tenant's resources. One thread at a time.
 class Briefing {
  public:
-    /// `database` must outlive it.
-    explicit Briefing(store::Database& database) : database_(database) {}
+    /// Both must outlive it.
+    Briefing(store::Database& database, const contents::Contents& contents)
+        : database_(database), contents_(contents) {}
 
     /// A task that cannot be briefed, and why.
     struct Unreadable {
@@ -40,6 +42,7 @@ class Briefing {
                        std::vector<Work>& works);
 
     store::Database& database_;
+    const contents::Contents& contents_;
     store::ClusterWatch watch_;
 };
 

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
@@ -49,17 +50,19 @@ struct Engine::Duty {
 };
 
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
-               const base::Clock& clock, const providers::Registry& providers,
-               remote::Connector& connector, const LoginKey& key, const base::Log& log)
+               const contents::Contents& contents, const base::Clock& clock,
+               const providers::Registry& providers, remote::Connector& connector,
+               const LoginKey& key, const base::Log& log)
     : config_(config),
       settings_(std::move(settings)),
       database_(database),
+      contents_(contents),
       clock_(clock),
       log_(log),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
-      briefing_(database),
+      briefing_(database, contents),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
                                            log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -220,6 +223,28 @@ void Engine::prune(queue::TaskQueue& queue) {
     });
 }
 
+void Engine::start_sweep() {
+    const bool under_way =
+        sweep_.valid() && sweep_.wait_for(std::chrono::seconds{0}) != std::future_status::ready;
+    if (under_way) return;
+    sweep_ = std::async(std::launch::async, [this] {
+        try {
+            sweep_contents();
+        } catch (const std::exception& error) {
+            log_.warn("duty.failed", {{"duty", "sweep contents"}, {"error", error.what()}});
+        }
+    });
+}
+
+void Engine::sweep_contents() const {
+    const auto swept = contents::sweep(database_, contents_, timing::upload_patience,
+                                       [this] { return stopping_.load(); });
+    if (swept.removed > 0) log_.info("contents.removed", {{"count", swept.removed}});
+    for (const std::string& problem : swept.problems) {
+        log_.warn("contents.not_removed", {{"error", problem}});
+    }
+}
+
 void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     const std::vector<Duty> duties{
@@ -238,6 +263,7 @@ void Engine::run_duties() {
          }},
         {"expire", timing::expire_every, [&] { expire_clusters(); }},
         {"prune", timing::prune_every, [&] { prune(queue); }},
+        {"sweep contents", timing::sweep_every, [&] { start_sweep(); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/briefing.hpp"
 #include "provisioner/daemon/hand.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
@@ -36,8 +38,9 @@ class Engine {
  public:
     /// All of them must outlive the engine.
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
-           const base::Clock& clock, const providers::Registry& providers,
-           remote::Connector& connector, const LoginKey& key, const base::Log& log);
+           const contents::Contents& contents, const base::Clock& clock,
+           const providers::Registry& providers, remote::Connector& connector, const LoginKey& key,
+           const base::Log& log);
     ~Engine();
 
     /// Works until `stop` is called, then lets running tasks end for a limited time. False when
@@ -64,12 +67,16 @@ class Engine {
     /// Has what runs of aborted jobs stopped; harmless as often as it is done.
     void stop_aborted(queue::TaskQueue& queue);
     void prune(queue::TaskQueue& queue);
+    /// In a thread of its own: places may be slow, and the duties are not to wait.
+    void start_sweep();
+    void sweep_contents() const;
     void run_duties();
     bool drain();
 
     const base::Config& config_;
     EngineSettings settings_;
     store::Database& database_;
+    const contents::Contents& contents_;
     const base::Clock& clock_;
     const base::Log& log_;
     /// "instance/incarnation": tells this life of the daemon from the one before.
@@ -81,6 +88,7 @@ class Engine {
     std::unique_ptr<queue::TaskQueue> claims_;
     Briefing briefing_;
     std::unique_ptr<Reporter> reporter_;
+    std::future<void> sweep_;
 };
 
 }  // namespace provisioner::daemon

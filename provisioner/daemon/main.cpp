@@ -132,6 +132,7 @@ int work(const base::Config& config, const base::Log& log) {
 
     const base::SystemClock clock;
     store::Database database(config);
+    const contents::Contents contents(config, database);
     simulation::LedgerFolder simulated_machines(simulated_state(config));
     providers::Registry registry;
     add_providers(registry, config, simulated_machines, clock);
@@ -147,7 +148,7 @@ int work(const base::Config& config, const base::Log& log) {
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 2000)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
-                          database, clock, registry, connector, key, log);
+                          database, contents, clock, registry, connector, key, log);
     callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
                              clock, log);
     log.info("daemon.started", {{"pid", ::getpid()}});

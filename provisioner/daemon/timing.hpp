@@ -22,6 +22,10 @@ constexpr auto heartbeat_every = 5s;
 constexpr auto expire_every = 30s;
 /// How often sessions and rows that have expired are deleted.
 constexpr auto prune_every = 1h;
+/// How often bytes of resources that nobody refers to are removed.
+constexpr auto sweep_every = 5min;
+/// An upload of which nothing arrived for so long was given up; a live one says so each minute.
+constexpr std::chrono::seconds upload_patience = 1h;
 /// How long it can be seen what was told to others.
 constexpr auto callbacks_kept = 30 * 24h;
 /// How long a request sent again under its idempotency key makes nothing more.

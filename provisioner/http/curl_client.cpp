@@ -1,10 +1,9 @@
 #include "provisioner/http/curl_client.hpp"
 
-#include <curl/curl.h>
-
 #include <map>
-#include <mutex>
 #include <stdexcept>
+
+#include "provisioner/http/curl_handle.hpp"
 
 namespace provisioner::http {
 
@@ -13,14 +12,8 @@ namespace {
 constexpr std::size_t longest_body = 1 << 20;
 constexpr int poll_millis = 1000;
 
-struct EasyDeleter {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
 struct MultiDeleter {
     void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
-};
-struct ListDeleter {
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
 std::size_t keep(char* data, std::size_t, std::size_t size, void* to) {
@@ -31,24 +24,23 @@ std::size_t keep(char* data, std::size_t, std::size_t size, void* to) {
 
 /// A request under way. libcurl holds its address.
 struct Transfer {
-    std::unique_ptr<CURL, EasyDeleter> handle{curl_easy_init()};
-    std::unique_ptr<curl_slist, ListDeleter> headers;
+    std::unique_ptr<CURL, EasyDeleter> handle = make_easy_handle();
+    HeaderLines headers;
     std::array<char, CURL_ERROR_SIZE> error{};
     Reply reply;
 
     void set_up(const Request& request) {
         CURL* curl = handle.get();
-        if (curl == nullptr) throw std::runtime_error("libcurl gives no handle");
         // An empty Expect: bodies are small, and waiting for "100 Continue" costs a second.
-        add_header("Expect:");
+        headers.add("Expect:");
         for (const auto& [name, value] : request.headers) {
             std::string line = name;
-            add_header(line.append(": ").append(value));
+            headers.add(line.append(": ").append(value));
         }
         curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
         curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
         curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.lines());
         curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
                          static_cast<curl_off_t>(request.body.size()));
         curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, request.body.data());
@@ -58,13 +50,6 @@ struct Transfer {
         curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error.data());
         curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
         curl_easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
-    }
-
-    void add_header(const std::string& line) {
-        curl_slist* longer = curl_slist_append(headers.get(), line.c_str());
-        if (longer == nullptr) throw std::bad_alloc();
-        static_cast<void>(headers.release());
-        headers.reset(longer);
     }
 
     void end(CURLcode code) {
@@ -78,15 +63,10 @@ struct Transfer {
     }
 };
 
-void initialise_once() {
-    static std::once_flag once;
-    std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
-
 class CurlClient final : public Client {
  public:
     CurlClient() {
-        initialise_once();
+        initialise_curl();
         multi_.reset(curl_multi_init());
         if (!multi_) throw std::runtime_error("libcurl gives no handle");
     }

@@ -7,25 +7,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include "provisioner/identity/private_file.hpp"
 
 namespace provisioner::identity {
 
 namespace {
-
-void refuse_open_file(const std::string& path) {
-    struct stat found {};
-    if (::stat(path.c_str(), &found) == 0 && (found.st_mode & S_IRWXO) != 0) {
-        throw VaultError("everybody may read the keys in " + path + ": chmod o= " + path);
-    }
-}
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 [[noreturn]] void fail_to_write(const std::string& path) {
     throw VaultError("cannot write " + path + ": " + std::strerror(errno));
@@ -73,8 +60,7 @@ MasterKeys Vault::keys() const {
     const auto changed_at = std::filesystem::last_write_time(key_file_, error);
     if (error) throw VaultError("cannot read " + key_file_.string() + ": " + error.message());
     if (keys_.empty() || changed_at != read_at_) {
-        refuse_open_file(key_file_);
-        keys_ = master_keys_in(text_of(key_file_));
+        keys_ = master_keys_in(private_file(key_file_));
         read_at_ = changed_at;
     }
     return keys_;
@@ -95,7 +81,7 @@ std::optional<std::string> Vault::rewrapped(std::string_view sealed) const {
 int Vault::add_key() {
     if (key_file_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
     const FileLock lock(key_file_.string() + ".lock");
-    std::string text = std::filesystem::exists(key_file_) ? text_of(key_file_) : "";
+    std::string text = std::filesystem::exists(key_file_) ? private_file(key_file_) : "";
     if (!text.empty() && !text.ends_with('\n')) text += '\n';
     text += new_master_key(master_keys_in(text));
     replace(key_file_, text);

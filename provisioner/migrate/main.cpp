@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/contents/move.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/operations/provider_secrets.hpp"
@@ -27,6 +28,33 @@ int rewrap(const provisioner::base::Config& config) {
     return 1;
 }
 
+int move_contents(const provisioner::base::Config& config, const std::string& to) {
+    using namespace provisioner;
+    const auto place = base::from_word<model::ContentPlace>(to);
+    if (!place) {
+        std::cerr << "--to is database, files or s3" << (to.empty() ? "" : ", not " + to) << "\n";
+        return 2;
+    }
+    store::Database database(config);
+    const contents::Contents contents(config, database);
+    const auto moved = contents::move_contents(
+        database, contents, *place, base::SystemClock(), [&](const model::Content& one) {
+            std::cout << "moved " << one.name << " (" << one.size << " bytes) from "
+                      << base::to_word(one.place) << std::endl;
+        });
+    std::cout << moved.contents << " contents with " << moved.bytes << " bytes were moved to " << to
+              << "\n";
+    for (const std::string& problem : moved.problems) std::cerr << problem << "\n";
+    if (moved.elsewhere > 0) {
+        std::cerr << moved.elsewhere << " contents are in other places still: run it again\n";
+    }
+    if (contents.place_of_new() != *place) {
+        std::cerr << "new ones go to " << base::to_word(contents.place_of_new())
+                  << ", as resources.store says\n";
+    }
+    return moved.problems.empty() && moved.elsewhere == 0 ? 0 : 1;
+}
+
 int run(const options::variables_map& chosen) {
     using namespace provisioner;
     const auto config = base::Config::load(chosen["config"].as<std::string>());
@@ -39,7 +67,8 @@ int run(const options::variables_map& chosen) {
     }
     if (command == "seed") {
         store::Database database(config);
-        migrate::seed(database,
+        const contents::Contents contents(config, database);
+        migrate::seed(database, contents,
                       {.folder = chosen["seed"].as<std::string>(),
                        .access_file = chosen["access"].as<std::string>(),
                        .url = chosen["url"].as<std::string>()},
@@ -52,7 +81,9 @@ int run(const options::variables_map& chosen) {
         add_key(config);
         return rewrap(config);
     }
-    std::cerr << "unknown command " << command << ": up, seed, new-key, rewrap or rotate-key\n";
+    if (command == "move-contents") return move_contents(config, chosen["to"].as<std::string>());
+    std::cerr << "unknown command " << command
+              << ": up, seed, new-key, rewrap, rotate-key or move-contents\n";
     return 2;
 }
 
@@ -60,7 +91,7 @@ int run(const options::variables_map& chosen) {
 
 int main(int argc, char** argv) {
     options::options_description flags(
-        "cooperage-migrate up | seed | new-key | rewrap | rotate-key");
+        "cooperage-migrate up | seed | new-key | rewrap | rotate-key | move-contents");
     flags.add_options()("help", "this text")                                            //
         ("config", options::value<std::string>()->required(), "the settings file")      //
         ("migrations", options::value<std::string>()->default_value("sql/migrations"),  //
@@ -69,11 +100,14 @@ int main(int argc, char** argv) {
          "folder of the first catalogue")                                               //
         ("access", options::value<std::string>()->default_value("access.json"),         //
          "where users and passwords are written (mode 0600)")                           //
+        ("to", options::value<std::string>()->default_value(""),                        //
+         "where move-contents moves files of plugins: database, files or s3")           //
         ("url", options::value<std::string>()->default_value(""), "address of the pages")(
             "command", options::value<std::string>()->required(),
             "up: brings the schema up to date; seed: the first catalogue and users; new-key: adds "
             "a "
-            "master key for secrets; rewrap: puts all secrets under the newest; rotate-key: both");
+            "master key for secrets; rewrap: puts all secrets under the newest; rotate-key: both; "
+            "move-contents: moves the bytes of all files of plugins to one place");
     options::positional_options_description positions;
     positions.add("command", 1);
     try {

@@ -10,8 +10,8 @@
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
+#include "provisioner/operations/edit_resources.hpp"
 #include "provisioner/store/catalogue_store.hpp"
-#include "provisioner/store/plugin_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 #include "provisioner/store/user_store.hpp"
 
@@ -155,26 +155,24 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
 }
 
-void save_resources(store::Database& database, const model::Tenant& tenant, const fs::path& folder,
-                    base::Timestamp now) {
+void save_resources(store::Database& database, const contents::Contents& contents,
+                    const model::Tenant& tenant, const fs::path& folder, base::Timestamp now) {
     for (const fs::path& plugin : files_in(folder / "automatortypes")) {
         for (const fs::path& type : files_in(plugin)) {
             for (const fs::path& file : files_in(type)) {
-                const store::PluginResource resource{.resource_type = type.filename(),
-                                                     .name = file.filename(),
-                                                     .version = 1,
-                                                     .content = read_file(file)};
-                database.write([&](store::Connection& connection) {
-                    store::save_live_resource(connection, tenant.id, model::PluginKind::automator,
-                                              plugin.filename(), resource, now);
-                });
+                operations::save_live_resource(database, contents,
+                                               {.tenant = tenant.id,
+                                                .kind = model::PluginKind::automator,
+                                                .plugin = plugin.filename(),
+                                                .resource_type = type.filename()},
+                                               file.filename(), read_file(file), now);
             }
         }
     }
 }
 
-void save_tenant_content(store::Database& database, const model::Tenant& tenant,
-                         const fs::path& folder, base::Timestamp now) {
+void save_tenant_content(store::Database& database, const contents::Contents& contents,
+                         const model::Tenant& tenant, const fs::path& folder, base::Timestamp now) {
     model::Caller caller;
     caller.user.role = model::Role::admin;
     caller.tenant = tenant;
@@ -183,12 +181,13 @@ void save_tenant_content(store::Database& database, const model::Tenant& tenant,
             save_entry(database, caller, kind, file, now);
         }
     }
-    save_resources(database, tenant, folder / "resources", now);
+    save_resources(database, contents, tenant, folder / "resources", now);
 }
 
 }  // namespace
 
-void seed(store::Database& database, const SeedRequest& request, base::Timestamp now) {
+void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
+          base::Timestamp now) {
     const base::Json old_access =
         fs::exists(request.access_file)
             ? base::parse_json(read_file(request.access_file)).value_or(base::Json::object())
@@ -202,7 +201,8 @@ void seed(store::Database& database, const SeedRequest& request, base::Timestamp
     }
     write_access_file(request.access_file, access);
     for (const char* name : {"superadmin", "demo"}) {
-        save_tenant_content(database, tenant_named(database, name, now), request.folder, now);
+        save_tenant_content(database, contents, tenant_named(database, name, now), request.folder,
+                            now);
     }
 }
 

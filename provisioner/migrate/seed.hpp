@@ -3,6 +3,7 @@
 #include <string>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/store/database.hpp"
 
 namespace provisioner::migrate {
@@ -23,6 +24,7 @@ struct SeedRequest {
 /// says. Doing it again changes only what differs: entries get a new version, users of whom
 /// access.json knows no valid password or key get new ones. Throws std::runtime_error naming the
 /// file that is wrong.
-void seed(store::Database& database, const SeedRequest& request, base::Timestamp now);
+void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
+          base::Timestamp now);
 
 }  // namespace provisioner::migrate

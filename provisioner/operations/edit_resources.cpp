@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/store/plugin_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
@@ -37,6 +38,46 @@ Result<void> check_deletion(const Versions& all, const ResourceShelf& shelf,
     }
     if (found) return {};
     return refuse(Refusal::Kind::not_found, "", base::to_word(shelf.kind) + " resource not found.");
+}
+
+Result<void> check_upload(store::Connection& connection, const ResourceShelf& shelf,
+                          const std::string& name) {
+    auto known = check_shelf(connection, shelf);
+    if (!known) return known;
+    if (const auto wrong = model::problem_with_name(name)) {
+        return refuse(Refusal::Kind::invalid, "name", *wrong);
+    }
+    return {};
+}
+
+/// Keeps what arrived, or what is there with the same bytes, and has `refer` refer to it in the
+/// same transaction. What is not needed then is removed.
+template <class Refer>
+Result<void> keep_for(store::Database& database, const contents::Contents& contents,
+                      model::TenantId tenant, const store::StoredContent& arrived, Refer&& refer) {
+    try {
+        const auto lost = contents.lost_copies(arrived);
+        auto stored = database.write([&](store::Connection& connection) -> Result<void> {
+            store::lock_tenant(connection, tenant);
+            return refer(connection, contents.keep(connection, arrived, lost).id);
+        });
+        contents.discard(arrived);
+        return stored;
+    } catch (...) {
+        contents.discard(arrived);
+        throw;
+    }
+}
+
+bool is_live(store::Database& database, const ResourceShelf& shelf, const std::string& name,
+             const model::Content& content) {
+    const auto live = database.read([&](store::Connection& connection) {
+        return store::live_resources(connection, shelf.tenant, shelf.kind, shelf.plugin);
+    });
+    return std::any_of(live.begin(), live.end(), [&](const store::PluginResource& one) {
+        return one.resource_type == shelf.resource_type && one.name == name &&
+               one.content.sha256 == content.sha256 && one.content.size == content.size;
+    });
 }
 
 using Change = void(store::Connection&, const ResourceShelf&, const std::string&, int);
@@ -75,19 +116,45 @@ Result<Versions> list_resources(store::Database& database, const ResourceShelf& 
     });
 }
 
-Result<int> upload_resource(store::Database& database, const ResourceShelf& shelf,
-                            const std::string& name, const std::string& content,
-                            base::Timestamp now) {
-    return database.write([&](store::Connection& connection) -> Result<int> {
-        if (auto known = check_shelf(connection, shelf); !known) {
-            return base::unexpected(known.error());
-        }
-        if (const auto wrong = model::problem_with_name(name)) {
-            return refuse(Refusal::Kind::invalid, "name", *wrong);
-        }
-        store::lock_tenant(connection, shelf.tenant);
-        return store::insert_resource(connection, shelf, name, content, now);
-    });
+Result<store::ResourceVersion> upload_resource(store::Database& database,
+                                               const contents::Contents& contents,
+                                               const ResourceShelf& shelf, const std::string& name,
+                                               contents::Source& from, std::uint64_t size,
+                                               base::Timestamp now) {
+    const auto allowed = database.read(
+        [&](store::Connection& connection) { return check_upload(connection, shelf, name); });
+    if (!allowed) return base::unexpected(allowed.error());
+    const auto arrived = contents.take_in(from, size, contents.place_of_new(), now);
+    store::ResourceVersion version{.name = name,
+                                   .size = arrived.content.size,
+                                   .sha256 = arrived.content.sha256,
+                                   .created_at = now};
+    auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
+        // The type may have gone while bytes came.
+        auto still = check_upload(connection, shelf, name);
+        if (still) version.version = store::insert_resource(connection, shelf, name, content, now);
+        return still;
+    };
+    const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);
+    if (!stored) return base::unexpected(stored.error());
+    return version;
+}
+
+void save_live_resource(store::Database& database, const contents::Contents& contents,
+                        const ResourceShelf& shelf, const std::string& name,
+                        const std::string& bytes, base::Timestamp now) {
+    contents::TextSource text(bytes);
+    contents::HashedSource hashed(text);
+    contents::drain(hashed);
+    if (is_live(database, shelf, name, hashed.finish())) return;
+    contents::TextSource again(bytes);
+    const auto arrived = contents.take_in(again, bytes.size(), contents.place_of_new(), now);
+    auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
+        store::insert_live_resource(connection, shelf, name, content, now);
+        return {};
+    };
+    // Nothing here refuses.
+    static_cast<void>(keep_for(database, contents, shelf.tenant, arrived, refer));
 }
 
 Result<void> delete_resource(store::Database& database, const ResourceShelf& shelf,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/contents/contents.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/resource_store.hpp"
 
@@ -23,10 +24,20 @@ Result<std::vector<store::ResourceVersion>> list_resources(store::Database& data
                                                            const store::ResourceShelf& shelf,
                                                            const std::string& name = "");
 
-/// Stores a new version and returns its number; refused as invalid for a name that is none.
-Result<int> upload_resource(store::Database& database, const store::ResourceShelf& shelf,
-                            const std::string& name, const std::string& content,
-                            base::Timestamp now);
+/// Takes in the bytes of a new version, `size` of them, and stores it; what is refused is refused
+/// before the first byte is read. Refused as invalid for a name that is none. Throws what
+/// contents::Contents::take_in throws; then nothing is left of it.
+Result<store::ResourceVersion> upload_resource(store::Database& database,
+                                               const contents::Contents& contents,
+                                               const store::ResourceShelf& shelf,
+                                               const std::string& name, contents::Source& from,
+                                               std::uint64_t size, base::Timestamp now);
+
+/// Makes these bytes the one live version of a name; does nothing when the live one has them. The
+/// shelf and the name are not checked.
+void save_live_resource(store::Database& database, const contents::Contents& contents,
+                        const store::ResourceShelf& shelf, const std::string& name,
+                        const std::string& bytes, base::Timestamp now);
 
 /// Deletes one version or all of them. Refused with conflict unless what goes is inactive, with
 /// not_found for a version that is not there.

@@ -42,6 +42,14 @@ std::vector<std::string> strings_column(cppdb::result& row, const std::string& n
     return base::strings_of(&json);
 }
 
+model::Content content_columns(cppdb::result& row, const std::string& name) {
+    return {.name = row.get<std::string>(name),
+            .place = base::stored_word<model::ContentPlace>(row.get<std::string>("place")),
+            .sha256 = row.get<std::string>("sha256"),
+            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
+            .is_gzip = row.get<int>("is_gzip") != 0};
+}
+
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment) {
     return moment ? base::to_sql(*moment) : "";
 }

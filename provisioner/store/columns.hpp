@@ -7,6 +7,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/content.hpp"
 
 namespace provisioner::store {
 
@@ -24,6 +25,9 @@ base::Json json_column(cppdb::result& row, const std::string& name);
 
 /// A column holding a JSON array of strings.
 std::vector<std::string> strings_column(cppdb::result& row, const std::string& name);
+
+/// What the columns place, sha256, size and is_gzip say of a content, and that of its name.
+model::Content content_columns(cppdb::result& row, const std::string& name);
 
 /// What to bind for an optional time where the statement says NULLIF(?, '').
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);

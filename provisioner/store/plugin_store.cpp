@@ -28,36 +28,19 @@ constexpr auto delete_type = R"sql(
 )sql";
 
 constexpr auto select_live = R"sql(
-    SELECT resource_type, name, version, content
+    SELECT resource_type, plugin_resource.name AS resource, version, content.name AS content, place,
+           sha256, size, is_gzip
     FROM plugin_resource
+    JOIN content ON content.id = content_id
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND live
-    ORDER BY resource_type, name
+    ORDER BY resource_type, plugin_resource.name
     LIMIT 10000
-)sql";
-
-constexpr auto select_versions = R"sql(
-    SELECT COALESCE(MAX(version), 0) AS highest,
-           COALESCE(SUM(live AND content = ?), 0) AS same_is_live
-    FROM plugin_resource
-    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
-)sql";
-
-constexpr auto retire_versions = R"sql(
-    UPDATE plugin_resource
-    SET live = FALSE, slated = FALSE
-    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
-)sql";
-
-constexpr auto insert_live = R"sql(
-    INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
-                                 slated, content, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, TRUE, TRUE, ?, ?)
 )sql";
 
 constexpr auto copy_rows = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
-                                 slated, content, created_at)
-    SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content, ?
+                                 slated, content_id, created_at)
+    SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content_id, ?
     FROM plugin_resource
     WHERE tenant_id = ? AND NOT deleted
 )sql";
@@ -107,27 +90,12 @@ std::vector<PluginResource> live_resources(Connection& connection, model::Tenant
     while (row.next()) {
         resources.push_back({
             .resource_type = row.get<std::string>("resource_type"),
-            .name = row.get<std::string>("name"),
+            .name = row.get<std::string>("resource"),
             .version = row.get<int>("version"),
-            .content = row.get<std::string>("content"),
+            .content = content_columns(row, "content"),
         });
     }
     return resources;
-}
-
-void save_live_resource(Connection& connection, model::TenantId tenant, model::PluginKind kind,
-                        const std::string& plugin, const PluginResource& resource,
-                        base::Timestamp now) {
-    const std::string word = base::to_word(kind);
-    cppdb::result versions = connection.session()
-                             << select_versions << resource.content << tenant.value << word
-                             << plugin << resource.resource_type << resource.name << cppdb::row;
-    if (versions.get<int>("same_is_live") > 0) return;
-    connection.session() << retire_versions << tenant.value << word << plugin
-                         << resource.resource_type << resource.name << cppdb::exec;
-    connection.session() << insert_live << tenant.value << word << plugin << resource.resource_type
-                         << resource.name << versions.get<int>("highest") + 1 << resource.content
-                         << base::to_sql(now) << cppdb::exec;
 }
 
 void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/model/content.hpp"
 #include "provisioner/model/plugin_type.hpp"
 #include "provisioner/model/tenant.hpp"
 #include "provisioner/store/database.hpp"
@@ -29,18 +30,12 @@ struct PluginResource {
     std::string resource_type;
     std::string name;
     int version = 1;
-    std::string content;
+    model::Content content;
 };
 
 /// The live resources of one plugin of a tenant, by type and name.
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
                                            model::PluginKind kind, const std::string& plugin);
-
-/// Stores `resource` as the one live version of its name; does nothing if the live version has the
-/// same content.
-void save_live_resource(Connection& connection, model::TenantId tenant, model::PluginKind kind,
-                        const std::string& plugin, const PluginResource& resource,
-                        base::Timestamp now);
 
 /// Copies every resource of one tenant to another that has none, as it is after the next sync.
 void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,

@@ -7,11 +7,12 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_versions = R"sql(
-    SELECT name, version, live, slated
+    SELECT plugin_resource.name, version, live, slated, size, sha256, plugin_resource.created_at
     FROM plugin_resource
+    JOIN content ON content.id = content_id
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ?
-      AND ? IN ('', name) AND NOT deleted
-    ORDER BY name, version
+      AND ? IN ('', plugin_resource.name) AND NOT deleted
+    ORDER BY plugin_resource.name, version
     LIMIT 100000
 )sql";
 
@@ -23,7 +24,7 @@ constexpr auto select_highest = R"sql(
 
 constexpr auto insert_row = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
-                                 slated, content, created_at)
+                                 slated, content_id, created_at)
     VALUES (?, ?, ?, ?, ?, ?, FALSE, FALSE, ?, ?)
 )sql";
 
@@ -43,9 +44,15 @@ constexpr auto update_unslate = R"sql(
 
 constexpr auto mark_deleted = R"sql(
     UPDATE plugin_resource
-    SET deleted = TRUE, live = FALSE, slated = FALSE, content = ''
+    SET deleted = TRUE, live = FALSE, slated = FALSE, content_id = NULL
     WHERE ? IN (0, version)
       AND tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto make_only_live = R"sql(
+    UPDATE plugin_resource
+    SET live = (version = ?), slated = (version = ?)
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
 )sql";
 
 constexpr auto update_live = R"sql(
@@ -72,13 +79,16 @@ std::vector<ResourceVersion> list_resources(Connection& connection, const Resour
         versions.push_back({.name = row.get<std::string>("name"),
                             .version = row.get<int>("version"),
                             .live = row.get<int>("live") != 0,
-                            .slated = row.get<int>("slated") != 0});
+                            .slated = row.get<int>("slated") != 0,
+                            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
+                            .sha256 = row.get<std::string>("sha256"),
+                            .created_at = time_column(row, "created_at")});
     }
     return versions;
 }
 
 int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
-                    const std::string& content, base::Timestamp now) {
+                    model::ContentId content, base::Timestamp now) {
     const std::string kind = base::to_word(shelf.kind);
     const std::string created_at = base::to_sql(now);
     cppdb::result highest = connection.session()
@@ -86,9 +96,17 @@ int insert_resource(Connection& connection, const ResourceShelf& shelf, const st
                             << shelf.resource_type << name << cppdb::row;
     const int version = highest.get<int>("highest") + 1;
     connection.session() << insert_row << shelf.tenant.value << kind << shelf.plugin
-                         << shelf.resource_type << name << version << content << created_at
+                         << shelf.resource_type << name << version << content.value << created_at
                          << cppdb::exec;
     return version;
+}
+
+void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
+                          const std::string& name, model::ContentId content, base::Timestamp now) {
+    const std::string kind = base::to_word(shelf.kind);
+    const int version = insert_resource(connection, shelf, name, content, now);
+    connection.session() << make_only_live << version << version << shelf.tenant.value << kind
+                         << shelf.plugin << shelf.resource_type << name << cppdb::exec;
 }
 
 void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,

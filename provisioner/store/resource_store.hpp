@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/model/content.hpp"
 #include "provisioner/model/plugin_type.hpp"
 #include "provisioner/model/tenant.hpp"
 #include "provisioner/store/database.hpp"
@@ -28,6 +29,10 @@ struct ResourceVersion {
     bool live = false;
     /// Nodes get it after the next sync.
     bool slated = false;
+    std::uint64_t size = 0;
+    /// Of its bytes, 64 hexadecimal digits.
+    std::string sha256;
+    base::Timestamp created_at;
 };
 
 /// All versions on the shelf, by name and version; only those of `name` unless it is empty.
@@ -37,7 +42,11 @@ std::vector<ResourceVersion> list_resources(Connection& connection, const Resour
 /// Stores the next version of a name, neither live nor slated, and returns its number. Versions
 /// that were deleted count. Lock the tenant first.
 int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
-                    const std::string& content, base::Timestamp now);
+                    model::ContentId content, base::Timestamp now);
+
+/// Stores the next version of a name as the one that is live and slated.
+void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
+                          const std::string& name, model::ContentId content, base::Timestamp now);
 
 /// Slates this version, or none with 0, and no other of the name.
 void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
@@ -47,7 +56,7 @@ void slate_resource(Connection& connection, const ResourceShelf& shelf, const st
 void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                       int version);
 
-/// Forgets the content of one version or, with 0, of all.
+/// Lets go of the content of one version or, with 0, of all.
 void delete_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                      int version);
 

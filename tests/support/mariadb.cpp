@@ -74,10 +74,11 @@ Mariadb::~Mariadb() {
     std::filesystem::remove_all(folder_);
 }
 
-provisioner::base::Config Mariadb::config(const std::string& database) const {
+provisioner::base::Config Mariadb::config(const std::string& database,
+                                          const std::string& more) const {
     return provisioner::base::Config::parse(
         "database.socket = " + folder_ + "/s\ndatabase.user = root\ndatabase.name = " + database +
-        "\nsecrets.keys = " + folder_ + "/secrets.keys\n");
+        "\nsecrets.keys = " + folder_ + "/secrets.keys\n" + more);
 }
 
 }  // namespace tests

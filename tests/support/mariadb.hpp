@@ -16,8 +16,9 @@ class Mariadb {
     Mariadb(const Mariadb&) = delete;
     Mariadb& operator=(const Mariadb&) = delete;
 
-    /// Settings that lead to a database of that name; it need not exist.
-    provisioner::base::Config config(const std::string& database = "cooperage") const;
+    /// Settings that lead to a database of that name, which need not exist, and `more` lines.
+    provisioner::base::Config config(const std::string& database = "cooperage",
+                                     const std::string& more = "") const;
 
     int pid() const { return pid_; }
     const std::string& folder() const { return folder_; }

@@ -25,7 +25,8 @@ Names with(Names names, const Names& more) {
     return names;
 }
 
-const Names desk = with(pure, {"provisioner/store", "provisioner/operations"});
+const Names desk =
+    with(pure, {"provisioner/store", "provisioner/contents", "provisioner/operations"});
 const Names engine =
     with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
                 "provisioner/providers", "provisioner/automators", "provisioner/http",
@@ -41,9 +42,10 @@ const std::map<std::string, Names> allowed{
     {"provisioner/statements", {}},
     {"provisioner/transcript", {}},
     {"provisioner/store", pure},
-    {"provisioner/operations", with(pure, {"provisioner/store"})},
-    {"provisioner/queue", pure},
     {"provisioner/http", {"provisioner/base"}},
+    {"provisioner/contents", with(pure, {"provisioner/store", "provisioner/http"})},
+    {"provisioner/operations", with(pure, {"provisioner/store", "provisioner/contents"})},
+    {"provisioner/queue", pure},
     {"provisioner/callbacks",
      with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http"})},
     {"provisioner/remote", {"provisioner/base"}},

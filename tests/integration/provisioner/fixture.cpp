@@ -19,9 +19,9 @@ Mariadb& server() {
 
 namespace {
 
-base::Config fresh_config() {
+base::Config fresh_config(const std::string& more) {
     static int number = 0;
-    const base::Config config = server().config("test_" + std::to_string(++number));
+    const base::Config config = server().config("test_" + std::to_string(++number), more);
     migrate::migrate(config, migrate::read_migrations("sql/migrations"));
     return config;
 }
@@ -35,7 +35,8 @@ void save(store::Database& database, const model::Caller& caller, model::Catalog
 
 }  // namespace
 
-FreshDatabase::FreshDatabase() : config(fresh_config()), database(config) {}
+FreshDatabase::FreshDatabase(const std::string& more)
+    : config(fresh_config(more)), database(config) {}
 
 base::Timestamp some_time() {
     return base::from_sql("2026-11-20 12:00:00.123456");

@@ -14,7 +14,8 @@ Mariadb& server();
 
 /// A database of its own with the schema in it and nothing else.
 struct FreshDatabase {
-    FreshDatabase();
+    /// `more` are lines of settings beside those of the database.
+    explicit FreshDatabase(const std::string& more = "");
 
     provisioner::base::Config config;
     provisioner::store::Database database;

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/operations/create_cluster.hpp"
-#include "provisioner/store/plugin_store.hpp"
+#include "provisioner/operations/edit_resources.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -11,13 +11,14 @@ using Site = tests::ClusterSite;
 
 BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
     Site site;
-    site.fresh.database.write([&](store::Connection& connection) {
-        store::save_live_resource(
-            connection, site.caller.tenant.id, model::PluginKind::automator, "shell",
-            {.resource_type = "scripts", .name = "hello.sh", .version = 1, .content = "echo hi\n"},
-            site.now);
-    });
-    daemon::Briefing briefing(site.fresh.database);
+    const contents::Contents contents(site.fresh.config, site.fresh.database);
+    operations::save_live_resource(site.fresh.database, contents,
+                                   {.tenant = site.caller.tenant.id,
+                                    .kind = model::PluginKind::automator,
+                                    .plugin = "shell",
+                                    .resource_type = "scripts"},
+                                   "hello.sh", "echo hi\n", site.now);
+    daemon::Briefing briefing(site.fresh.database, contents);
     const auto claims = site.claim();
 
     const auto batch = briefing.brief(claims);
@@ -43,7 +44,8 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
     const auto good =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
     BOOST_REQUIRE(good.has_value());
-    daemon::Briefing briefing(site.fresh.database);
+    const contents::Contents contents(site.fresh.config, site.fresh.database);
+    daemon::Briefing briefing(site.fresh.database, contents);
     auto claims = site.claim();
     BOOST_REQUIRE(claims.size() == 5);
     for (queue::Claim& claim : claims) {

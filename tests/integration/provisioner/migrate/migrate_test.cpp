@@ -77,12 +77,13 @@ BOOST_AUTO_TEST_CASE(a_migration_that_fails_says_which_file_and_statement) {
 
 BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
     tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
     const std::string access = tests::server().folder() + "/access.json";
     const migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
 
-    migrate::seed(fresh.database, request, tests::some_time());
+    migrate::seed(fresh.database, contents, request, tests::some_time());
     const std::string first = text_of(access);
-    migrate::seed(fresh.database, request, tests::some_time());
+    migrate::seed(fresh.database, contents, request, tests::some_time());
 
     BOOST_TEST(text_of(access) == first);
     const auto versions = fresh.database.read([](store::Connection& connection) {

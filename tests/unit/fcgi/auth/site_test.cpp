@@ -49,7 +49,8 @@ struct Fixture {
     views::Renderer views{{{"layout", "{{> content}}"}}};
     const provisioner::operations::Nudge nudge{""};
     provisioner::store::ClusterStates states{database};
-    App app{database, states, clock, log, views, nudge};
+    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
+    App app{database, states, clock, log, views, nudge, contents};
     tests::FakeDirectory directory;
     Site site{table, directory, app};
 

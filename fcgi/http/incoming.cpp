@@ -1,0 +1,30 @@
+#include "fcgi/http/incoming.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/errors.hpp"
+#include "fcgi/http/params.hpp"
+
+namespace fcgi::http {
+namespace {
+
+constexpr std::size_t piece = 64UL * 1024UL;
+
+}  // namespace
+
+std::optional<Response> read_body(Request& request) {
+    if (request.incoming == nullptr) return std::nullopt;
+    if (request.incoming_size > static_cast<std::uint64_t>(body_limit)) return too_large(request);
+    // It grows as it arrives: a client that announces much and sends little costs little.
+    std::string& body = request.body;
+    while (body.size() < request.incoming_size) {
+        const std::size_t had = body.size();
+        const std::size_t wanted = std::min<std::size_t>(piece, request.incoming_size - had);
+        body.resize(had + wanted);
+        body.resize(had + request.incoming->read(body.data() + had, wanted));
+    }
+    request.incoming = nullptr;
+    return std::nullopt;
+}
+
+}  // namespace fcgi::http

@@ -1,0 +1,175 @@
+#include "provisioner/contents/contents.hpp"
+
+#include <chrono>
+
+#include "provisioner/contents/database_contents.hpp"
+#include "provisioner/contents/folder_contents.hpp"
+#include "provisioner/contents/s3_contents.hpp"
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/identity/private_file.hpp"
+
+namespace provisioner::contents {
+
+namespace {
+
+using model::ContentPlace;
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// How often it is said that bytes still arrive.
+constexpr std::chrono::seconds touch_every{60};
+
+/// What has to be set for a place to be set up.
+std::string first_setting_of(ContentPlace place) {
+    switch (place) {
+        case ContentPlace::database:
+            return "";
+        case ContentPlace::files:
+            return "resources.folder";
+        case ContentPlace::s3:
+            return "resources.s3.endpoint";
+    }
+    throw std::logic_error("a place without a name");
+}
+
+std::string wanted(const base::Config& config, const std::string& name) {
+    std::string value = config.get_or(name, "");
+    if (value.empty()) throw PlaceError(name + " is not set, but resources.s3.endpoint is");
+    return value;
+}
+
+base::Secret key_in(const std::string& path) {
+    std::string key = identity::private_file(path);
+    key.erase(key.find_last_not_of(" \t\r\n") + 1);
+    return base::Secret(std::move(key));
+}
+
+std::unique_ptr<ContentStore> s3_contents(const base::Config& config) {
+    return std::make_unique<S3Contents>(
+        S3Settings{.endpoint = config.get("resources.s3.endpoint"),
+                   .bucket = wanted(config, "resources.s3.bucket"),
+                   .region = config.get_or("resources.s3.region", "us-east-1"),
+                   .prefix = config.get_or("resources.s3.prefix", ""),
+                   .access_key = wanted(config, "resources.s3.access_key"),
+                   .secret_key = key_in(wanted(config, "resources.s3.secret_key_file"))});
+}
+
+ContentPlace chosen_place(const base::Config& config) {
+    const std::string word = config.get_or("resources.store", "database");
+    const auto place = base::from_word<ContentPlace>(word);
+    if (!place) throw PlaceError("resources.store is database, files or s3, not " + word);
+    return *place;
+}
+
+}  // namespace
+
+Contents::Contents(const base::Config& config, store::Database& database)
+    : database_(database), place_of_new_(chosen_place(config)) {
+    places_[ContentPlace::database] = std::make_unique<DatabaseContents>(database);
+    if (const auto folder = config.get_or("resources.folder", ""); !folder.empty()) {
+        places_[ContentPlace::files] = std::make_unique<FolderContents>(folder);
+    }
+    if (!config.get_or("resources.s3.endpoint", "").empty()) {
+        places_[ContentPlace::s3] = s3_contents(config);
+    }
+    at(place_of_new_);
+}
+
+Contents::~Contents() = default;
+
+ContentStore& Contents::at(ContentPlace place) const {
+    const auto found = places_.find(place);
+    if (found != places_.end()) return *found->second;
+    throw PlaceError(first_setting_of(place) + " is not set: the place " + base::to_word(place) +
+                     " is not known here");
+}
+
+std::unique_ptr<Source> Contents::open(const model::Content& content) const {
+    return checked(at(content.place).open(content.name), content);
+}
+
+store::StoredContent Contents::take_in(Source& from, std::uint64_t size, ContentPlace place,
+                                       base::Timestamp now) const {
+    const std::string name = base::random_hex(16);
+    store::StoredContent arrived;
+    arrived.id = database_.write([&](store::Connection& connection) {
+        return store::insert_content(connection, place, name, now);
+    });
+    arrived.content = {.name = name, .place = place, .sha256 = {}};
+    SteadyTime touched = std::chrono::steady_clock::now();
+    HashedSource hashed(from, [&] {
+        if (std::chrono::steady_clock::now() - touched < touch_every) return;
+        touched = std::chrono::steady_clock::now();
+        const bool awaited = database_.write([&](store::Connection& connection) {
+            return store::touch_content(connection, arrived.id);
+        });
+        if (!awaited) throw PlaceError("content " + name + " is no longer waited for");
+    });
+    try {
+        at(place).put(name, hashed, size);
+    } catch (...) {
+        discard(arrived);
+        throw;
+    }
+    arrived.content = hashed.finish();
+    arrived.content.name = name;
+    arrived.content.place = place;
+    return arrived;
+}
+
+bool Contents::can_be_had(const model::Content& content) const {
+    try {
+        char first = 0;
+        const bool has_some = at(content.place).open(content.name)->read(&first, 1) > 0;
+        return has_some == (content.size > 0);
+    } catch (const PlaceError&) {
+        return false;
+    }
+}
+
+std::set<model::ContentId> Contents::lost_copies(const store::StoredContent& arrived) const {
+    const model::Content& content = arrived.content;
+    const auto copies = database_.read([&](store::Connection& connection) {
+        return store::hold_same_contents(connection, content.sha256, content.size);
+    });
+    std::set<model::ContentId> lost;
+    for (const store::StoredContent& copy : copies) {
+        if (!can_be_had(copy.content)) lost.insert(copy.id);
+    }
+    return lost;
+}
+
+store::StoredContent Contents::keep(store::Connection& connection,
+                                    const store::StoredContent& arrived,
+                                    const std::set<model::ContentId>& lost) const {
+    const model::Content& content = arrived.content;
+    for (const auto& same : store::hold_same_contents(connection, content.sha256, content.size)) {
+        // Bytes that are lost in their place may come again to mend that.
+        if (!lost.contains(same.id)) return same;
+    }
+    if (!store::keep_content(connection, arrived)) {
+        throw PlaceError("content " + content.name + " is no longer waited for");
+    }
+    return arrived;
+}
+
+bool Contents::remove_unused(const store::StoredContent& content,
+                             std::chrono::seconds patience) const {
+    const bool is_going = database_.write([&](store::Connection& connection) {
+        return store::condemn_content(connection, content.id, patience);
+    });
+    if (!is_going) return false;
+    at(content.content.place).remove(content.content.name);
+    database_.write(
+        [&](store::Connection& connection) { store::forget_content(connection, content.id); });
+    return true;
+}
+
+void Contents::discard(const store::StoredContent& arrived) const {
+    try {
+        remove_unused(arrived, std::chrono::seconds{0});
+    } catch (const std::exception&) {
+        // Its row says that it is there: the sweep tries again.
+    }
+}
+
+}  // namespace provisioner::contents

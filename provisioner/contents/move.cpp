@@ -1,0 +1,79 @@
+#include "provisioner/contents/move.hpp"
+
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/contents/sweep.hpp"
+
+namespace provisioner::contents {
+
+namespace {
+
+constexpr int batch = 100;
+
+/// As long as the bytes of an upload may pause.
+constexpr std::chrono::seconds upload_patience{3600};
+
+/// One move: what it needs and what it has come to.
+struct Walk {
+    store::Database& database;
+    const Contents& contents;
+    model::ContentPlace to;
+    const base::Clock& clock;
+
+    /// False when nobody needs it any more.
+    bool move(const store::StoredContent& old) const {
+        const auto source = contents.open(old.content);
+        const auto fresh = contents.take_in(*source, old.content.size, to, clock.now());
+        try {
+            drain(*contents.open({.name = fresh.content.name,
+                                  .place = to,
+                                  .sha256 = old.content.sha256,
+                                  .size = old.content.size}));
+            const bool replaced = database.write([&](store::Connection& connection) {
+                return store::keep_content(connection, fresh) &&
+                       store::replace_content(connection, old.id, fresh.id);
+            });
+            if (!replaced) contents.discard(fresh);
+            if (!replaced) return false;
+        } catch (...) {
+            contents.discard(fresh);
+            throw;
+        }
+        contents.remove_unused(old, upload_patience);
+        return true;
+    }
+};
+
+}  // namespace
+
+Moved move_contents(store::Database& database, const Contents& contents, model::ContentPlace to,
+                    const base::Clock& clock,
+                    const std::function<void(const model::Content&)>& moved) {
+    contents.at(to);
+    Moved result;
+    // What nobody needs is not carried along.
+    result.problems = sweep(database, contents, upload_patience).problems;
+    const Walk walk{.database = database, .contents = contents, .to = to, .clock = clock};
+    model::ContentId after;
+    for (;;) {
+        const auto some = database.read([&](store::Connection& connection) {
+            return store::contents_elsewhere(connection, to, after, batch);
+        });
+        if (some.empty()) break;
+        after = some.back().id;
+        for (const store::StoredContent& one : some) {
+            try {
+                if (!walk.move(one)) continue;
+                ++result.contents;
+                result.bytes += one.content.size;
+                moved(one.content);
+            } catch (const std::exception& error) {
+                result.problems.push_back("content " + one.content.name + ": " + error.what());
+            }
+        }
+    }
+    result.elsewhere = database.read(
+        [&](store::Connection& connection) { return store::count_elsewhere(connection, to); });
+    return result;
+}
+
+}  // namespace provisioner::contents

@@ -1,0 +1,240 @@
+#include "provisioner/contents/s3_contents.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/http/transfers.hpp"
+
+namespace provisioner::contents {
+
+namespace {
+
+constexpr int most_tries = 4;
+constexpr std::chrono::seconds removal_limit{10};
+/// How much of an upload is remembered, to begin again when it is refused early: the place has to
+/// say so before it was sent more.
+constexpr std::size_t replay_size = 4UL << 20;
+/// Bytes per request of a download.
+constexpr std::uint64_t range_size = 8ULL << 20;
+
+bool only_of(std::string_view text, std::string_view more) {
+    return std::all_of(text.begin(), text.end(), [&](char c) {
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return plain || more.find(c) != std::string_view::npos;
+    });
+}
+
+/// "host[:port]" of "scheme://host[:port]".
+std::string host_of(const std::string& endpoint) {
+    const auto begin = endpoint.find("://");
+    return begin == std::string::npos ? "" : endpoint.substr(begin + 3);
+}
+
+/// No answer, or one that says that another may follow.
+bool may_pass(const http::Reply& reply) {
+    return reply.status == 0 || reply.status == 429 || reply.status == 500 || reply.status == 502 ||
+           reply.status == 503 || reply.status == 504;
+}
+
+/// The text of an element of the error that S3 describes in XML; empty when there is none.
+std::string element(const std::string& xml, const std::string& name) {
+    const auto begin = xml.find("<" + name + ">");
+    const auto end = xml.find("</" + name + ">");
+    if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+    const auto text = begin + name.size() + 2;
+    return xml.substr(text, std::min<std::size_t>(end - text, 300));
+}
+
+std::string reason_of(const http::Reply& reply) {
+    if (reply.status == 0) return reply.error;
+    std::string reason = "answered " + std::to_string(reply.status);
+    if (const auto code = element(reply.body, "Code"); !code.empty()) reason += " " + code;
+    if (const auto text = element(reply.body, "Message"); !text.empty()) reason += ": " + text;
+    return reason;
+}
+
+[[noreturn]] void fail(const S3Settings& settings, const std::string& what,
+                       const http::Reply& reply) {
+    throw PlaceError("cannot " + what + " the bucket " + settings.bucket + " at " +
+                     settings.endpoint + ": " + reason_of(reply));
+}
+
+http::Transfer transfer_for(const S3Settings& settings, const char* method,
+                            const std::string& name) {
+    http::Transfer transfer;
+    transfer.method = method;
+    transfer.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
+    // libcurl 7.88 signs a host without its port unless it is given one.
+    transfer.headers = {{"Host", host_of(settings.endpoint)}};
+    transfer.signing = http::Signing{.region = settings.region,
+                                     .service = "s3",
+                                     .access_key = settings.access_key,
+                                     .secret_key = settings.secret_key};
+    return transfer;
+}
+
+void pause_before(int tries, const S3Settings& settings) {
+    if (tries > 0) std::this_thread::sleep_for(settings.first_pause * (1 << (tries - 1)));
+}
+
+/// Sends what can be sent again until it is answered.
+http::Reply send_patiently(http::Transfers& transfers, const http::Transfer& transfer,
+                           const S3Settings& settings) {
+    http::Reply reply;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        pause_before(tries, settings);
+        reply = transfers.send(transfer);
+        if (!may_pass(reply)) break;
+    }
+    return reply;
+}
+
+/// A source whose beginning can be read again.
+class Replay {
+ public:
+    explicit Replay(Source& from) : from_(from) {}
+
+    std::size_t read(char* into, std::size_t size) {
+        if (at_ < seen_.size()) {
+            const std::size_t count = std::min(size, seen_.size() - at_);
+            std::memcpy(into, seen_.data() + at_, count);
+            at_ += count;
+            return count;
+        }
+        const std::size_t got = from_.read(into, size);
+        overrun_ = overrun_ || seen_.size() + got > replay_size;
+        if (!overrun_) seen_.append(into, got);
+        at_ += got;
+        return got;
+    }
+
+    /// False when too much has been read.
+    [[nodiscard]] bool begin_again() {
+        at_ = 0;
+        return !overrun_;
+    }
+
+    std::uint64_t given() const { return at_; }
+
+ private:
+    Source& from_;
+    std::string seen_;
+    std::uint64_t at_ = 0;
+    bool overrun_ = false;
+};
+
+/// Asks for one range after the other.
+class RangesSource final : public Source {
+ public:
+    RangesSource(const S3Settings& settings, std::string name)
+        : settings_(settings), name_(std::move(name)) {
+        fetch();
+    }
+
+    std::size_t read(char* into, std::size_t size) override {
+        if (at_ == range_.size() && !at_end_) fetch();
+        const std::size_t count = std::min(size, range_.size() - at_);
+        std::memcpy(into, range_.data() + at_, count);
+        at_ += count;
+        return count;
+    }
+
+ private:
+    void fetch() {
+        auto transfer = transfer_for(settings_, "GET", name_);
+        std::string range = "bytes=" + std::to_string(offset_) + "-";
+        range += std::to_string(offset_ + range_size - 1);
+        transfer.headers.emplace_back("Range", std::move(range));
+        transfer.longest_reply = range_size;
+        http::Reply reply = send_patiently(transfers_, transfer, settings_);
+        // Not satisfiable: the object ends here. A server that knows no ranges gives all of it.
+        const bool nothing_left = reply.status == 416;
+        const bool whole = reply.status == 200 && offset_ == 0;
+        if (!nothing_left && !whole && reply.status != 206) {
+            fail(settings_, "read content " + name_ + " of", reply);
+        }
+        range_ = nothing_left ? "" : std::move(reply.body);
+        at_ = 0;
+        offset_ += range_.size();
+        at_end_ = whole || range_.size() < range_size;
+    }
+
+    S3Settings settings_;
+    std::string name_;
+    http::Transfers transfers_;
+    std::string range_;
+    std::size_t at_ = 0;
+    std::uint64_t offset_ = 0;
+    bool at_end_ = false;
+};
+
+}  // namespace
+
+std::string problem_with(const S3Settings& settings) {
+    const std::string& endpoint = settings.endpoint;
+    const bool is_url = endpoint.starts_with("http://") || endpoint.starts_with("https://");
+    const std::string host = host_of(endpoint);
+    if (!is_url || host.empty() || !only_of(host, ".-:[]")) {
+        return "resources.s3.endpoint has to be like https://s3.example.com, without a path";
+    }
+    if (settings.bucket.empty() || !only_of(settings.bucket, ".-_")) {
+        return "resources.s3.bucket is no name of a bucket";
+    }
+    if (settings.region.empty() || !only_of(settings.region, "-_")) {
+        return "resources.s3.region is no name of a region";
+    }
+    if (settings.prefix.starts_with('/') || !only_of(settings.prefix, "/._-")) {
+        return "resources.s3.prefix may have letters, digits, . _ - and / that is not its first";
+    }
+    if (settings.access_key.empty() || settings.access_key.find(':') != std::string::npos) {
+        return "resources.s3.access_key is no access key";
+    }
+    if (settings.secret_key.empty()) return "resources.s3.secret_key_file holds no key";
+    return "";
+}
+
+S3Contents::S3Contents(S3Settings settings) : settings_(std::move(settings)) {
+    if (const auto problem = problem_with(settings_); !problem.empty()) throw PlaceError(problem);
+}
+
+void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) {
+    Replay replay(from);
+    auto transfer = transfer_for(settings_, "PUT", name);
+    transfer.upload = http::Upload{.size = size, .read = [&](char* into, std::size_t wanted) {
+                                       const std::size_t got = replay.read(into, wanted);
+                                       if (got == 0 && replay.given() < size)
+                                           throw_wrong_size(size);
+                                       return got;
+                                   }};
+    http::Transfers transfers;
+    http::Reply reply;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        if (!replay.begin_again()) break;
+        pause_before(tries, settings_);
+        reply = transfers.send(transfer);
+        if (!may_pass(reply)) break;
+    }
+    if (reply.status / 100 != 2) fail(settings_, "write to", reply);
+    expect_end(from);
+}
+
+std::unique_ptr<Source> S3Contents::open(const std::string& name) {
+    return std::make_unique<RangesSource>(settings_, name);
+}
+
+void S3Contents::remove(const std::string& name) {
+    http::Transfers transfers;
+    auto transfer = transfer_for(settings_, "DELETE", name);
+    transfer.limit = removal_limit;
+    const http::Reply reply = send_patiently(transfers, transfer, settings_);
+    const bool is_gone = reply.status / 100 == 2 || reply.status == 404;
+    // A bucket that is not there does not have the object, but is no sign that it is gone.
+    if (!is_gone || element(reply.body, "Code") == "NoSuchBucket") {
+        fail(settings_, "remove from", reply);
+    }
+}
+
+}  // namespace provisioner::contents

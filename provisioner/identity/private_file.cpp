@@ -1,0 +1,32 @@
+#include "provisioner/identity/private_file.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "provisioner/identity/sealing.hpp"
+
+namespace provisioner::identity {
+
+namespace {
+
+void refuse_open_file(const std::string& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) == 0 && (found.st_mode & S_IRWXO) != 0) {
+        throw VaultError("everybody may read the keys in " + path + ": chmod o= " + path);
+    }
+}
+
+}  // namespace
+
+std::string private_file(const std::string& path) {
+    refuse_open_file(path);
+    std::ifstream file(path);
+    if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace provisioner::identity

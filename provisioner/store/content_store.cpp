@@ -1,0 +1,208 @@
+#include "provisioner/store/content_store.hpp"
+
+#include "provisioner/store/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto insert_arriving = R"sql(
+    INSERT INTO content (name, place, state, sha256, size, is_gzip, created_at, touched_at)
+    VALUES (?, ?, 'arriving', '', 0, FALSE, ?, UTC_TIMESTAMP(6))
+)sql";
+
+constexpr auto touch_arriving = R"sql(
+    UPDATE content SET touched_at = UTC_TIMESTAMP(6) WHERE id = ? AND state = 'arriving'
+)sql";
+
+constexpr auto select_same = R"sql(
+    SELECT id, name, place, sha256, size, is_gzip
+    FROM content
+    WHERE sha256 = ? AND size = ? AND state = 'kept'
+    ORDER BY id
+    LIMIT 100
+    FOR UPDATE
+)sql";
+
+constexpr auto keep_arrived = R"sql(
+    UPDATE content
+    SET state = 'kept', sha256 = ?, size = ?, is_gzip = ?
+    WHERE id = ? AND state = 'arriving'
+)sql";
+
+constexpr auto condemn_kept = R"sql(
+    UPDATE content SET state = 'going' WHERE id = ? AND state = 'kept'
+)sql";
+
+constexpr auto update_references = R"sql(
+    UPDATE plugin_resource SET content_id = ? WHERE content_id = ?
+)sql";
+
+constexpr auto select_elsewhere = R"sql(
+    SELECT id, name, place, sha256, size, is_gzip
+    FROM content
+    WHERE place <> ? AND id > ? AND state = 'kept'
+    ORDER BY id
+    LIMIT ?
+)sql";
+
+constexpr auto select_count_elsewhere = R"sql(
+    SELECT COUNT(*) AS contents FROM content WHERE place <> ?
+)sql";
+
+// Half an arrival is told from a whole by its time, and by the clock of the database.
+constexpr auto select_removable = R"sql(
+    SELECT content.id, content.name, place, sha256, size, is_gzip
+    FROM content
+    LEFT JOIN plugin_resource ON plugin_resource.content_id = content.id
+    WHERE plugin_resource.id IS NULL
+      AND (state <> 'arriving' OR touched_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)
+    ORDER BY content.id
+    LIMIT ?
+)sql";
+
+// What refers to it is read as it is now, and locked: an upload takes a content with the same lock.
+constexpr auto condemn_unused = R"sql(
+    UPDATE content
+    SET state = 'going'
+    WHERE id = ?
+      AND (state <> 'arriving' OR touched_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)
+      AND NOT EXISTS (SELECT 1 FROM plugin_resource WHERE plugin_resource.content_id = content.id)
+)sql";
+
+constexpr auto select_state = R"sql(
+    SELECT state FROM content WHERE id = ? FOR UPDATE
+)sql";
+
+constexpr auto delete_row = R"sql(
+    DELETE FROM content WHERE id = ? AND state = 'going'
+)sql";
+
+constexpr auto insert_piece_row = R"sql(
+    INSERT INTO content_piece (content_id, position, bytes)
+    SELECT id, ?, _binary ? FROM content WHERE name = ? AND state = 'arriving'
+)sql";
+
+constexpr auto select_piece = R"sql(
+    SELECT bytes
+    FROM content_piece
+    JOIN content ON content.id = content_id
+    WHERE content.name = ? AND position = ?
+)sql";
+
+constexpr auto select_highest_piece = R"sql(
+    SELECT content_id, MAX(position) AS position
+    FROM content_piece
+    JOIN content ON content.id = content_id
+    WHERE content.name = ?
+    GROUP BY content_id
+)sql";
+
+constexpr auto delete_highest_pieces = R"sql(
+    DELETE FROM content_piece WHERE content_id = ? AND position > ?
+)sql";
+
+std::vector<StoredContent> read_contents(cppdb::result row) {
+    std::vector<StoredContent> contents;
+    while (row.next()) {
+        contents.push_back({.id = model::ContentId{row.get<long long>("id")},
+                            .content = content_columns(row, "name")});
+    }
+    return contents;
+}
+
+bool changed_one(cppdb::statement statement) {
+    statement.exec();
+    return statement.affected() == 1;
+}
+
+}  // namespace
+
+model::ContentId insert_content(Connection& connection, model::ContentPlace place,
+                                const std::string& name, base::Timestamp now) {
+    const std::string word = base::to_word(place);
+    const std::string created_at = base::to_sql(now);
+    cppdb::statement insert = connection.session() << insert_arriving << name << word << created_at;
+    insert.exec();
+    return model::ContentId{insert.last_insert_id()};
+}
+
+bool touch_content(Connection& connection, model::ContentId content) {
+    return changed_one(connection.session() << touch_arriving << content.value);
+}
+
+std::vector<StoredContent> hold_same_contents(Connection& connection, const std::string& sha256,
+                                              std::uint64_t size) {
+    return read_contents(connection.session()
+                         << select_same << sha256 << static_cast<long long>(size));
+}
+
+bool keep_content(Connection& connection, const StoredContent& arrived) {
+    return changed_one(connection.session()
+                       << keep_arrived << arrived.content.sha256
+                       << static_cast<long long>(arrived.content.size)
+                       << (arrived.content.is_gzip ? 1 : 0) << arrived.id.value);
+}
+
+bool replace_content(Connection& connection, model::ContentId old, model::ContentId fresh) {
+    if (!changed_one(connection.session() << condemn_kept << old.value)) return false;
+    connection.session() << update_references << fresh.value << old.value << cppdb::exec;
+    return true;
+}
+
+std::vector<StoredContent> contents_elsewhere(Connection& connection, model::ContentPlace place,
+                                              model::ContentId after, int limit) {
+    const std::string word = base::to_word(place);
+    return read_contents(connection.session() << select_elsewhere << word << after.value << limit);
+}
+
+int count_elsewhere(Connection& connection, model::ContentPlace place) {
+    const std::string word = base::to_word(place);
+    cppdb::result row = connection.session() << select_count_elsewhere << word << cppdb::row;
+    return row.get<int>("contents");
+}
+
+std::vector<StoredContent> contents_to_remove(Connection& connection, std::chrono::seconds patience,
+                                              int limit) {
+    return read_contents(connection.session()
+                         << select_removable << static_cast<long long>(patience.count()) << limit);
+}
+
+bool condemn_content(Connection& connection, model::ContentId content,
+                     std::chrono::seconds patience) {
+    // Locked before those who refer to it, in the order in which an upload takes it.
+    cppdb::result state = connection.session() << select_state << content.value;
+    if (!state.next()) return false;
+    if (state.get<std::string>("state") == "going") return true;
+    state.clear();
+    return changed_one(connection.session() << condemn_unused << content.value
+                                            << static_cast<long long>(patience.count()));
+}
+
+void forget_content(Connection& connection, model::ContentId content) {
+    connection.session() << delete_row << content.value << cppdb::exec;
+}
+
+bool insert_piece(Connection& connection, const std::string& name, int position,
+                  const std::string& bytes) {
+    return changed_one(connection.session() << insert_piece_row << position << bytes << name);
+}
+
+std::optional<std::string> find_piece(Connection& connection, const std::string& name,
+                                      int position) {
+    cppdb::result row = connection.session() << select_piece << name << position;
+    if (!row.next()) return std::nullopt;
+    return row.get<std::string>("bytes");
+}
+
+bool delete_pieces(Connection& connection, const std::string& name, int limit) {
+    cppdb::result highest = connection.session() << select_highest_piece << name;
+    if (!highest.next()) return false;
+    const auto content = highest.get<long long>("content_id");
+    const int after = highest.get<int>("position") - limit;
+    highest.clear();
+    connection.session() << delete_highest_pieces << content << after << cppdb::exec;
+    return true;
+}
+
+}  // namespace provisioner::store
