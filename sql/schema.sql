@@ -122,7 +122,6 @@ CREATE TABLE plugin_resource (
   content_id    BIGINT       NULL COMMENT 'null: deleted',
   created_at    DATETIME(6)  NOT NULL,
   UNIQUE KEY plugin_resource_version (tenant_id, kind, plugin, resource_type, name, version),
-  KEY plugin_resource_content (content_id),
   CONSTRAINT plugin_resource_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT plugin_resource_content FOREIGN KEY (content_id) REFERENCES content (id),
   CONSTRAINT plugin_resource_kind CHECK (kind IN ('provider', 'automator')),

@@ -13,6 +13,11 @@ namespace {
 
 constexpr int most_tries = 4;
 constexpr std::chrono::seconds removal_limit{10};
+/// What a request without a body signs of it.
+constexpr auto sha256_of_nothing =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/// What one with a body that comes as it is sent signs.
+constexpr auto unsigned_payload = "UNSIGNED-PAYLOAD";
 /// How much of an upload is remembered, to begin again when it is refused early: the place has to
 /// say so before it was sent more.
 constexpr std::size_t replay_size = 4UL << 20;
@@ -67,8 +72,9 @@ http::Transfer transfer_for(const S3Settings& settings, const char* method,
     http::Transfer transfer;
     transfer.method = method;
     transfer.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
-    // libcurl 7.88 signs a host without its port unless it is given one.
-    transfer.headers = {{"Host", host_of(settings.endpoint)}};
+    // libcurl 7.88 signs a host without its port unless it is given one, and hashes no bodies.
+    transfer.headers = {{"Host", host_of(settings.endpoint)},
+                        {"x-amz-content-sha256", sha256_of_nothing}};
     transfer.signing = http::Signing{.region = settings.region,
                                      .service = "s3",
                                      .access_key = settings.access_key,
@@ -203,12 +209,14 @@ S3Contents::S3Contents(S3Settings settings) : settings_(std::move(settings)) {
 void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) {
     Replay replay(from);
     auto transfer = transfer_for(settings_, "PUT", name);
-    transfer.upload = http::Upload{.size = size, .read = [&](char* into, std::size_t wanted) {
-                                       const std::size_t got = replay.read(into, wanted);
-                                       if (got == 0 && replay.given() < size)
-                                           throw_wrong_size(size);
-                                       return got;
-                                   }};
+    transfer.headers.back().second = unsigned_payload;
+    transfer.upload =
+        http::Upload{.size = size, .read = [&](char* into, std::size_t wanted) {
+                         const std::size_t got = replay.read(
+                             into, std::min<std::uint64_t>(wanted, size - replay.given()));
+                         if (got == 0 && replay.given() < size) throw_wrong_size(size);
+                         return got;
+                     }};
     http::Transfers transfers;
     http::Reply reply;
     for (int tries = 0; tries < most_tries; ++tries) {

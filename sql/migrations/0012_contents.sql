@@ -55,6 +55,5 @@ JOIN (SELECT ones.digit + 10 * tens.digit + 100 * hundreds.digit AS number
 
 ALTER TABLE plugin_resource
   DROP COLUMN content,
-  ADD KEY plugin_resource_content (content_id),
   ADD CONSTRAINT plugin_resource_content FOREIGN KEY (content_id) REFERENCES content (id),
   ADD CONSTRAINT plugin_resource_bytes CHECK (deleted OR content_id IS NOT NULL);

@@ -7,9 +7,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue_store.hpp"
+#include "provisioner/store/plugin_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
@@ -34,6 +36,12 @@ std::string definition_of(const base::Config& config) {
         text += std::string(row->getString(2)) + "\n";
     }
     return text;
+}
+
+void execute(const base::Config& config, const std::string& statement) {
+    const auto connection = queue::connect(config);
+    const std::unique_ptr<sql::Statement> run(connection->createStatement());
+    run->execute(statement);
 }
 
 std::string text_of(const std::string& path) {
@@ -73,6 +81,56 @@ BOOST_AUTO_TEST_CASE(a_migration_that_fails_says_which_file_and_statement) {
             return text.find("0001_bad.sql") != std::string::npos &&
                    text.find("CREATE NONSENSE") != std::string::npos;
         });
+}
+
+BOOST_AUTO_TEST_CASE(files_of_plugins_are_carried_over_byte_by_byte) {
+    const base::Config config = tests::server().config("with_files");
+    auto before = migrate::read_migrations("sql/migrations");
+    std::erase_if(before, [](const migrate::Migration& file) { return file.version >= 12; });
+    migrate::migrate(config, before);
+    // All 256 bytes, to two and a half pieces; the same twice, a gzip, an empty one, a deleted one.
+    execute(config,
+            "INSERT INTO tenant (uid, name, description, created_at) "
+            "VALUES ('t', 't', '', NOW(6))");
+    const std::string row =
+        "INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,"
+        " slated, deleted, content, created_at) SELECT id, 'automator', 'p', 't', ";
+    std::string hex;
+    for (int byte = 0; byte < 256; ++byte) {
+        hex += "0123456789ABCDEF"[byte / 16];
+        hex += "0123456789ABCDEF"[byte % 16];
+    }
+    const std::string large = "REPEAT(X'" + hex + "', 10240)";
+    const std::string end = ", NOW(6) FROM tenant";
+    execute(config, row + "'large', 1, TRUE, TRUE, FALSE, " + large + end);
+    execute(config, row + "'same', 1, TRUE, TRUE, FALSE, " + large + end);
+    execute(config, row + "'zipped', 1, TRUE, TRUE, FALSE, X'1F8B00'" + end);
+    execute(config, row + "'empty', 1, TRUE, TRUE, FALSE, ''" + end);
+    execute(config, row + "'gone', 1, FALSE, FALSE, TRUE, ''" + end);
+
+    migrate::migrate(config, migrate::read_migrations("sql/migrations"));
+
+    store::Database database(config);
+    const contents::Contents contents(config, database);
+    const auto tenant = database.read(
+        [](store::Connection& connection) { return store::find_tenant(connection, "t")->id; });
+    std::map<std::string, std::string> found;
+    std::map<std::string, model::Content> stored;
+    for (const auto& one : database.read([&](store::Connection& connection) {
+             return store::live_resources(connection, tenant, model::PluginKind::automator, "p");
+         })) {
+        found[one.name] = contents::text_of(*contents.open(one.content));
+        stored[one.name] = one.content;
+    }
+    BOOST_REQUIRE(found.size() == 4U);
+    std::string bytes;
+    for (int i = 0; i < 10240 * 256; ++i) bytes += static_cast<char>(i % 256);
+    BOOST_TEST((found["large"] == bytes));
+    BOOST_TEST((stored["large"] == stored["same"]));
+    BOOST_TEST((found["zipped"] == std::string("\x1f\x8b\0", 3)));
+    BOOST_TEST(stored["zipped"].is_gzip);
+    BOOST_TEST(!stored["large"].is_gzip);
+    BOOST_TEST(found["empty"] == "");
 }
 
 BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {

@@ -1,0 +1,218 @@
+#include <boost/test/data/test_case.hpp>
+
+#include <sys/mount.h>
+
+#include "tests/integration/provisioner/contents/places.hpp"
+
+using namespace provisioner;
+using model::ContentPlace;
+using tests::Places;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+constexpr std::size_t mib = 1 << 20;
+
+const std::vector<std::string> all_places{"database", "files", "s3"};
+
+ContentPlace place_named(const std::string& word) {
+    return base::from_word<ContentPlace>(word).value();
+}
+
+/// What a PlaceError says; fails when there is none.
+template <class Work>
+std::string complaint(Work&& work) {
+    try {
+        work();
+    } catch (const contents::PlaceError& error) {
+        return error.what();
+    }
+    BOOST_ERROR("nothing was thrown");
+    return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(places)
+
+BOOST_DATA_TEST_CASE(what_is_put_comes_back_byte_by_byte, data::make(all_places), word) {
+    const Places places;
+    // Around a piece of the database, and around two ranges of a download.
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, mib - 1, mib, mib + 1,
+                                   8 * mib - 1, 8 * mib, 16 * mib, 16 * mib + 1}) {
+        const std::string bytes = tests::some_bytes(size);
+
+        const auto arrived = places.arrive(place_named(word), bytes);
+
+        BOOST_TEST(arrived.content.size == size);
+        BOOST_TEST(arrived.content.is_gzip == (size > 1));
+        BOOST_TEST((contents::text_of(*places.contents.open(arrived.content)) == bytes));
+    }
+    BOOST_TEST(places.kept_in(place_named(word)).size() == 9U);
+    BOOST_TEST(tests::bucket().wrong_signatures() == 0);
+}
+
+BOOST_DATA_TEST_CASE(two_may_read_the_same_at_their_own_pace, data::make(all_places), word) {
+    const Places places;
+    const std::string bytes = tests::some_bytes(3 * mib);
+    const auto arrived = places.arrive(place_named(word), bytes);
+
+    const auto slow = places.contents.open(arrived.content);
+    std::string first(1000, '\0');
+    BOOST_TEST(contents::read_fully(*slow, first.data(), first.size()) == 1000U);
+    BOOST_TEST((contents::text_of(*places.contents.open(arrived.content)) == bytes));
+
+    BOOST_TEST((first + contents::text_of(*slow) == bytes));
+}
+
+BOOST_DATA_TEST_CASE(what_was_removed_is_not_there_and_may_be_removed_again, data::make(all_places),
+                     word) {
+    const Places places;
+    const auto arrived = places.arrive(place_named(word), tests::some_bytes(40 * mib));
+    const auto stays = places.arrive(place_named(word), "stays");
+    auto& place = places.contents.at(place_named(word));
+
+    place.remove(arrived.content.name);
+    place.remove(arrived.content.name);
+    place.remove("00000000000000000000000000000000");
+
+    complaint([&] { contents::drain(*place.open(arrived.content.name)); });
+    BOOST_TEST((places.kept_in(place_named(word)) == std::vector{stays.content.name}));
+}
+
+BOOST_DATA_TEST_CASE(an_upload_that_breaks_leaves_nothing, data::make(all_places), word) {
+    const Places places;
+    tests::BreakingSource breaking(5 * mib);
+    contents::TextSource few("twelve bytes");
+    contents::TextSource many("twelve bytes");
+    const auto place = place_named(word);
+
+    BOOST_CHECK_THROW(places.contents.take_in(breaking, 6 * mib, place, places.now),
+                      std::domain_error);
+    BOOST_CHECK_THROW(places.contents.take_in(few, 13, place, places.now), std::runtime_error);
+    BOOST_CHECK_THROW(places.contents.take_in(many, 11, place, places.now), std::runtime_error);
+
+    BOOST_TEST(places.kept_in(place).empty());
+    BOOST_TEST(places.rows() == 0);
+}
+
+BOOST_DATA_TEST_CASE(what_is_damaged_in_its_place_is_told_and_not_given_out, data::make(all_places),
+                     word) {
+    const Places places;
+    auto content = places.arrive(place_named(word), "some bytes").content;
+    content.sha256[0] = content.sha256[0] == '0' ? '1' : '0';
+
+    const std::string said = complaint([&] { contents::drain(*places.contents.open(content)); });
+
+    BOOST_TEST(says(said, "is damaged"), said);
+}
+
+BOOST_DATA_TEST_CASE(the_same_bytes_are_kept_once, data::make(all_places), word) {
+    const Places places(place_named(word));
+
+    const auto first = places.upload("the same");
+    const auto second = places.upload("the same");
+    const auto third = places.upload("another");
+
+    BOOST_TEST(first.version == 1);
+    BOOST_TEST(second.version == 2);
+    BOOST_TEST(second.sha256 == first.sha256);
+    BOOST_TEST(third.size == 7U);
+    BOOST_TEST(places.kept_in(place_named(word)).size() == 2U);
+    BOOST_TEST(places.rows() == 2);
+    BOOST_TEST(places.bytes_of(2) == "the same");
+    BOOST_TEST(places.bytes_of(3) == "another");
+}
+
+BOOST_DATA_TEST_CASE(bytes_that_were_lost_in_their_place_come_again_with_an_upload,
+                     data::make(all_places), word) {
+    const Places places(place_named(word));
+    places.upload("precious");
+    places.contents.at(place_named(word)).remove(places.content_of(1).name);
+
+    places.upload("precious");
+
+    BOOST_TEST(places.bytes_of(2) == "precious");
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_asks_to_slow_down_is_asked_again) {
+    const Places places(ContentPlace::s3);
+    const std::string bytes = tests::some_bytes(3 * mib);
+
+    tests::bucket().refuse(2);
+    const auto arrived = places.arrive(ContentPlace::s3, bytes);
+    tests::bucket().refuse(2, 500);
+    BOOST_TEST((contents::text_of(*places.contents.open(arrived.content)) == bytes));
+    tests::bucket().refuse(2, 429);
+    places.contents.at(ContentPlace::s3).remove(arrived.content.name);
+
+    BOOST_TEST(places.kept_in(ContentPlace::s3).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_does_not_recover_is_named_with_what_it_said) {
+    const Places places(ContentPlace::s3);
+
+    tests::bucket().refuse(1000);
+    const std::string said = complaint([&] { places.upload("x"); });
+    tests::bucket().refuse(0);
+
+    BOOST_TEST(says(said, "the bucket files at " + tests::bucket().endpoint()), said);
+    BOOST_TEST(says(said, "answered 503 SlowDown"), said);
+    // Nor could it be removed then: the sweep does that later.
+    BOOST_TEST(places.rows() == 1);
+    BOOST_TEST(places.kept_in(ContentPlace::s3).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_secret_is_told_at_once) {
+    tests::FreshDatabase fresh(tests::bucket().settings(tests::server().folder(), "wrong") +
+                               "resources.store = s3\n");
+    const contents::Contents contents(fresh.config, fresh.database);
+    const int before = tests::bucket().wrong_signatures();
+    contents::TextSource source("x");
+
+    const std::string said =
+        complaint([&] { contents.take_in(source, 1, ContentPlace::s3, tests::some_time()); });
+
+    BOOST_TEST(says(said, "answered 403 SignatureDoesNotMatch"), said);
+    BOOST_TEST(!says(said, "wrong"));
+    // The upload and its removal, each once.
+    BOOST_TEST(tests::bucket().wrong_signatures() == before + 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_is_not_there_has_nothing_removed_from_it) {
+    tests::FreshDatabase fresh(tests::bucket().settings(tests::server().folder()) +
+                               "resources.s3.bucket = elsewhere\n");
+    const contents::Contents contents(fresh.config, fresh.database);
+
+    const std::string said =
+        complaint([&] { contents.at(ContentPlace::s3).remove("0123456789abcdef"); });
+
+    BOOST_TEST(says(said, "NoSuchBucket"), said);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_full_read_only_or_gone_is_told_and_left_as_it_was) {
+    const Places places(ContentPlace::files);
+    const char* folder = places.folder.c_str();
+    BOOST_REQUIRE(::mount("tmpfs", folder, "tmpfs", 0, "size=1m") == 0);
+    places.upload("fits");
+
+    const std::string full = complaint([&] { places.upload(tests::some_bytes(2 * mib)); });
+    BOOST_REQUIRE(::mount("tmpfs", folder, "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1m") == 0);
+    const std::string read_only = complaint([&] { places.upload("too late"); });
+
+    BOOST_TEST(says(full, "No space left on device"), full);
+    BOOST_TEST(says(full, places.folder.string()), full);
+    BOOST_TEST(says(read_only, "Read-only file system"), read_only);
+    BOOST_TEST(places.bytes_of(1) == "fits");
+    BOOST_TEST(places.kept_in(ContentPlace::files).size() == 1U);
+    BOOST_REQUIRE(::umount(folder) == 0);
+    std::filesystem::remove(places.folder);
+    const std::string gone = complaint([&] { places.upload("nowhere"); });
+    BOOST_TEST(says(gone, "resources.folder: there is no folder"), gone);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
