@@ -1,5 +1,7 @@
 """api.md §7, entities.md §11, §12: plugin types and their files."""
 
+import hashlib
+
 from .support import ANY, EMPTY, having, keeping, lacking, matching
 
 ADMIN = "user unauthorized, must be admin."
@@ -38,14 +40,21 @@ def types(kind, known, other):
     ]
 
 
+def written(name, version, status, size=r"\d+", sha256="[0-9a-f]{64}"):
+    """A version as it is written: Coopr's three members, then ours."""
+    return rf'\{{"name":"{name}","version":{version},"status":"{status}","size":{size},"sha256":"{sha256}","createTime":1[0-9]{{12}}\}}'
+
+
 def upload(body, version):
-    return ("POST", FILE, "other-admin", body, 200, {"name": "ct.sh", "version": version, "status": "inactive"})
+    content = body.encode()
+    return ("POST", FILE, "other-admin", body, 200,
+            matching(written("ct.sh", version, "inactive", len(content), hashlib.sha256(content).hexdigest())))
 
 
 def versions(**statuses):
     """v3="active" and so on: the list of versions."""
-    return ("GET", FILE, "other-admin", None, 200, [
-        {"name": "ct.sh", "version": int(version[1:]), "status": status} for version, status in statuses.items()])
+    rows = [written("ct.sh", int(version[1:]), status) for version, status in statuses.items()]
+    return ("GET", FILE, "other-admin", None, 200, matching(r"\[" + ",".join(rows) + r"\]"))
 
 
 def act(version, action):
@@ -85,8 +94,8 @@ FILES = [
     act(2, "recall"),
     versions(v1="active", v2="inactive"),
     act(2, "stage"),
-    ("GET", FILE + "?status=STAGED", "other-admin", None, 200, [{"name": "ct.sh", "version": 2, "status": "staged"}]),
-    ("GET", FILE + "/?status=recalled", "other-admin", None, 200, [{"name": "ct.sh", "version": 1, "status": "recalled"}]),
+    ("GET", FILE + "?status=STAGED", "other-admin", None, 200, matching(r"\[" + written("ct.sh", 2, "staged") + r"\]")),
+    ("GET", FILE + "/?status=recalled", "other-admin", None, 200, matching(r"\[" + written("ct.sh", 1, "recalled") + r"\]")),
     ("GET", SHELF + "?status=staged", "other-admin", None, 200,
      having({"ct.sh": [{"name": "ct.sh", "version": 2, "status": "staged"}]})),
     ("GET", SHELF + "?status=inactive", "other-admin", None, 200, lacking("ct.sh")),
@@ -109,10 +118,13 @@ FILES = [
     ("DELETE", FILE + "/versions/2", "other-admin", None, 200, EMPTY),
     versions(v1="inactive"),
     upload("again", 3),
+    upload("again", 4),
+    ("DELETE", FILE + "/versions/4", "other-admin", None, 200, EMPTY),
+    versions(v1="inactive", v3="inactive"),
     ("DELETE", FILE, "other-admin", None, 200, EMPTY),
     ("DELETE", FILE, "other-admin", None, 200, EMPTY),
     versions(),
-    upload("and again", 4),
+    upload("and again", 5),
     ("GET", FILE, "admin", None, 200, []),
     ("DELETE", FILE, "other-admin", None, 200, EMPTY),
 ]

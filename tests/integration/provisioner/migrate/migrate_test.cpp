@@ -89,9 +89,10 @@ BOOST_AUTO_TEST_CASE(files_of_plugins_are_carried_over_byte_by_byte) {
     std::erase_if(before, [](const migrate::Migration& file) { return file.version >= 12; });
     migrate::migrate(config, before);
     // All 256 bytes, to two and a half pieces; the same twice, a gzip, an empty one, a deleted one.
-    execute(config,
-            "INSERT INTO tenant (uid, name, description, created_at) "
-            "VALUES ('t', 't', '', NOW(6))");
+    execute(
+        config,
+        "INSERT INTO tenant (uid, name, description, workers, max_clusters, max_nodes, created_at) "
+        "VALUES ('t', 't', '', 0, 0, 0, NOW(6))");
     const std::string row =
         "INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,"
         " slated, deleted, content, created_at) SELECT id, 'automator', 'p', 't', ";

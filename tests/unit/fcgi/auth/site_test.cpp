@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/incoming.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
@@ -33,6 +34,27 @@ Response write_too_much(const Request&, const auth::Visitor&, App&) {
 
 Response say_path_value(const Request& request, const auth::Visitor&, App&) {
     return http::text(200, request.path_value("id"));
+}
+
+/// A body that must not be read, or that breaks off.
+class BrokenBody final : public provisioner::contents::Source {
+ public:
+    std::size_t read(char*, std::size_t) override {
+        was_read = true;
+        throw http::BodyTooShort();
+    }
+
+    bool was_read = false;
+};
+
+Response take_stream(const Request& request, const auth::Visitor&, App&) {
+    char c = 0;
+    request.incoming->read(&c, 1);
+    return http::text(200, "in");
+}
+
+Response find_no_place(const Request&, const auth::Visitor&, App&) {
+    throw provisioner::contents::PlaceError("cannot write /srv/files/ab: No space left on device");
 }
 
 /// A site around a table of routes. Its database is never asked: it connects on first use.
@@ -266,6 +288,46 @@ BOOST_AUTO_TEST_CASE(answers_name_the_request_and_take_the_form_a_script_asks_fo
     const auto tag = fixture.ask(status).header("ETag");
     status.headers["if-none-match"] = tag;
     BOOST_TEST(fixture.ask(status).status == 304);
+}
+
+BOOST_AUTO_TEST_CASE(a_body_that_is_streamed_is_read_by_nobody_who_may_not_send_it) {
+    Fixture fixture({{"POST", "/v2/files", take_stream, Need::admin, std::nullopt, false, true},
+                     {"POST", "/v2/texts", let_in, Need::admin}});
+    const auto ask = [&](const std::string& path, const std::string& user, BrokenBody& body) {
+        Request request = tests::from_script("POST", path, "acme", user);
+        request.incoming = &body;
+        request.incoming_size = 10;
+        return fixture.ask(request);
+    };
+    BrokenBody stranger;
+    BrokenBody user;
+    BrokenBody admin;
+    BrokenBody whole;
+
+    BOOST_TEST(ask("/v2/files", "nobody", stranger).status == 401);
+    BOOST_TEST(ask("/v2/files", "bob", user).status == 403);
+    const Response broken_off = ask("/v2/files", "admin", admin);
+    // Others are read before anybody is asked.
+    const Response of_text = ask("/v2/texts", "nobody", whole);
+
+    BOOST_TEST(!stranger.was_read);
+    BOOST_TEST(!user.was_read);
+    BOOST_TEST(broken_off.status == 400);
+    BOOST_TEST(broken_off.body == "the request ended too early");
+    BOOST_TEST(of_text.status == 400);
+    BOOST_TEST(whole.was_read);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_takes_nothing_is_told_without_saying_where_it_is) {
+    Fixture fixture({{"POST", "/v2/files", find_no_place, Need::nobody}});
+
+    const Response response = fixture.ask(plain("POST", "/v2/files"));
+
+    BOOST_TEST(response.status == 503);
+    BOOST_TEST(response.header("Retry-After") == "30");
+    BOOST_TEST(response.body.find("Nothing of it was stored") != std::string::npos);
+    BOOST_TEST(response.body.find("/srv") == std::string::npos);
+    BOOST_TEST(fixture.lines.str().find("No space left on device") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,67 @@
+#include "fcgi/http/incoming.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/http/params.hpp"
+
+using namespace fcgi::http;
+
+BOOST_AUTO_TEST_SUITE(incoming)
+
+namespace {
+
+/// A body of which less may come than was announced.
+class Wire final : public provisioner::contents::Source {
+ public:
+    explicit Wire(std::size_t size) : left_(size) {}
+    std::size_t read(char* into, std::size_t size) override {
+        const std::size_t count = std::min(size, left_);
+        if (count == 0) throw BodyTooShort();
+        std::fill_n(into, count, 'x');
+        left_ -= count;
+        return count;
+    }
+
+ private:
+    std::size_t left_;
+};
+
+Request a_request(Wire& wire, std::uint64_t announced) {
+    Request request;
+    request.path = "/v2/profile";
+    request.incoming = &wire;
+    request.incoming_size = announced;
+    return request;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_body_is_read_as_far_as_it_was_announced) {
+    Wire wire(300'000);
+    Request request = a_request(wire, 200'000);
+
+    BOOST_TEST(!read_body(request).has_value());
+
+    BOOST_TEST((request.body == std::string(200'000, 'x')));
+    BOOST_TEST(request.incoming == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_body_that_ends_early_is_none) {
+    Wire wire(70'000);
+    Request request = a_request(wire, 70'001);
+
+    BOOST_CHECK_THROW(read_body(request), BodyTooShort);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_too_large_is_not_read) {
+    Wire nothing(0);
+    Request request = a_request(nothing, body_limit + 1);
+
+    const auto refusal = read_body(request);
+
+    BOOST_REQUIRE(refusal.has_value());
+    BOOST_TEST(refusal->status == 413);
+    BOOST_TEST(request.body.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
