@@ -6,6 +6,7 @@
 #include "provisioner/automators/cluster_facts.hpp"
 #include "provisioner/automators/document_values.hpp"
 #include "provisioner/automators/node_files.hpp"
+#include "provisioner/automators/resource_files.hpp"
 #include "provisioner/automators/task_fields.hpp"
 #include "provisioner/automators/tool_packages.hpp"
 #include "provisioner/remote/quote.hpp"
@@ -36,17 +37,18 @@ Tool ansible() {
 }
 
 remote::Steps bootstrap(const AutomatorTask& task) {
-    remote::Steps steps{
-        make_directories({roles, playbooks, archives}), install_step(ansible()),
-        Upload{.path = run_playbook, .content = run_playbook_script(), .mode = executable}};
+    ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "roles") {
-            add_archive(resource, roles, archives, steps);
+            files.add_archive(resource, roles, archives);
         } else if (resource.type == "playbooks") {
-            steps.push_back(
-                Upload{.path = playbooks + "/" + resource.name, .content = resource.content});
+            files.add_file(resource, playbooks + "/" + resource.name, readable);
         }
     }
+    remote::Steps steps{
+        make_directories({roles, playbooks, archives}, files.recall()), install_step(ansible()),
+        Upload{.path = run_playbook, .content = run_playbook_script(), .mode = executable}};
+    files.add_to(steps);
     return steps;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,13 +15,19 @@
 
 namespace provisioner::automators {
 
-/// A file or archive the tenant keeps for an automator.
+/// A file or archive the tenant keeps for an automator; its content is brought to nodes by
+/// checksum.
 struct Resource {
     /// "scripts", "archives", ...
     std::string type;
     std::string name;
     int version = 1;
-    std::string content;
+    /// Of the content, 64 hexadecimal digits in lower case.
+    std::string sha256;
+    /// Bytes.
+    std::uint64_t size = 0;
+    /// Whether the content is gzip'd, as archives are.
+    bool is_gzip = false;
 };
 
 /// What an automator turns into steps.

@@ -5,6 +5,7 @@
 #include "provisioner/automators/chef_solo_scripts.hpp"
 #include "provisioner/automators/cluster_facts.hpp"
 #include "provisioner/automators/node_files.hpp"
+#include "provisioner/automators/resource_files.hpp"
 #include "provisioner/automators/task_fields.hpp"
 #include "provisioner/automators/tool_packages.hpp"
 #include "provisioner/remote/quote.hpp"
@@ -38,21 +39,23 @@ Tool chef_tool() {
 }
 
 remote::Steps bootstrap(const AutomatorTask& task) {
-    remote::Steps steps{
-        make_directories({documents, chef + "/cookbooks", chef + "/data_bags", chef + "/roles",
-                          archives + "/cookbooks", archives + "/data_bags"}),
-        install_step(chef_tool()),
-        Upload{.path = run_chef, .content = run_chef_script(), .mode = executable},
-        Upload{.path = home + "/lib/solo.rb", .content = solo_configuration()}};
+    ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         const std::string place = "/" + resource.type;
         if (resource.type == "cookbooks" || resource.type == "data_bags") {
-            add_archive(resource, chef + place, archives + place, steps);
+            files.add_archive(resource, chef + place, archives + place);
         } else if (resource.type == "roles") {
-            steps.push_back(
-                Upload{.path = chef + place + "/" + resource.name, .content = resource.content});
+            files.add_file(resource, chef + place + "/" + resource.name, readable);
         }
     }
+    remote::Steps steps{
+        make_directories({documents, chef + "/cookbooks", chef + "/data_bags", chef + "/roles",
+                          archives + "/cookbooks", archives + "/data_bags"},
+                         files.recall()),
+        install_step(chef_tool()),
+        Upload{.path = run_chef, .content = run_chef_script(), .mode = executable},
+        Upload{.path = home + "/lib/solo.rb", .content = solo_configuration()}};
+    files.add_to(steps);
     return steps;
 }
 

@@ -6,6 +6,7 @@
 #include "provisioner/automators/docker_scripts.hpp"
 #include "provisioner/automators/document_values.hpp"
 #include "provisioner/automators/node_files.hpp"
+#include "provisioner/automators/resource_files.hpp"
 #include "provisioner/automators/task_fields.hpp"
 #include "provisioner/automators/tool_packages.hpp"
 #include "provisioner/base/ids.hpp"
@@ -48,15 +49,16 @@ std::string path_of_archive(const std::string& name) {
 }
 
 remote::Steps bootstrap(const AutomatorTask& task) {
-    remote::Steps steps{
-        make_directories({images}), install_step(engine()),
-        Upload{.path = container, .content = container_script(), .mode = executable},
-        remote::Run{.label = "ask the container engine", .script = container + " check\n"}};
+    ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         if (resource.type != "images") continue;
-        steps.push_back(
-            Upload{.path = path_of_archive(resource.name), .content = resource.content});
+        files.add_file(resource, path_of_archive(resource.name), readable);
     }
+    remote::Steps steps{
+        make_directories({images}, files.recall()), install_step(engine()),
+        Upload{.path = container, .content = container_script(), .mode = executable},
+        remote::Run{.label = "ask the container engine", .script = container + " check\n"}};
+    files.add_to(steps);
     return steps;
 }
 

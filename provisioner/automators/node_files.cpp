@@ -75,20 +75,6 @@ remote::Run make_directories(std::initializer_list<std::string> paths, const std
     return {.label = "make directories", .script = script + "\n" + after, .limit = file_work};
 }
 
-bool is_archive(const Resource& resource) {
-    return resource.content.starts_with("\x1f\x8b");
-}
-
-void add_archive(const Resource& archive, const std::string& directory, const std::string& kept_in,
-                 remote::Steps& steps) {
-    const std::string file = kept_in + "/" + archive.name + ".tar.gz";
-    steps.push_back(Upload{.path = file, .content = archive.content});
-    steps.push_back(Run{.label = "unpack " + archive.name,
-                        .script = "set -e\ncd " + quote(directory) + "\nrm -rf " +
-                                  quote("./" + archive.name) + "\ntar -xzf " + quote(file) + "\n",
-                        .limit = file_work});
-}
-
 std::string exports(const AutomatorTask& task, const base::Json& document) {
     std::string text = "export COOPERAGE_ACTION=" + base::to_word(task.action) + "\n";
     for (const Variable& variable : variables) {

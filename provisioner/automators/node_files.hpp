@@ -10,22 +10,15 @@ namespace provisioner::automators {
 
 /// Modes of files on a node.
 constexpr int executable = 0755;
+constexpr int readable = 0644;
 constexpr int owner_only = 0600;
-/// How long making directories or unpacking an archive may take.
+/// How long making directories may take, or unpacking an archive.
 constexpr std::chrono::seconds file_work{300};
 
 /// The step that makes directories, everybody may read them; harmless to repeat. `after` is script
 /// that follows.
 remote::Run make_directories(std::initializer_list<std::string> paths,
                              const std::string& after = "");
-
-/// Whether the content is gzip'd, as archives are. Source: RFC 1952, 2.3.1, ID1 and ID2.
-bool is_archive(const Resource& resource);
-
-/// Brings a gzip'd tar whose only top entry has the resource's name to a node and unpacks it in
-/// `directory`, in place of what an older version left there. The tar itself is kept in `kept_in`.
-void add_archive(const Resource& archive, const std::string& directory, const std::string& kept_in,
-                 remote::Steps& steps);
 
 /// Lines that export the values of the task that are wanted most as COOPERAGE_... variables.
 std::string exports(const AutomatorTask& task, const base::Json& document);

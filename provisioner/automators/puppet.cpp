@@ -5,6 +5,7 @@
 #include "provisioner/automators/cluster_facts.hpp"
 #include "provisioner/automators/node_files.hpp"
 #include "provisioner/automators/puppet_scripts.hpp"
+#include "provisioner/automators/resource_files.hpp"
 #include "provisioner/automators/task_fields.hpp"
 #include "provisioner/automators/tool_packages.hpp"
 #include "provisioner/remote/quote.hpp"
@@ -37,23 +38,23 @@ Tool puppet() {
 }
 
 remote::Steps bootstrap(const AutomatorTask& task) {
-    remote::Steps steps{
-        make_directories({modules, manifests, hiera, archives}), install_step(puppet()),
-        Upload{.path = apply_manifest, .content = apply_manifest_script(), .mode = executable}};
+    ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "modules") {
-            add_archive(resource, modules, archives, steps);
+            files.add_archive(resource, modules, archives);
         } else if (resource.type == "manifests") {
-            steps.push_back(
-                Upload{.path = manifests + "/" + resource.name, .content = resource.content});
-        } else if (resource.type == "hiera" && is_archive(resource)) {
-            add_archive(resource, hiera, archives, steps);
+            files.add_file(resource, manifests + "/" + resource.name, readable);
+        } else if (resource.type == "hiera" && resource.is_gzip) {
+            files.add_archive(resource, hiera, archives);
         } else if (resource.type == "hiera") {
-            steps.push_back(Upload{.path = hiera + "/" + resource.name,
-                                   .content = resource.content,
-                                   .mode = owner_only});
+            files.add_file(resource, hiera + "/" + resource.name, owner_only);
         }
     }
+    remote::Steps steps{
+        make_directories({modules, manifests, hiera, archives}, files.recall()),
+        install_step(puppet()),
+        Upload{.path = apply_manifest, .content = apply_manifest_script(), .mode = executable}};
+    files.add_to(steps);
     return steps;
 }
 

@@ -2,6 +2,7 @@
 
 #include "provisioner/automators/document_values.hpp"
 #include "provisioner/automators/node_files.hpp"
+#include "provisioner/automators/resource_files.hpp"
 #include "provisioner/automators/shell_scripts.hpp"
 #include "provisioner/automators/task_fields.hpp"
 #include "provisioner/remote/quote.hpp"
@@ -34,19 +35,20 @@ base::Problems problems_of(const AutomatorTask& task) {
 }
 
 remote::Steps bootstrap(const AutomatorTask& task) {
-    remote::Steps steps{
-        make_directories({scripts, archives, lib, "/var/cache/coopr"}, link_of_old_name),
-        Upload{.path = lib + "/wrapper.sh", .content = wrapper_script(), .mode = executable},
-        Upload{.path = lib + "/coopr_lookup_key", .content = lookup_script(), .mode = executable}};
+    ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "scripts") {
-            steps.push_back(Upload{.path = scripts + "/" + resource.name,
-                                   .content = resource.content,
-                                   .mode = executable});
+            files.add_file(resource, scripts + "/" + resource.name, executable);
         } else if (resource.type == "archives") {
-            add_archive(resource, archives, archives, steps);
+            files.add_archive(resource, archives, archives);
         }
     }
+    remote::Steps steps{
+        make_directories({scripts, archives, lib, "/var/cache/coopr"},
+                         link_of_old_name + files.recall()),
+        Upload{.path = lib + "/wrapper.sh", .content = wrapper_script(), .mode = executable},
+        Upload{.path = lib + "/coopr_lookup_key", .content = lookup_script(), .mode = executable}};
+    files.add_to(steps);
     return steps;
 }
 

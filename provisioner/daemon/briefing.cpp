@@ -3,25 +3,28 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "provisioner/contents/sources.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
 
 namespace {
 
-std::shared_ptr<const std::vector<automators::Resource>> read_resources(
-    store::Connection& connection, const contents::Contents& contents, model::TenantId tenant,
-    const std::string& automator) {
-    std::vector<automators::Resource> resources;
+std::shared_ptr<const LiveResources> read_resources(store::Connection& connection,
+                                                    model::TenantId tenant,
+                                                    const std::string& automator) {
+    LiveResources live;
     for (auto& stored :
          store::live_resources(connection, tenant, model::PluginKind::automator, automator)) {
-        resources.push_back({.type = std::move(stored.resource_type),
-                             .name = std::move(stored.name),
-                             .version = stored.version,
-                             .content = contents::text_of(*contents.open(stored.content))});
+        live.resources.push_back({.type = std::move(stored.resource_type),
+                                  .name = std::move(stored.name),
+                                  .version = stored.version,
+                                  .sha256 = stored.content.sha256,
+                                  .size = stored.content.size,
+                                  .is_gzip = stored.content.is_gzip});
+        std::string sha256 = stored.content.sha256;
+        live.contents.emplace(std::move(sha256), std::move(stored.content));
     }
-    return std::make_shared<const std::vector<automators::Resource>>(std::move(resources));
+    return std::make_shared<const LiveResources>(std::move(live));
 }
 
 }  // namespace
@@ -83,7 +86,7 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
         for (const std::string& automator : work.node->automators) {
             auto& shared = resources[{view->cluster->tenant, automator}];
             if (!shared) {
-                shared = read_resources(connection, contents_, view->cluster->tenant, automator);
+                shared = read_resources(connection, view->cluster->tenant, automator);
             }
             work.resources[automator] = shared;
         }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/work.hpp"
 
 namespace provisioner::daemon {
@@ -14,8 +13,7 @@ namespace provisioner::daemon {
 class Briefing {
  public:
     /// Both must outlive it.
-    Briefing(store::Database& database, const contents::Contents& contents)
-        : database_(database), contents_(contents) {}
+    explicit Briefing(store::Database& database) : database_(database) {}
 
     /// A task that cannot be briefed, and why.
     struct Unreadable {
@@ -33,8 +31,8 @@ class Briefing {
  private:
     using ByCluster = std::map<model::ClusterId, std::vector<queue::Claim>>;
     /// Automator type -> the live resources of one tenant.
-    using TenantResources = std::map<std::pair<model::TenantId, std::string>,
-                                     std::shared_ptr<const std::vector<automators::Resource>>>;
+    using TenantResources =
+        std::map<std::pair<model::TenantId, std::string>, std::shared_ptr<const LiveResources>>;
 
     std::vector<Work> works_of(store::Connection& connection, const ByCluster& clusters);
     void brief_cluster(store::Connection& connection, model::ClusterId cluster,
@@ -42,7 +40,6 @@ class Briefing {
                        std::vector<Work>& works);
 
     store::Database& database_;
-    const contents::Contents& contents_;
     store::ClusterWatch watch_;
 };
 

@@ -27,8 +27,9 @@ constexpr int claim_batch = 500;
 }  // namespace
 
 struct Engine::Loop {
-    Loop(const providers::Registry& providers, remote::Connector& connector, const LoginKey& key)
-        : performer(providers, connector, key), thread([this] { context.run(); }) {}
+    Loop(const providers::Registry& providers, remote::Connector& connector,
+         ContentSupply& supply, const LoginKey& key)
+        : performer(providers, connector, supply, key), thread([this] { context.run(); }) {}
 
     ~Loop() {
         context.stop();
@@ -52,7 +53,7 @@ struct Engine::Duty {
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
                const contents::Contents& contents, const base::Clock& clock,
                const providers::Registry& providers, remote::Connector& connector,
-               const LoginKey& key, const base::Log& log)
+               ContentSupply& supply, const LoginKey& key, const base::Log& log)
     : config_(config),
       settings_(std::move(settings)),
       database_(database),
@@ -62,13 +63,13 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
-      briefing_(database, contents),
+      briefing_(database),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
                                            log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
-        loops_.push_back(std::make_unique<Loop>(providers, connector, key));
+        loops_.push_back(std::make_unique<Loop>(providers, connector, supply, key));
     }
 }
 

@@ -39,7 +39,8 @@ class Engine {
     /// All of them must outlive the engine.
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
            const contents::Contents& contents, const base::Clock& clock,
-           const providers::Registry& providers, remote::Connector& connector, const LoginKey& key,
+           const providers::Registry& providers, remote::Connector& connector,
+           ContentSupply& supply, const LoginKey& key,
            const base::Log& log);
     ~Engine();
 

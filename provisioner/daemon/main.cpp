@@ -88,6 +88,9 @@ void seal_leftovers(store::Database& database, const base::Log& log) {
     }
 }
 
+/// Bytes of contents that are kept on this host for the nodes to come.
+constexpr long default_cache = 10L * 1024 * 1024 * 1024;
+
 /// Until the database answers; false when a signal came first. A daemon that gave up would be
 /// missed until the next minute of cron.
 bool publish_patiently(store::Database& database, const providers::Registry& registry,
@@ -143,12 +146,16 @@ int work(const base::Config& config, const base::Log& log) {
     remote::RoutingConnector connector(*ssh);
     connector.add(std::string(simulation::host_key_prefix), *simulated);
     const daemon::LoginKey key = read_key(config);
+    daemon::ContentCache cache(
+        config.get_or("resources.cache", "/var/cache/cooperage/resources"),
+        static_cast<std::uint64_t>(config.number_or("resources.cache_limit", default_cache)),
+        [&](const model::Content& content) { return contents.open(content); });
     daemon::Engine engine(config,
                           {.instance = host_name() + ":" + config.get("daemon.lock"),
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 2000)),
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
-                          database, contents, clock, registry, connector, key, log);
+                          database, contents, clock, registry, connector, cache, key, log);
     callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
                              clock, log);
     log.info("daemon.started", {{"pid", ::getpid()}});

@@ -29,7 +29,9 @@ automators::AutomatorTask automator_task(const Work& work, const std::string& ty
         return task_document(*work.cluster, *work.node, work.claim, cluster_config);
     };
     const auto resources = work.resources.find(type);
-    if (resources != work.resources.end()) task.resources = resources->second;
+    if (resources != work.resources.end()) {
+        task.resources = {resources->second, &resources->second->resources};
+    }
     return task;
 }
 
@@ -40,6 +42,14 @@ const model::ServiceAction* action_of(const Work& work) {
         return found == service.actions.end() ? nullptr : &found->second;
     }
     return nullptr;
+}
+
+const model::Content& content_of(const Work& work, const remote::DeliveredFile& file) {
+    for (const auto& [automator, live] : work.resources) {
+        const auto found = live->contents.find(file.sha256);
+        if (found != live->contents.end()) return found->second;
+    }
+    throw std::logic_error("no content for " + file.path);
 }
 
 /// What a run that went wrong says to people.
@@ -88,8 +98,8 @@ class Performer::Registration {
 };
 
 Performer::Performer(const providers::Registry& providers, remote::Connector& connector,
-                     const LoginKey& key)
-    : providers_(providers), key_(key), sessions_(connector) {}
+                     ContentSupply& supply, const LoginKey& key)
+    : providers_(providers), supply_(supply), key_(key), sessions_(connector) {}
 
 providers::Provider& Performer::provider_of(const Work& work) const {
     const std::string& type = work.cluster->cluster->snapshot.provider.provider_type;
@@ -151,6 +161,11 @@ queue::Outcome Performer::interrupted(const Work& work, const std::string& cause
 
 queue::Failed Performer::aborted(const Work& work, int status_code) {
     return failed(work, "stopped because the job was aborted", status_code, Cause::aborted);
+}
+
+bool Performer::is_stopped(const queue::Claim& claim) {
+    const UnderWay* steps = under_way(claim);
+    return steps != nullptr && steps->stopped;
 }
 
 Performer::UnderWay* Performer::under_way(const queue::Claim& claim) {
@@ -351,8 +366,7 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     // Of an aborted job nothing more begins. What began is ended, and its end decides.
     bool left_out = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        UnderWay* known = under_way(work.claim);
-        if (known != nullptr && known->stopped && !work.claim.aborted) co_return aborted(work, 1);
+        if (is_stopped(work.claim) && !work.claim.aborted) co_return aborted(work, 1);
         if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
             left_out = work.claim.aborted;
             if (left_out) continue;
@@ -361,11 +375,17 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
             *upload = {};
             continue;
         }
+        if (const auto* delivery = std::get_if<remote::Delivery>(&steps[i])) {
+            left_out = work.claim.aborted;
+            if (!left_out) co_await deliver(work, *session, *delivery, output);
+            continue;
+        }
         const auto& run = std::get<remote::Run>(steps[i]);
         remote::StepKey key;
         key.name = std::to_string(work.claim.task.value) + "-" +
                    std::to_string(work.claim.attempt) + "-" + std::to_string(i);
         key.fence = work.claim.fence;
+        UnderWay* known = under_way(work.claim);
         if (known != nullptr) known->step = key;
         if (work.claim.aborted) co_await session->stop(key);
         const remote::RunResult result = co_await session->run(run, key, sink);
@@ -389,6 +409,31 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     }
     if (left_out) co_return aborted(work, 1);
     co_return queue::Succeeded{};
+}
+
+awaitable<void> Performer::deliver(const Work& work, remote::Session& session,
+                                   const remote::Delivery& delivery, const TaskOutput& output) {
+    const auto lacking = co_await session.lacking(delivery);
+    if (lacking.empty()) co_return;
+    std::uint64_t bytes = 0;
+    for (const std::size_t i : lacking) {
+        bytes += delivery.files[i].size;
+        co_await send(work, session, delivery.files[i]);
+    }
+    output("note", "sent " + std::to_string(lacking.size()) + " of " +
+                       std::to_string(delivery.files.size()) + " files, " + std::to_string(bytes) +
+                       " bytes\n");
+}
+
+awaitable<void> Performer::send(const Work& work, remote::Session& session,
+                                const remote::DeliveredFile& file) {
+    const auto reader = co_await supply_.open(content_of(work, file));
+    const remote::Pieces pieces = [&] {
+        // The answer to a broken connection is another try, and that one finds the job aborted.
+        if (is_stopped(work.claim)) throw remote::TransportError("the job was aborted");
+        return reader->next();
+    };
+    co_await session.send(file, pieces);
 }
 
 }  // namespace provisioner::daemon

@@ -34,7 +34,7 @@ class Performer {
  public:
     /// All of them must outlive the performer.
     Performer(const providers::Registry& providers, remote::Connector& connector,
-              const LoginKey& key);
+              ContentSupply& supply, const LoginKey& key);
 
     /// One turn at the task. Never throws: what goes wrong is an outcome.
     boost::asio::awaitable<queue::Outcome> perform(Work work, TaskOutput output);
@@ -79,6 +79,13 @@ class Performer {
     boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,
                                                      const TaskOutput& output);
 
+    /// Sends what the node lacks of the delivery.
+    boost::asio::awaitable<void> deliver(const Work& work, remote::Session& session,
+                                         const remote::Delivery& delivery,
+                                         const TaskOutput& output);
+    boost::asio::awaitable<void> send(const Work& work, remote::Session& session,
+                                      const remote::DeliveredFile& file);
+
     providers::Provider& provider_of(const Work& work) const;
     providers::MachineSpec spec_of(const Work& work) const;
     remote::Endpoint endpoint_of(const model::Node& node) const;
@@ -89,8 +96,11 @@ class Performer {
     queue::Failed aborted(const Work& work, int status_code);
     /// The steps under way of that claim; null when there are none.
     UnderWay* under_way(const queue::Claim& claim);
+    /// Whether no further step of the claim is to begin, and what is sent need not arrive.
+    bool is_stopped(const queue::Claim& claim);
 
     const providers::Registry& providers_;
+    ContentSupply& supply_;
     const LoginKey& key_;
     remote::SessionPool sessions_;
     std::map<model::TaskId, UnderWay> under_way_;

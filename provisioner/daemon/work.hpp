@@ -6,11 +6,19 @@
 #include <vector>
 
 #include "provisioner/automators/automator.hpp"
+#include "provisioner/daemon/content_cache.hpp"
 #include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/queue/task_queue.hpp"
 #include "provisioner/store/work_store.hpp"
 
 namespace provisioner::daemon {
+
+/// The live resources a tenant has for one automator.
+struct LiveResources {
+    std::vector<automators::Resource> resources;
+    /// Checksum -> where the content is kept.
+    std::map<std::string, model::Content> contents;
+};
 
 /// One task with all that is needed to do it.
 struct Work {
@@ -21,7 +29,7 @@ struct Work {
     /// The node of the cluster it is about.
     std::shared_ptr<const model::Node> node;
     /// Automator type -> the tenant's live resources of it.
-    std::map<std::string, std::shared_ptr<const std::vector<automators::Resource>>> resources;
+    std::map<std::string, std::shared_ptr<const LiveResources>> resources;
 };
 
 }  // namespace provisioner::daemon

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 // After <utility>: this header of Boost 1.74 uses std::exchange without including it.
 #include <boost/asio/awaitable.hpp>
@@ -58,6 +60,10 @@ struct RunResult {
 /// Receives output as it arrives, in pieces of any size; called on the session's own loop.
 using OutputSink = std::function<void(Stream, std::string_view)>;
 
+/// The next piece of a file, valid until it is asked for another one; empty at the end. What it
+/// throws comes out of the call that asked, and breaks the connection.
+using Pieces = std::function<std::string_view()>;
+
 /// One kept connection to one node. All of its functions run on the executor it was opened on; one
 /// at a time. Throws TransportError when the connection breaks.
 class Session {
@@ -66,6 +72,13 @@ class Session {
 
     /// Writes the file, with its directories.
     virtual boost::asio::awaitable<void> upload(const Upload& upload) = 0;
+
+    /// Which files of a delivery, by their places in it, the node does not have with that content.
+    /// The others get their modes.
+    virtual boost::asio::awaitable<std::vector<std::size_t>> lacking(const Delivery& delivery) = 0;
+
+    /// Writes the file, with its directories, when all of it has arrived and is what it should be.
+    virtual boost::asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) = 0;
 
     /// Runs the step once: starts it, or finds it running or ended on the node, and returns when it
     /// has ended. Output of a run that was found is given from its beginning.

@@ -2,6 +2,7 @@
 
 #include <boost/asio/this_coro.hpp>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "provisioner/base/ids.hpp"
@@ -21,6 +22,8 @@ namespace {
 constexpr std::chrono::seconds grace{60};
 // For a file, beside the grace: the slowest network that is put up with.
 constexpr std::size_t bytes_per_second = 100'000;
+// For a file that is there, whose checksum is taken.
+constexpr std::size_t bytes_read_per_second = 10'000'000;
 constexpr std::size_t kept_of_complaint = 2000;
 constexpr std::size_t token_bytes = 16;
 
@@ -47,6 +50,24 @@ std::string name_of(const Endpoint& endpoint) {
     return endpoint.user + "@" + address + ":" + std::to_string(endpoint.port);
 }
 
+std::chrono::seconds time_to_read(const DeliveredFile& file) {
+    return std::chrono::seconds(file.size / bytes_read_per_second);
+}
+
+/// One number to a line, below `limit`.
+std::vector<std::size_t> numbers_from(const std::string& lines, std::size_t limit) {
+    std::vector<std::size_t> numbers;
+    std::istringstream text(lines);
+    for (std::string line; std::getline(text, line);) {
+        const auto number = base::parse_number(line);
+        if (!number || *number < 0 || static_cast<std::size_t>(*number) >= limit) {
+            throw TransportError("not the number of a file: " + line);
+        }
+        numbers.push_back(static_cast<std::size_t>(*number));
+    }
+    return numbers;
+}
+
 class SshSession : public Session {
  public:
     SshSession(std::unique_ptr<Wire> wire, std::string peer, std::string host_key,
@@ -61,7 +82,44 @@ class SshSession : public Session {
         std::string line = commands_.put(upload);
         co_await install();
         std::string what = "upload of " + upload.path;
-        co_await must_succeed(std::move(what), std::move(line), upload.content, grace + time);
+        Wire::Command command{.line = std::move(line),
+                              .input = upload.content,
+                              .more = {},
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace + time};
+        co_await must_succeed(std::move(what), std::move(command));
+    }
+
+    asio::awaitable<std::vector<std::size_t>> lacking(const Delivery& delivery) override {
+        const std::string input = lacking_input(delivery);
+        std::chrono::seconds time(0);
+        for (const DeliveredFile& file : delivery.files) time += time_to_read(file);
+        co_await install();
+        std::string numbers;
+        std::string what = "looking which files are there";
+        Wire::Command command{.line = commands_.lacking(),
+                              .input = input,
+                              .more = {},
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace + time};
+        command.sink = [&numbers](Stream stream, std::string_view piece) {
+            if (stream == Stream::out) numbers += piece;
+        };
+        co_await must_succeed(std::move(what), std::move(command));
+        co_return numbers_from(numbers, delivery.files.size());
+    }
+
+    asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) override {
+        const std::chrono::seconds time(file.size / bytes_per_second);
+        std::string line = commands_.put(file);
+        co_await install();
+        std::string what = "sending " + file.path;
+        Wire::Command command{.line = std::move(line),
+                              .input = {},
+                              .more = pieces,
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace + time};
+        co_await must_succeed(std::move(what), std::move(command));
     }
 
     asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
@@ -74,6 +132,7 @@ class SshSession : public Session {
         Complaint complaint;
         Wire::Command command{.line = std::move(line),
                               .input = input,
+                              .more = {},
                               .sink = {},
                               .deadline = SteadyClock::now() + run.limit + grace};
         command.sink = [&filter, &sink, &complaint](Stream stream, std::string_view piece) {
@@ -94,7 +153,12 @@ class SshSession : public Session {
         std::string line = commands_.stop(key);
         co_await install();
         std::string what = "stopping step " + key.name;
-        co_await must_succeed(std::move(what), std::move(line), "", grace);
+        Wire::Command command{.line = std::move(line),
+                              .input = {},
+                              .more = {},
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace};
+        co_await must_succeed(std::move(what), std::move(command));
     }
 
     const std::string& host_key() const override { return host_key_; }
@@ -105,19 +169,23 @@ class SshSession : public Session {
     asio::awaitable<void> install() {
         if (installed_) co_return;
         std::string what = "installing the step wrapper";
-        std::string line = commands_.install();
-        co_await must_succeed(std::move(what), std::move(line), step_wrapper_text(), grace);
+        Wire::Command command{.line = commands_.install(),
+                              .input = step_wrapper_text(),
+                              .more = {},
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace};
+        co_await must_succeed(std::move(what), std::move(command));
         installed_ = true;
     }
 
-    asio::awaitable<void> must_succeed(std::string what, std::string line, std::string_view input,
-                                       std::chrono::seconds time) {
+    /// The command's sink gets all of its output; what it complains of is told when it fails.
+    asio::awaitable<void> must_succeed(std::string what, Wire::Command command) {
         Complaint complaint;
-        Wire::Command command{.line = std::move(line),
-                              .input = input,
-                              .sink = {},
-                              .deadline = SteadyClock::now() + time};
-        command.sink = [&complaint](Stream, std::string_view piece) { complaint.add(piece); };
+        const OutputSink sink = std::move(command.sink);
+        command.sink = [&complaint, &sink](Stream stream, std::string_view piece) {
+            complaint.add(piece);
+            if (sink) sink(stream, piece);
+        };
         const int code = co_await wire_->exchange(std::move(command));
         if (code == 0) co_return;
         throw TransportError(peer_ + ": " + what + " failed: " + complaint.with_exit_code(code));

@@ -54,13 +54,19 @@ void check_key(const StepKey& key) {
     if (key.fence < 0) throw std::invalid_argument("a step's fence must not be negative");
 }
 
-void check_upload(const Upload& upload) {
-    if (!upload.path.starts_with('/') || upload.path.ends_with('/')) {
-        throw std::invalid_argument("not an absolute path of a file: \"" + upload.path + "\"");
+void check_place(const std::string& path, int mode) {
+    const bool is_file = path.starts_with('/') && !path.ends_with('/');
+    if (!is_file || path.find('\n') != std::string::npos) {
+        throw std::invalid_argument("not an absolute path of a file: \"" + path + "\"");
     }
-    if (upload.mode < 0 || upload.mode > 07777) {
-        throw std::invalid_argument("not a file mode for " + upload.path);
-    }
+    if (mode < 0 || mode > 07777) throw std::invalid_argument("not a file mode for " + path);
+}
+
+void check_file(const DeliveredFile& file) {
+    check_place(file.path, file.mode);
+    const bool well_formed = file.sha256.size() == 64 &&
+                             file.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!well_formed) throw std::invalid_argument("no SHA-256 for " + file.path);
 }
 
 }  // namespace
@@ -91,9 +97,19 @@ std::string StepCommands::stop(const StepKey& key) const {
 }
 
 std::string StepCommands::put(const Upload& upload) const {
-    check_upload(upload);
+    check_place(upload.path, upload.mode);
     return wrapper("put") + " " + quote(upload.path) + " " + octal(upload.mode) + " " +
            std::to_string(upload.content.size());
+}
+
+std::string StepCommands::put(const DeliveredFile& file) const {
+    check_file(file);
+    return wrapper("put") + " " + quote(file.path) + " " + octal(file.mode) + " " +
+           std::to_string(file.size) + " " + file.sha256;
+}
+
+std::string StepCommands::lacking() const {
+    return wrapper("lacking");
 }
 
 std::string StepCommands::wrapper(std::string_view verb) const {
@@ -106,6 +122,15 @@ std::string run_input(std::string_view token, const Run& run) {
         throw std::invalid_argument("a script cannot hold a NUL byte: " + run.label);
     }
     return std::string(token) + "\n" + run.script + std::string(token);
+}
+
+std::string lacking_input(const Delivery& delivery) {
+    std::string lines;
+    for (const DeliveredFile& file : delivery.files) {
+        check_file(file);
+        lines += file.sha256 + " " + octal(file.mode) + " " + file.path + "\n";
+    }
+    return lines;
 }
 
 }  // namespace provisioner::remote

@@ -37,6 +37,14 @@ class StepCommands {
     /// path that is not absolute or names a folder, and for a mode outside 0 to 07777.
     std::string put(const Upload& upload) const;
 
+    /// Puts a file of a delivery; its content, which is checked there, is to be sent to standard
+    /// input. Throws as put() of an upload does, and for what is no SHA-256.
+    std::string put(const DeliveredFile& file) const;
+
+    /// Tells which files of a delivery are lacking, the number of each on a line of its own counted
+    /// from 0; lacking_input() is to be sent to standard input.
+    std::string lacking() const;
+
  private:
     std::string wrapper(std::string_view verb) const;
 
@@ -48,5 +56,9 @@ class StepCommands {
 /// token again, which proves that the script is whole. Throws std::invalid_argument for a script
 /// with a NUL byte.
 std::string run_input(std::string_view token, const Run& run);
+
+/// What `lacking` reads from standard input: checksum, mode and path of each file. Throws
+/// std::invalid_argument for files that cannot be put, and for a path with a line end.
+std::string lacking_input(const Delivery& delivery);
 
 }  // namespace provisioner::remote

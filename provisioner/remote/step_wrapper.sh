@@ -2,7 +2,8 @@
 # It lies in the state directory under a name that carries its own checksum:
 #   sh <state>/step-<checksum> run <key> <fence> <seconds>   standard input: token, line end, script, token
 #   sh <state>/step-<checksum> stop <key> <fence>
-#   sh <state>/step-<checksum> put <path> <mode> <bytes>     standard input: the content
+#   sh <state>/step-<checksum> put <path> <mode> <bytes> [<sha256>]   standard input: the content
+#   sh <state>/step-<checksum> lacking                       standard input: lines of <sha256> <mode> <path>
 set -u
 umask 077
 state=${0%/*}
@@ -258,7 +259,7 @@ prune() {
 }
 
 put() {
-    path=$1 mode=$2 bytes=$3
+    path=$1 mode=$2 bytes=$3 sum=${4-}
     (umask 022 && mkdir -p "${path%/*}/") || exit 1
     if [ -d "$path" ]; then
         echo "$path is a directory" >&2
@@ -267,9 +268,28 @@ put() {
     temporary=$(mktemp "$path.XXXXXX") || exit 1
     # A connection that breaks looks like the end of the input, so the size is checked.
     cat >"$temporary" && [ "$(wc -c <"$temporary")" -eq "$bytes" ] &&
+        { [ -z "$sum" ] || has_content "$temporary" "$sum"; } &&
         chmod "$mode" "$temporary" && mv -f "$temporary" "$path" && exit 0
     rm -f "$temporary"
     exit 1
+}
+
+# Numbers, from 0, of the files that are not there with that content.
+lacking() {
+    number=0
+    while read -r sum mode path; do
+        if [ -f "$path" ] && has_content "$path" "$sum"; then
+            chmod "$mode" "$path" || exit 1
+        else
+            echo $number
+        fi
+        number=$((number + 1))
+    done
+}
+
+# has_content <file> <sha256>
+has_content() {
+    sum_there=$(sha256sum <"$1") && [ "${sum_there%% *}" = "$2" ]
 }
 
 verb=$1

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +19,31 @@ struct Upload {
     bool operator==(const Upload&) const = default;
 };
 
+/// A file that is too large, or wanted on too many nodes, to be carried along: known by what is in
+/// it, and read piece by piece when a node lacks it.
+struct DeliveredFile {
+    /// Absolute path; missing directories are made.
+    std::string path;
+    /// Permission bits.
+    int mode = 0644;
+    /// Of the content, 64 hexadecimal digits in lower case.
+    std::string sha256;
+    /// Bytes.
+    std::uint64_t size = 0;
+
+    bool operator==(const DeliveredFile&) const = default;
+};
+
+/// Sees to it that a node has these files. Those that are there with the same content are not sent
+/// again.
+struct Delivery {
+    /// What people read, for example "bring 3 files".
+    std::string label;
+    std::vector<DeliveredFile> files;
+
+    bool operator==(const Delivery&) const = default;
+};
+
 /// Runs a text with /bin/sh on a node, exactly once per StepKey: the node keeps a ledger.
 struct Run {
     /// What people read, for example "start haproxy".
@@ -30,7 +56,7 @@ struct Run {
     bool operator==(const Run&) const = default;
 };
 
-using Step = std::variant<Upload, Run>;
+using Step = std::variant<Upload, Delivery, Run>;
 using Steps = std::vector<Step>;
 
 /// Names one run of one step for the ledger on the node: "<task>-<attempt>-<index>". A second

@@ -217,9 +217,10 @@ asio::awaitable<LIBSSH2_CHANNEL*> Wire::start(const Command& command) {
 
 asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& command) {
     std::string_view input = command.input;
+    if (input.empty() && command.more) input = command.more();
     bool input_open = true;
     for (;;) {
-        const bool fed = input_open && feed(channel, input);
+        const bool fed = input_open && feed(channel, command, input);
         if (input_open && input.empty()) {
             auto send_eof = [channel] { return libssh2_channel_send_eof(channel); };
             const int result = co_await repeat(send_eof, command.deadline);
@@ -249,7 +250,7 @@ asio::awaitable<int> Wire::finish(LIBSSH2_CHANNEL* channel, Deadline deadline) {
     co_return exit_code;
 }
 
-bool Wire::feed(LIBSSH2_CHANNEL* channel, std::string_view& input) {
+bool Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input) {
     if (input.empty()) return false;
     const auto written =
         libssh2_channel_write(channel, input.data(), std::min(input.size(), piece_size));
@@ -261,6 +262,7 @@ bool Wire::feed(LIBSSH2_CHANNEL* channel, std::string_view& input) {
     }
     if (written < 0) fail("standard input could not be sent");
     input.remove_prefix(static_cast<std::size_t>(written));
+    if (input.empty() && command.more) input = command.more();
     return true;
 }
 

@@ -30,8 +30,10 @@ class Wire {
     /// One command on the other side.
     struct Command {
         std::string line;
-        /// Sent to standard input, which is closed after it; must outlive the exchange.
+        /// Sent to standard input; must outlive the exchange.
         std::string_view input;
+        /// What is sent after it, unless it is empty; then standard input is closed.
+        Pieces more;
         /// Receives output as it comes.
         OutputSink sink;
         /// The whole of it must have ended by then.
@@ -81,7 +83,7 @@ class Wire {
     boost::asio::awaitable<_LIBSSH2_CHANNEL*> start(const Command& command);
     boost::asio::awaitable<void> pump(_LIBSSH2_CHANNEL* channel, const Command& command);
     boost::asio::awaitable<int> finish(_LIBSSH2_CHANNEL* channel, Deadline deadline);
-    bool feed(_LIBSSH2_CHANNEL* channel, std::string_view& input);
+    bool feed(_LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input);
     bool drain(_LIBSSH2_CHANNEL* channel, const OutputSink& sink);
 
     std::string peer_;

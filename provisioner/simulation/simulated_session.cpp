@@ -43,6 +43,17 @@ class SimulatedSession : public remote::Session {
         co_return;
     }
 
+    /// Nothing is lacking where there are no files.
+    asio::awaitable<std::vector<std::size_t>> lacking(const remote::Delivery&) override {
+        if (!ledger_.refresh()) break_connection("the machine is gone");
+        co_return std::vector<std::size_t>();
+    }
+
+    asio::awaitable<void> send(const remote::DeliveredFile&, const remote::Pieces&) override {
+        if (!ledger_.refresh()) break_connection("the machine is gone");
+        co_return;
+    }
+
     asio::awaitable<remote::RunResult> run(const remote::Run& run, const remote::StepKey& key,
                                            const remote::OutputSink& sink) override {
         BegunStep step = ask_for(run, key);

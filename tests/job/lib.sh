@@ -56,6 +56,13 @@ simulated_provider() {
     done
 }
 
+# upload AUTOMATOR/RESOURCE-TYPE/NAME FILE: staged, live after the next sync
+upload() {
+    local version
+    version=$(answer admin 200 -X POST "$url/v2/plugins/automatortypes/$1" --data-binary "@$2" | jq .version)
+    answer admin 200 -X POST "$url/v2/plugins/automatortypes/$1/versions/$version/stage" >/dev/null
+}
+
 status_of() { as user "$url/v2/clusters/$1/status" | jq -r .status; }
 
 # wait_until_settled CLUSTER SECONDS: its status once no job is under way

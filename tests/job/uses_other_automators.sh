@@ -15,13 +15,6 @@ done
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
 
-# upload AUTOMATOR/RESOURCE-TYPE/NAME FILE: staged, live after the next sync
-upload() {
-    local version
-    version=$(answer admin 200 -X POST "$url/v2/plugins/automatortypes/$1" --data-binary "@$2" | jq .version)
-    answer admin 200 -X POST "$url/v2/plugins/automatortypes/$1/versions/$version/stage" >/dev/null
-}
-
 mkdir -p "$files"/{mixed_role/tasks,mixed_role/templates,mixed/manifests}
 cat >"$files/mixed_role/tasks/main.yml" <<'YAML'
 - name: leave a trace

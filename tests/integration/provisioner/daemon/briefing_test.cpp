@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/contents/contents.hpp"
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/edit_resources.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -18,7 +20,7 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
                                     .plugin = "shell",
                                     .resource_type = "scripts"},
                                    "hello.sh", "echo hi\n", site.now);
-    daemon::Briefing briefing(site.fresh.database, contents);
+    daemon::Briefing briefing(site.fresh.database);
     const auto claims = site.claim();
 
     const auto batch = briefing.brief(claims);
@@ -27,7 +29,12 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
     BOOST_REQUIRE(batch.works.size() == claims.size());
     const auto& first = batch.works.front();
     BOOST_REQUIRE(first.resources.contains("shell"));
-    BOOST_TEST(first.resources.at("shell")->front().content == "echo hi\n");
+    const daemon::LiveResources& shell = *first.resources.at("shell");
+    BOOST_REQUIRE(shell.resources.size() == 1U);
+    BOOST_TEST(shell.resources[0].name == "hello.sh");
+    BOOST_TEST(shell.resources[0].size == 8U);
+    const model::Content& content = shell.contents.at(shell.resources[0].sha256);
+    BOOST_TEST(contents::text_of(*contents.open(content)) == "echo hi\n");
     for (const daemon::Work& work : batch.works) {
         BOOST_TEST((work.node->id == work.claim.node));
         BOOST_TEST((work.cluster == first.cluster));
@@ -44,8 +51,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
     const auto good =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
     BOOST_REQUIRE(good.has_value());
-    const contents::Contents contents(site.fresh.config, site.fresh.database);
-    daemon::Briefing briefing(site.fresh.database, contents);
+    daemon::Briefing briefing(site.fresh.database);
     auto claims = site.claim();
     BOOST_REQUIRE(claims.size() == 5);
     for (queue::Claim& claim : claims) {

@@ -202,6 +202,66 @@ BOOST_AUTO_TEST_CASE(an_upload_that_cannot_be_written_says_why_and_the_session_g
     BOOST_TEST(run(*session, "echo on").out == "on\n");
 }
 
+BOOST_AUTO_TEST_CASE(only_files_with_another_content_are_lacking_and_the_others_get_their_modes) {
+    const auto session = connect();
+    const std::string hello = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
+    await(session->upload({.path = path("it's here"), .content = "hello\n", .mode = 0600}));
+    await(session->upload({.path = path("changed"), .content = "hellO\n"}));
+    const Delivery delivery{.label = "bring",
+                            .files = {{path("missing"), 0644, hello, 6},
+                                      {path("it's here"), 0755, hello, 6},
+                                      {path("changed"), 0644, hello, 6}}};
+
+    const auto lacking = await(session->lacking(delivery));
+
+    BOOST_TEST((lacking == std::vector<std::size_t>{0, 2}));
+    struct stat found {};
+    BOOST_REQUIRE(::stat(path("it's here").c_str(), &found) == 0);
+    BOOST_TEST((found.st_mode & 07777) == 0755u);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_sent_in_pieces_and_checked_when_it_is_there) {
+    const auto session = connect();
+    // Of "hello\n" a hundred thousand times.
+    const std::string sum = "4fd9170c87b74640b4d96bfc64abfa97e4f533f777d922e1263fd39f97197961";
+    const DeliveredFile file{path("deep/file"), 0640, sum, 600'000};
+    const auto sent = [&](int times) {
+        std::string line = "hello\n";
+        const Pieces pieces = [&]() -> std::string_view {
+            return times-- > 0 ? std::string_view(line) : std::string_view();
+        };
+        await(session->send(file, pieces));
+    };
+
+    BOOST_CHECK_THROW(sent(99'999), TransportError);
+    BOOST_TEST(run(*session, "ls -A " + path("deep")).out == "");
+    sent(100'000);
+
+    BOOST_TEST(std::filesystem::file_size(file.path) == 600'000U);
+    BOOST_TEST(await(session->lacking({.label = "bring", .files = {file}})).empty());
+    DeliveredFile other = file;
+    other.sha256[0] = other.sha256[0] == '0' ? '1' : '0';
+    const Pieces right_length = [left = 1]() mutable -> std::string_view {
+        static const std::string all = std::string(600'000, 'x');
+        return left-- > 0 ? std::string_view(all) : std::string_view();
+    };
+    BOOST_CHECK_THROW(await(session->send(other, right_length)), TransportError);
+    BOOST_TEST(run(*session, "ls -A " + path("deep")).out == "file\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_source_that_breaks_ends_the_connection_and_leaves_nothing) {
+    auto session = connect();
+    const DeliveredFile file{path("deep/file"), 0640, std::string(64, '0'), 100};
+    const Pieces broken = []() -> std::string_view { throw std::runtime_error("no more"); };
+
+    BOOST_CHECK_EXCEPTION(await(session->send(file, broken)), std::runtime_error,
+                          [](const auto& error) { return error.what() == std::string("no more"); });
+
+    BOOST_TEST(!session->alive());
+    session = connect();
+    BOOST_TEST(run(*session, "ls -A " + path("deep") + " 2>/dev/null").out == "");
+}
+
 BOOST_AUTO_TEST_CASE(fifty_sessions_at_once_share_one_loop) {
     int right = 0;
     for (int number = 0; number < 50; ++number) {

@@ -14,7 +14,7 @@ namespace {
 AutomatorTask with_playbook(std::map<std::string, std::string> fields) {
     fields.emplace("playbook", "site.yml");
     AutomatorTask task = task_of_two_nodes(Action::configure, std::move(fields));
-    task.resources = shared({{"playbooks", "site.yml", 1, "- hosts: all\n"}});
+    task.resources = shared({resource("playbooks", "site.yml")});
     return task;
 }
 
@@ -37,8 +37,7 @@ BOOST_AUTO_TEST_SUITE(ansible)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_roles_and_playbooks) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);
-    task.resources = shared(
-        {{"roles", "nginx", 2, "gzip'd tar"}, {"playbooks", "site.yml", 1, "- hosts: all\n"}});
+    task.resources = shared({resource("roles", "nginx"), resource("playbooks", "site.yml")});
 
     const auto steps = AnsibleAutomator().compile(task);
 
@@ -47,14 +46,12 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_roles_and_playbooks)
                "run make directories\n"
                "run install Ansible\n"
                "put /var/cache/cooperage/ansible/lib/run-playbook 0755\n"
-               "put /var/cache/cooperage/ansible/archives/nginx.tar.gz 0644\n"
-               "run unpack nginx\n"
-               "put /var/cache/cooperage/ansible/playbooks/site.yml 0644\n");
+               "bring 2 files\n"
+               "  /var/cache/cooperage/ansible/archives/nginx.tar.gz 0644 sum\n"
+               "  /var/cache/cooperage/ansible/playbooks/site.yml 0644 sum\n"
+               "run unpack 1 archive\n");
     BOOST_TEST(upload_at(*steps, 2).content == run_playbook_script());
-    BOOST_TEST(run_at(*steps, 4).script ==
-               "set -e\ncd /var/cache/cooperage/ansible/roles\nrm -rf ./nginx\n"
-               "tar -xzf /var/cache/cooperage/ansible/archives/nginx.tar.gz\n");
-    BOOST_TEST(upload_at(*steps, 5).content == "- hosts: all\n");
+    BOOST_TEST(run_at(*steps, 4).script.ends_with(" sum /var/cache/cooperage/ansible/roles\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_playbook_runs_on_this_node_alone_with_the_tags_of_its_action) {

@@ -34,9 +34,8 @@ BOOST_AUTO_TEST_SUITE(chef_solo)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_chef_and_brings_cookbooks_data_bags_and_roles) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);
-    task.resources = shared({{"cookbooks", "app", 2, "gzip'd tar"},
-                             {"data_bags", "app", 1, "gzip'd tar"},
-                             {"roles", "web.json", 1, "{}"}});
+    task.resources = shared({resource("cookbooks", "app"), resource("data_bags", "app"),
+                             resource("roles", "web.json")});
 
     const auto steps = ChefSoloAutomator().compile(task);
 
@@ -46,16 +45,18 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_chef_and_brings_cookbooks_data_bags_and_
                "run install Chef\n"
                "put /var/cache/cooperage/chef-solo/lib/run-chef 0755\n"
                "put /var/cache/cooperage/chef-solo/lib/solo.rb 0644\n"
-               "put /var/cache/cooperage/chef-solo/archives/cookbooks/app.tar.gz 0644\n"
-               "run unpack app\n"
-               "put /var/cache/cooperage/chef-solo/archives/data_bags/app.tar.gz 0644\n"
-               "run unpack app\n"
-               "put /var/chef/roles/web.json 0644\n");
+               "bring 3 files\n"
+               "  /var/cache/cooperage/chef-solo/archives/cookbooks/app.tar.gz 0644 sum\n"
+               "  /var/cache/cooperage/chef-solo/archives/data_bags/app.tar.gz 0644 sum\n"
+               "  /var/chef/roles/web.json 0644 sum\n"
+               "run unpack 2 archives\n");
     BOOST_TEST(upload_at(*steps, 2).content == run_chef_script());
     BOOST_TEST(upload_at(*steps, 3).content == solo_configuration());
-    BOOST_TEST(run_at(*steps, 5).script ==
-               "set -e\ncd /var/chef/cookbooks\nrm -rf ./app\n"
-               "tar -xzf /var/cache/cooperage/chef-solo/archives/cookbooks/app.tar.gz\n");
+    BOOST_TEST(run_at(*steps, 5).script.ends_with(
+        "unpack app /var/cache/cooperage/chef-solo/archives/cookbooks/app.tar.gz sum "
+        "/var/chef/cookbooks\n"
+        "unpack app /var/cache/cooperage/chef-solo/archives/data_bags/app.tar.gz sum "
+        "/var/chef/data_bags\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_old_chef_of_the_distribution_is_left_alone) {

@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_SUITE(docker)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_an_engine_asks_it_and_brings_the_images) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);
-    task.resources = shared({{"images", "web-1.2", 1, "gzip'd tar"}});
+    task.resources = shared({resource("images", "web-1.2")});
 
     const auto steps = DockerAutomator().compile(task);
 
@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_an_engine_asks_it_and_brings_the_images)
                "run install Docker\n"
                "put /var/cache/cooperage/docker/lib/container 0755\n"
                "run ask the container engine\n"
-               "put /var/cache/cooperage/docker/images/web-1.2.tar.gz 0644\n");
+               "bring 1 file\n"
+               "  /var/cache/cooperage/docker/images/web-1.2.tar.gz 0644 sum\n");
     BOOST_TEST(upload_at(*steps, 2).content == container_script());
     BOOST_TEST(run_at(*steps, 3).script == container + " check\n");
 }
@@ -72,7 +73,7 @@ BOOST_AUTO_TEST_CASE(install_makes_the_directories_of_volumes_and_pulls_the_imag
 
 BOOST_AUTO_TEST_CASE(install_loads_an_archive_instead_when_one_is_named) {
     AutomatorTask task = with_image(Action::install, {{"image_archive", "web-1.2"}});
-    task.resources = shared({{"images", "web-1.2", 1, "gzip'd tar"}});
+    task.resources = shared({resource("images", "web-1.2")});
 
     BOOST_TEST(after_exports(script_of(task)) ==
                image +

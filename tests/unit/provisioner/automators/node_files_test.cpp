@@ -59,12 +59,6 @@ BOOST_AUTO_TEST_CASE(an_action_without_files_leaves_nothing_to_take_away) {
                "cd / || exit 1\ntrap : TERM\ntrue\nstatus=$?\nexit $status\n");
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_is_known_by_its_first_bytes) {
-    BOOST_TEST(is_archive({"hiera", "a", 1, "\x1f\x8b\x08"}));
-    BOOST_TEST(!is_archive({"hiera", "a", 1, "---\nkey: value\n"}));
-    BOOST_TEST(!is_archive({"hiera", "a", 1, ""}));
-}
-
 BOOST_AUTO_TEST_CASE(a_comma_list_has_no_blanks_and_no_empty_elements) {
     const std::vector<std::string> expected{"a", "b c"};
     BOOST_TEST((comma_list(" a ,, b c,\n") == expected));

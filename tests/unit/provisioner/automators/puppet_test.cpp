@@ -39,10 +39,10 @@ BOOST_AUTO_TEST_SUITE(puppet)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_modules_manifests_and_data) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);
-    task.resources = shared({{"modules", "app", 2, "gzip'd tar"},
-                             {"manifests", "site.pp", 1, "include app\n"},
-                             {"hiera", "common.yaml", 1, "a: 1\n"},
-                             {"hiera", "data", 1, "\x1f\x8b gzip'd tar"}});
+    auto archive = resource("hiera", "data");
+    archive.is_gzip = true;
+    task.resources = shared({resource("modules", "app"), resource("manifests", "site.pp"),
+                             resource("hiera", "common.yaml"), archive});
 
     const auto steps = PuppetAutomator().compile(task);
 
@@ -51,15 +51,14 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_modules_manifests_an
                "run make directories\n"
                "run install Puppet\n"
                "put /var/cache/cooperage/puppet/lib/apply-manifest 0755\n"
-               "put /var/cache/cooperage/puppet/archives/app.tar.gz 0644\n"
-               "run unpack app\n"
-               "put /var/cache/cooperage/puppet/manifests/site.pp 0644\n"
-               "put /var/cache/cooperage/puppet/hiera/common.yaml 0600\n"
-               "put /var/cache/cooperage/puppet/archives/data.tar.gz 0644\n"
-               "run unpack data\n");
+               "bring 4 files\n"
+               "  /var/cache/cooperage/puppet/archives/app.tar.gz 0644 sum\n"
+               "  /var/cache/cooperage/puppet/manifests/site.pp 0644 sum\n"
+               "  /var/cache/cooperage/puppet/hiera/common.yaml 0600 sum\n"
+               "  /var/cache/cooperage/puppet/archives/data.tar.gz 0644 sum\n"
+               "run unpack 2 archives\n");
     BOOST_TEST(upload_at(*steps, 2).content == apply_manifest_script());
-    BOOST_TEST(
-        run_at(*steps, 8).script.starts_with("set -e\ncd /var/cache/cooperage/puppet/hiera\n"));
+    BOOST_TEST(run_at(*steps, 4).script.ends_with(" sum /var/cache/cooperage/puppet/hiera\n"));
 }
 
 BOOST_AUTO_TEST_CASE(classes_are_included_in_their_order) {
@@ -77,7 +76,7 @@ BOOST_AUTO_TEST_CASE(classes_are_included_in_their_order) {
 BOOST_AUTO_TEST_CASE(a_manifest_runs_among_the_manifests_in_its_environment) {
     AutomatorTask task =
         task_of_two_nodes(Action::start, {{"manifest", "site.pp"}, {"environment", "staging"}});
-    task.resources = shared({{"manifests", "site.pp", 1, "include app\n"}});
+    task.resources = shared({resource("manifests", "site.pp")});
 
     const std::string script = script_of(task);
 

@@ -13,12 +13,17 @@ inline std::string octal(int mode) {
     return digits;
 }
 
-/// "put <path> <mode>" or "run <label>" for each step, one to a line.
+/// "put <path> <mode>", "run <label>", or the label of a delivery with "<path> <mode> <checksum>"
+/// for each of its files, one to a line.
 inline std::string drawn(const provisioner::remote::Steps& steps) {
     std::string text;
     for (const auto& step : steps) {
         if (const auto* upload = std::get_if<provisioner::remote::Upload>(&step)) {
             text += "put " + upload->path + " " + octal(upload->mode) + "\n";
+        } else if (const auto* delivery = std::get_if<provisioner::remote::Delivery>(&step)) {
+            text += delivery->label + "\n";
+            for (const auto& file : delivery->files)
+                text += "  " + file.path + " " + octal(file.mode) + " " + file.sha256 + "\n";
         } else {
             text += "run " + std::get<provisioner::remote::Run>(step).label + "\n";
         }
@@ -34,6 +39,12 @@ inline const provisioner::remote::Upload& upload_at(const provisioner::remote::S
 inline const provisioner::remote::Run& run_at(const provisioner::remote::Steps& steps,
                                               std::size_t i) {
     return std::get<provisioner::remote::Run>(steps.at(i));
+}
+
+/// A resource whose checksum is `sha256`, a word of the test.
+inline provisioner::automators::Resource resource(std::string type, std::string name,
+                                                  std::string sha256 = "sum") {
+    return {.type = std::move(type), .name = std::move(name), .sha256 = std::move(sha256)};
 }
 
 /// Resources as a task has them.

@@ -3,6 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -20,6 +21,10 @@ namespace {
 struct Node {
     int sessions = 0;
     int uploads = 0;
+    /// Checksum -> content of what was sent.
+    std::map<std::string, std::string> contents;
+    /// Whether steps end at once and well.
+    bool steps_end = false;
     std::vector<std::string> begun;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
@@ -35,8 +40,25 @@ class FakeSession final : public remote::Session {
         ++node_.uploads;
         co_return;
     }
+    awaitable<std::vector<std::size_t>> lacking(const remote::Delivery& delivery) override {
+        std::vector<std::size_t> lacking;
+        for (std::size_t i = 0; i < delivery.files.size(); ++i) {
+            if (!node_.contents.contains(delivery.files[i].sha256)) lacking.push_back(i);
+        }
+        co_return lacking;
+    }
+    awaitable<void> send(const remote::DeliveredFile& file, const remote::Pieces& pieces) override {
+        auto executor = co_await boost::asio::this_coro::executor;
+        std::string content;
+        for (auto piece = pieces(); !piece.empty(); piece = pieces()) {
+            content += piece;
+            co_await boost::asio::post(executor, boost::asio::use_awaitable);
+        }
+        node_.contents[file.sha256] = content;
+    }
     awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
                                      const remote::OutputSink&) override {
+        if (node_.steps_end) co_return remote::RunResult{};
         auto executor = co_await boost::asio::this_coro::executor;
         if (!node_.stopped.empty()) {
             co_return remote::RunResult{.exit_code = 143, .stopped = true};
@@ -80,6 +102,51 @@ class FakeConnector final : public remote::Connector {
     Node& node_;
 };
 
+/// Contents of three pieces each, "<name>1<name>2<name>3".
+class FakeSupply final : public daemon::ContentSupply {
+ public:
+    awaitable<std::unique_ptr<daemon::ContentReader>> open(model::Content content) override {
+        opened.push_back(content.name);
+        std::unique_ptr<daemon::ContentReader> reader =
+            std::make_unique<Reader>(*this, content.name);
+        co_return std::move(reader);
+    }
+
+    std::vector<std::string> opened;
+    /// Happens whenever the second piece of a content is asked for.
+    std::function<void()> in_the_middle = [] {};
+
+ private:
+    struct Reader final : daemon::ContentReader {
+        Reader(FakeSupply& from, std::string of) : supply(from), name(std::move(of)) {}
+        std::string_view next() override {
+            if (number == 3) return {};
+            if (number == 1) supply.in_the_middle();
+            piece = name + std::to_string(++number);
+            return piece;
+        }
+        FakeSupply& supply;
+        std::string name;
+        std::string piece;
+        int number = 0;
+    };
+};
+
+/// A bootstrap by the shell automator with two scripts.
+daemon::Work bootstrap_with_scripts(const daemon::Work& of_node) {
+    daemon::LiveResources live;
+    for (const std::string name : {"one", "two"}) {
+        live.resources.push_back({.type = "scripts", .name = name, .sha256 = "sum-" + name});
+        model::Content& content = live.contents["sum-" + name];
+        content.name = name;
+    }
+    daemon::Work work = of_node;
+    work.claim.action = model::Action::bootstrap;
+    work.claim.service.clear();
+    work.resources["shell"] = std::make_shared<const daemon::LiveResources>(live);
+    return work;
+}
+
 daemon::Work start_of_web() {
     model::Service web;
     web.header.name = "web";
@@ -106,8 +173,10 @@ daemon::Work start_of_web() {
 
 /// A performer with a task under way on its node.
 struct UnderWay {
-    explicit UnderWay(bool aborted = false) {
-        work.claim.aborted = aborted;
+    using Prepare = std::function<void(UnderWay&)>;
+
+    explicit UnderWay(const Prepare& prepare = [](UnderWay&) {}) {
+        prepare(*this);
         outcome = boost::asio::co_spawn(loop, performer.perform(work, printed_to()),
                                         boost::asio::use_future);
         go_on();
@@ -117,9 +186,19 @@ struct UnderWay {
         return [this](const std::string&, std::string_view text) { printed += text; };
     }
 
+    /// Makes it a bootstrap whose steps end at once.
+    void bootstrap() {
+        work = bootstrap_with_scripts(work);
+        node.steps_end = true;
+    }
+
     void stop(const queue::Claim& claim) {
-        boost::asio::co_spawn(loop, performer.stop(claim, printed_to()), boost::asio::detached);
+        stop_soon(claim);
         go_on();
+    }
+
+    void stop_soon(const queue::Claim& claim) {
+        boost::asio::co_spawn(loop, performer.stop(claim, printed_to()), boost::asio::detached);
     }
 
     /// Until everything waits.
@@ -131,10 +210,11 @@ struct UnderWay {
 
     Node node;
     FakeConnector connector{node};
+    FakeSupply supply;
     providers::Registry providers;
     daemon::LoginKey key;
     boost::asio::io_context loop{1};
-    daemon::Performer performer{providers, connector, key};
+    daemon::Performer performer{providers, connector, supply, key};
     daemon::Work work = start_of_web();
     std::string printed;
     std::future<queue::Outcome> outcome;
@@ -160,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_runs_is_stopped_over_a_second_session_and_fails
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_ends_what_began_and_begins_nothing) {
-    UnderWay aborted(true);
+    UnderWay aborted([](UnderWay& about) { about.work.claim.aborted = true; });
 
     BOOST_REQUIRE(aborted.has_ended());
     BOOST_TEST((aborted.node.stopped == std::vector<std::string>{"17-1-0 4"}));
@@ -207,4 +287,31 @@ BOOST_AUTO_TEST_CASE(a_stop_after_the_end_does_nothing) {
     under_way.stop(under_way.work.claim);
 
     BOOST_TEST(under_way.node.stopped.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_gets_the_files_it_lacks_and_no_others) {
+    UnderWay bootstrap([](UnderWay& about) {
+        about.bootstrap();
+        about.node.contents["sum-one"] = "there already";
+    });
+
+    BOOST_REQUIRE(bootstrap.has_ended());
+    BOOST_TEST(std::holds_alternative<queue::Succeeded>(bootstrap.outcome.get()));
+    BOOST_TEST((bootstrap.supply.opened == std::vector<std::string>{"two"}));
+    BOOST_TEST(bootstrap.node.contents.at("sum-one") == "there already");
+    BOOST_TEST(bootstrap.node.contents.at("sum-two") == "two1two2two3");
+    BOOST_TEST(bootstrap.printed == "sent 1 of 2 files, 0 bytes\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_abort_does_not_wait_for_the_rest_of_a_file) {
+    UnderWay bootstrap([](UnderWay& about) {
+        about.bootstrap();
+        about.supply.in_the_middle = [&about] { about.stop_soon(about.work.claim); };
+    });
+
+    BOOST_REQUIRE(bootstrap.has_ended());
+    // The next turn finds the job aborted.
+    BOOST_TEST(std::get<queue::Waiting>(bootstrap.outcome.get()).reason == "the job was aborted");
+    BOOST_TEST(bootstrap.node.contents.empty());
+    BOOST_TEST(bootstrap.supply.opened.size() == 1U);
 }

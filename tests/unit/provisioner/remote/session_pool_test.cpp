@@ -21,6 +21,10 @@ class FakeSession : public Session {
     FakeSession& operator=(const FakeSession&) = delete;
 
     boost::asio::awaitable<void> upload(const Upload&) override { co_return; }
+    boost::asio::awaitable<std::vector<std::size_t>> lacking(const Delivery&) override {
+        co_return std::vector<std::size_t>();
+    }
+    boost::asio::awaitable<void> send(const DeliveredFile&, const Pieces&) override { co_return; }
     boost::asio::awaitable<RunResult> run(const Run&, const StepKey&, const OutputSink&) override {
         co_return RunResult{};
     }

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(the_wrapper_is_built_in_whole) {
 
     BOOST_TEST(text.starts_with("# Cooperage's ledger"));
     BOOST_TEST(text.ends_with("\"$verb\" \"$@\"\n"));
-    for (const char* part : {"\nrun() {", "\nput() {", "\nsupervise() {"}) {
+    for (const char* part : {"\nrun() {", "\nput() {", "\nlacking() {", "\nsupervise() {"}) {
         BOOST_TEST(text.find(part) != std::string::npos);
     }
 }
@@ -51,6 +51,28 @@ BOOST_AUTO_TEST_CASE(users_other_than_root_go_through_sudo) {
     BOOST_TEST(line ==
                "sudo -n sh '/srv/state dir/" + step_wrapper_name() + "' put /etc/motd 0755 2");
     BOOST_TEST(commands.install().starts_with("sudo -n sh -c "));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_a_delivery_is_put_with_its_checksum) {
+    const StepCommands commands("/var/lib/cooperage", "root");
+    const std::string sum(64, 'a');
+
+    BOOST_TEST(commands.put(DeliveredFile{.path = "/x", .mode = 0640, .sha256 = sum, .size = 7}) ==
+               "sh /var/lib/cooperage/" + step_wrapper_name() + " put /x 0640 7 " + sum);
+    BOOST_CHECK_THROW(commands.put(DeliveredFile{.path = "/x", .sha256 = "$(reboot)"}),
+                      std::invalid_argument);
+    BOOST_CHECK_THROW(commands.put(DeliveredFile{.path = "x", .sha256 = sum}),
+                      std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(files_that_may_be_lacking_stand_one_to_a_line) {
+    const std::string sum(64, 'a');
+    const Delivery delivery{.label = "bring",
+                            .files = {{"/it's here", 0755, sum, 1}, {"/x", 0600, sum, 1}}};
+
+    BOOST_TEST(lacking_input(delivery) == sum + " 0755 /it's here\n" + sum + " 0600 /x\n");
+    BOOST_CHECK_THROW(lacking_input({.label = "bring", .files = {{"/a\nb", 0644, sum, 1}}}),
+                      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_path_with_odd_characters_is_one_word) {
