@@ -9,6 +9,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/migrate/archive.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
@@ -155,6 +156,11 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
 }
 
+/// A folder is the source of an archive, so that a catalogue can be read and changed as it lies.
+std::string content_of(const fs::path& path) {
+    return fs::is_directory(path) ? archive_of(path) : read_file(path);
+}
+
 void save_resources(store::Database& database, const model::Tenant& tenant, const fs::path& folder,
                     base::Timestamp now) {
     for (const fs::path& plugin : files_in(folder / "automatortypes")) {
@@ -163,7 +169,7 @@ void save_resources(store::Database& database, const model::Tenant& tenant, cons
                 const store::PluginResource resource{.resource_type = type.filename(),
                                                      .name = file.filename(),
                                                      .version = 1,
-                                                     .content = read_file(file)};
+                                                     .content = content_of(file)};
                 database.write([&](store::Connection& connection) {
                     store::save_live_resource(connection, tenant.id, model::PluginKind::automator,
                                               plugin.filename(), resource, now);
