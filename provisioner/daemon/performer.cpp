@@ -5,6 +5,7 @@
 #include "provisioner/daemon/tail.hpp"
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/daemon/told_facts.hpp"
 #include "provisioner/macros/expand.hpp"
 
 namespace provisioner::daemon {
@@ -344,8 +345,10 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     Tail out;
     Tail err;
+    ToldFacts told;
     const remote::OutputSink sink = [&](remote::Stream stream, std::string_view text) {
         (stream == remote::Stream::out ? out : err).add(text);
+        if (stream == remote::Stream::out) told.add(text);
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
     // Of an aborted job nothing more begins. What began is ended, and its end decides.
@@ -367,6 +370,7 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
                    std::to_string(work.claim.attempt) + "-" + std::to_string(i);
         key.fence = work.claim.fence;
         if (known != nullptr) known->step = key;
+        told.expect(run.facts);
         if (work.claim.aborted) co_await session->stop(key);
         const remote::RunResult result = co_await session->run(run, key, sink);
         if (result.fenced_off) {
@@ -388,7 +392,9 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         co_return failure;
     }
     if (left_out) co_return aborted(work, 1);
-    co_return queue::Succeeded{};
+    queue::Succeeded succeeded;
+    succeeded.facts = told.facts();
+    co_return succeeded;
 }
 
 }  // namespace provisioner::daemon

@@ -101,6 +101,12 @@ fetch "$(link_of "$puppet")" | grep -q '<h1>Hello from Puppet</h1>' || die "pupp
 must_be_active "$docker" 240
 fetch "$(link_of "$docker")" | grep -q '<h1>Hello from a container</h1>' || die "docker: the balancer does not show the page"
 
+# What its containers are is known of each node.
+told=$(as user "$url/v2/clusters/$docker" | jq -c '.nodes[].provisionerResults | select(.containers["container-balancer"])')
+expect docker "$told" '.ports' '["80"]' '.containers | keys' '["container-balancer"]' \
+    '.containers["container-balancer"] | [.state, .image, .ports["80/tcp"][0].HostPort]' "[\"running\",\"$image\",\"80\"]" \
+    ".containers[\"container-balancer\"].id == .[\"$image\"].id" true '.providerid | test("-100[01]$")' true
+
 must_be_active "$ansible" 240
 guestbook=$(link_of "$ansible")
 fetch --data-urlencode 'words=<it works>' "$guestbook" >/dev/null
