@@ -137,6 +137,9 @@ queue::Failed Performer::failed(const Work& work, std::string message, int statu
     failed.status_code = status_code;
     failed.stderr_tail = failed.message;
     failed.retry_in = queue::retry_in(cause, work.claim.tries(), jitter());
+    if (failed.retry_in) {
+        failed.message += queue::about_next_try(cause, work.claim.tries(), *failed.retry_in);
+    }
     return failed;
 }
 
