@@ -45,7 +45,7 @@ if [ "$status" -ne 0 ]; then
             why = task ": " substr(said, 1, 500)
             if (last != "" && index(said, last) == 0) why = why ": " substr(last, 1, 500)
         }
-        END { if (why != "") print why }' "$ANSIBLE_LOG_PATH" 2>/dev/null >&2
+        END { if (why != "") print why }' "$ANSIBLE_LOG_PATH" >&2
     exit "$status"
 fi
 

@@ -112,6 +112,21 @@ guestbook=$(link_of "$ansible")
 fetch --data-urlencode 'words=<it works>' "$guestbook" >/dev/null
 fetch "$guestbook" | grep -q '&lt;it works&gt;' || die "ansible: the guestbook does not keep what is written"
 
+# What goes wrong is told in words: which step, its exit code, the task of the role, whether it is tried again.
+answer user 200 -X PUT "$url/v2/clusters/$ansible/config" \
+    -d '{"config":{"guestbook":{"title":"x","port":"none","database_password":"x"}},"restart":false}' >/dev/null
+for _ in $(seq 120); do
+    message=$(as user "$url/v2/clusters/$ansible/tasks" | jq -r '[.[].message | select(. != "")][0] // ""')
+    [ -z "$message" ] || break
+    sleep 0.5
+done
+case $message in
+    'configure guestbook-proxy ended with exit code 2: TASK [proxy : Configure HAProxy]: failed to validate: '*'(try 1 of 3, '*) ;;
+    *) die "ansible: the reason reads '$message'" ;;
+esac
+answer user 200 -X POST "$url/v2/clusters/$ansible/abort" >/dev/null
+wait_until_settled "$ansible" 120 >/dev/null
+
 for id in "$hadoop" "$puppet" "$ansible" "$docker"; do answer user 200 -X DELETE "$url/v2/clusters/$id" >/dev/null; done
 for id in "$hadoop" "$puppet" "$ansible" "$docker"; do
     status=$(wait_until_settled "$id" 120)
