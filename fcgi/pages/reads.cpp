@@ -39,12 +39,21 @@ std::string mark_of_missing(std::int64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
 }
 
+/// The output of several attempts reads like one that goes round in circles.
+void begin_attempt(std::string& text, int attempt) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    text += "[attempt " + std::to_string(attempt) + "]\n";
+}
+
 Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
     Tail tail;
     std::int64_t after = 0;
+    int attempt = 0;
     while (true) {
         const auto pieces = transcript_after(connection, task, after, pieces_at_once);
         for (const auto& piece : pieces) {
+            if (attempt != 0 && piece.attempt != attempt) begin_attempt(tail.text, piece.attempt);
+            attempt = piece.attempt;
             if (piece.missing > 0) tail.text += mark_of_missing(piece.missing);
             tail.text += piece.body;
         }

@@ -19,8 +19,33 @@ shift
 ansible-playbook "$@" </dev/null
 status=$?
 if [ "$status" -ne 0 ]; then
-    # What failed stands above the recap; people read the last line of stderr.
-    sed -n 's/^.* | \(fatal: .*\)$/\1/p' "$ANSIBLE_LOG_PATH" 2>/dev/null | tail -n 1 >&2
+    # What failed stands above the recap, as one long line; people read the last line of stderr.
+    awk '
+        # The text of a key in the JSON of this line.
+        function value_of(key, at, rest) {
+            at = index($0, "\"" key "\": \"")
+            if (at == 0) return ""
+            rest = substr($0, at + length(key) + 5)
+            match(rest, /^([^"\\]|\\.)*/)
+            rest = substr(rest, 1, RLENGTH)
+            gsub(/\\n/, "\n", rest)
+            gsub(/\\"/, "\"", rest)
+            sub(/\n+$/, "", rest)
+            return rest
+        }
+        { sub(/^[^|]* \| /, "") }
+        /^TASK \[/ || /^RUNNING HANDLER \[/ { task = $0; sub(/ \**$/, "", task) }
+        /^(fatal|failed): \[/ {
+            said = value_of("msg")
+            if (said == "") said = value_of("censored")
+            if (said == "") said = $0
+            sub(/\n.*/, "", said)
+            last = value_of("stderr")
+            sub(/.*\n/, "", last)
+            why = task ": " substr(said, 1, 500)
+            if (last != "" && index(said, last) == 0) why = why ": " substr(last, 1, 500)
+        }
+        END { if (why != "") print why }' "$ANSIBLE_LOG_PATH" >&2
     exit "$status"
 fi
 

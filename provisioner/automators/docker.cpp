@@ -249,6 +249,14 @@ std::string install_command(const AutomatorTask& task) {
     return made + container + (from_archive ? " load\n" : " pull\n");
 }
 
+/// Facts that start, stop and remove tell. `containers` is ours; the other two are the wire
+/// contract's, where an image's key must not look like one of a provider's.
+std::vector<std::string> facts_of(const Wanted& wanted) {
+    std::vector<std::string> facts{"containers", "ports"};
+    if (wanted.image.find_first_of("/:") != std::string::npos) facts.push_back(wanted.image);
+    return facts;
+}
+
 remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
     if (task.action == Action::configure || task.action == Action::initialize) return {};
     const Json document = task.document();
@@ -263,8 +271,10 @@ remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
         }
         action.command = install_command(task);
     } else if (task.action == Action::start) {
+        action.facts = facts_of(wanted);
         prepare_start(task, wanted, document, action);
     } else {
+        action.facts = facts_of(wanted);
         action.command = container + " " + base::to_word(task.action) + "\n";
     }
     return steps_of(std::move(action));

@@ -34,7 +34,7 @@ why_none_answers() {
 
 # This service's containers on this node, also those that do not run.
 ours() {
-    $engine ps -a -q --filter "label=cooperage.cluster=$COOPERAGE_CLUSTER_ID" \
+    $engine ps -a -q --no-trunc --filter "label=cooperage.cluster=$COOPERAGE_CLUSTER_ID" \
         --filter "label=cooperage.service=$COOPERAGE_SERVICE" --filter "label=cooperage.node=$COOPERAGE_NODENUM"
 }
 
@@ -146,6 +146,27 @@ stop() {
     for id in $(ours); do $engine stop "$id" || exit 1; done
 }
 
+# Facts about the node: every container of this cluster on it, the ports of the host they take, which one runs the image.
+tell() {
+    containers=
+    ports=
+    for id in $($engine ps -a -q --no-trunc --filter "label=cooperage.cluster=$COOPERAGE_CLUSTER_ID" \
+        --filter "label=cooperage.node=$COOPERAGE_NODENUM"); do
+        containers=$containers,$(value_of "$id" '"{{index .Config.Labels "cooperage.service"}}":{"id":"'"$id"'","name":{{json .Name}},"image":{{json .Config.Image}},"state":{{json .State.Status}},"ports":{{json .HostConfig.PortBindings}}}' |
+            sed 's|"name":"/|"name":"|')
+        [ "$(value_of "$id" '{{.State.Running}}')" = true ] || continue
+        for port in $(value_of "$id" '{{json .HostConfig.PortBindings}}' | grep -o '"HostPort":"[0-9]*"' | tr -dc '0-9\n'); do
+            ports=$ports,\"$port\"
+        done
+    done
+    if [ -n "$ports" ]; then ports="[${ports#,}]"; else ports=null; fi
+    image=null
+    for id in $(ours); do image="{\"id\":\"$id\"}"; done
+    echo "cooperage-fact containers {${containers#,}}"
+    echo "cooperage-fact ports $ports"
+    echo "cooperage-fact $CONTAINER_IMAGE $image"
+}
+
 action=$1
 shift
 if [ "$action" = check ]; then
@@ -154,9 +175,10 @@ if [ "$action" = check ]; then
 fi
 answers || fail "$(why_none_answers)"
 case $action in
-    pull | load | stop) $action ;;
-    start) start "$@" ;;
-    remove) remove_ours ;;
+    pull | load) $action ;;
+    start) start "$@" && tell ;;
+    stop) stop && tell ;;
+    remove) remove_ours && tell ;;
     *) fail "container cannot $action" ;;
 esac
 )sh";

@@ -99,7 +99,8 @@ remote::Steps steps_of(NodeAction action) {
         std::string files = directories_made(action);
         for (const Upload& file : action.files) files += written(file);
         if (!files.empty()) script = "umask 077\n" + files + "umask 022\n" + script;
-        return {Run{.label = action.label, .script = std::move(script)}};
+        return {Run{
+            .label = action.label, .script = std::move(script), .facts = std::move(action.facts)}};
     }
     remote::Steps steps;
     if (!action.workspace.empty()) {
@@ -110,7 +111,8 @@ remote::Steps steps_of(NodeAction action) {
     }
     steps.insert(steps.end(), std::make_move_iterator(action.files.begin()),
                  std::make_move_iterator(action.files.end()));
-    steps.push_back(Run{.label = action.label, .script = std::move(script)});
+    steps.push_back(
+        Run{.label = action.label, .script = std::move(script), .facts = std::move(action.facts)});
     return steps;
 }
 

@@ -40,6 +40,8 @@ struct NodeAction {
     /// Script whose last exit status is the action's. It cannot leave before the files are taken
     /// away only if it runs what people wrote in a shell of its own.
     std::string command;
+    /// What the command may tell of the node, as remote::Run has it.
+    std::vector<std::string> facts = {};
 };
 
 /// One step that writes the files, runs the command and takes the files away again, whether it

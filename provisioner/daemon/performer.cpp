@@ -5,6 +5,7 @@
 #include "provisioner/daemon/tail.hpp"
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/daemon/told_facts.hpp"
 #include "provisioner/macros/expand.hpp"
 
 namespace provisioner::daemon {
@@ -146,6 +147,9 @@ queue::Failed Performer::failed(const Work& work, std::string message, int statu
     failed.status_code = status_code;
     failed.stderr_tail = failed.message;
     failed.retry_in = queue::retry_in(cause, work.claim.tries(), jitter());
+    if (failed.retry_in) {
+        failed.message += queue::about_next_try(cause, work.claim.tries(), *failed.retry_in);
+    }
     return failed;
 }
 
@@ -359,8 +363,10 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     Tail out;
     Tail err;
+    ToldFacts told;
     const remote::OutputSink sink = [&](remote::Stream stream, std::string_view text) {
         (stream == remote::Stream::out ? out : err).add(text);
+        if (stream == remote::Stream::out) told.add(text);
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
     // Of an aborted job nothing more begins. What began is ended, and its end decides.
@@ -387,6 +393,7 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         key.fence = work.claim.fence;
         UnderWay* known = under_way(work.claim);
         if (known != nullptr) known->step = key;
+        told.expect(run.facts);
         if (work.claim.aborted) co_await session->stop(key);
         const remote::RunResult result = co_await session->run(run, key, sink);
         if (result.fenced_off) {
@@ -408,7 +415,9 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         co_return failure;
     }
     if (left_out) co_return aborted(work, 1);
-    co_return queue::Succeeded{};
+    queue::Succeeded succeeded;
+    succeeded.facts = told.facts();
+    co_return succeeded;
 }
 
 awaitable<void> Performer::deliver(const Work& work, remote::Session& session,

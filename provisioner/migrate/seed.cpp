@@ -9,6 +9,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/migrate/archive.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/edit_resources.hpp"
 #include "provisioner/store/catalogue_store.hpp"
@@ -155,6 +156,11 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
 }
 
+/// A folder is the source of an archive, so that a catalogue can be read and changed as it lies.
+std::string content_of(const fs::path& path) {
+    return fs::is_directory(path) ? archive_of(path) : read_file(path);
+}
+
 void save_resources(store::Database& database, const contents::Contents& contents,
                     const model::Tenant& tenant, const fs::path& folder, base::Timestamp now) {
     for (const fs::path& plugin : files_in(folder / "automatortypes")) {
@@ -165,7 +171,7 @@ void save_resources(store::Database& database, const contents::Contents& content
                                                 .kind = model::PluginKind::automator,
                                                 .plugin = plugin.filename(),
                                                 .resource_type = type.filename()},
-                                               file.filename(), read_file(file), now);
+                                               file.filename(), content_of(file), now);
             }
         }
     }

@@ -11,7 +11,7 @@ namespace provisioner::migrate {
 /// What `seed` needs to know.
 struct SeedRequest {
     /// Folder with catalogue/<collection>/<name>.json and resources/automatortypes/<type>/<resource
-    /// type>/<file>.
+    /// type>/<file or folder>; a folder becomes an archive of its name.
     std::string folder;
     /// Where access.json is kept (mode 0600): the URL and the users with passwords and API keys,
     /// for people and scripts.

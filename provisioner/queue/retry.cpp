@@ -34,6 +34,12 @@ std::optional<std::chrono::milliseconds> retry_in(Cause cause, int tries, double
            milliseconds(static_cast<long>(static_cast<double>(pause.count()) * 0.2 * jitter));
 }
 
+std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pause) {
+    const auto seconds = std::chrono::round<std::chrono::seconds>(pause).count();
+    return " (try " + std::to_string(tries) + " of " + std::to_string(rule_for(cause).tries) +
+           ", the next one after " + std::to_string(seconds) + " s)";
+}
+
 Cause cause_of_step(std::string_view printed) {
     const bool locked = std::ranges::any_of(lock_messages, [&](std::string_view message) {
         return printed.find(message) != std::string_view::npos;

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace provisioner::queue {
@@ -69,6 +70,10 @@ inline constexpr std::array retry_rules{
 /// `jitter` in [0, 1) says; nothing when that was the last one. Source: AWS Architecture Blog,
 /// "Exponential Backoff and Jitter".
 std::optional<std::chrono::milliseconds> retry_in(Cause cause, int tries, double jitter);
+
+/// What people read behind the reason of try number `tries` when another one follows after
+/// `pause`: " (try 1 of 3, the next one after 2 s)".
+std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pause);
 
 /// `apt_locked` when what a command printed says that it could not get a lock of apt or dpkg, else
 /// `step`.

@@ -52,6 +52,10 @@ struct Run {
     std::string script;
     /// How long it may run before it is killed and counts as failed.
     std::chrono::seconds limit{1800};
+    /// Names of facts about the node that the script may tell, each on a line of its standard
+    /// output: "cooperage-fact <name> <JSON>". What it says of others is only output: a node must
+    /// not be able to change what a provider knows it by.
+    std::vector<std::string> facts = {};
 
     bool operator==(const Run&) const = default;
 };

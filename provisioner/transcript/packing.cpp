@@ -41,4 +41,24 @@ std::string unpacked(std::string body, std::size_t size) {
     return text;
 }
 
+std::string gzipped(const std::string& content) {
+    constexpr int with_gzip_header = MAX_WBITS + 16;
+    constexpr int memory = 8;
+    z_stream stream{};
+    if (::deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, with_gzip_header, memory,
+                       Z_DEFAULT_STRATEGY) != Z_OK) {
+        throw std::runtime_error("an archive cannot be compressed");
+    }
+    std::string file(::deflateBound(&stream, content.size()), '\0');
+    stream.next_in = const_cast<Bytef*>(bytes_of(content));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(file.data());
+    stream.avail_out = static_cast<uInt>(file.size());
+    const int code = ::deflate(&stream, Z_FINISH);
+    file.resize(stream.total_out);
+    ::deflateEnd(&stream);
+    if (code != Z_STREAM_END) throw std::runtime_error("an archive cannot be compressed");
+    return file;
+}
+
 }  // namespace provisioner::transcript

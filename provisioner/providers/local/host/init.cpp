@@ -77,6 +77,10 @@ void mount_everything() {
     check(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr), "/proc");
     check(mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr),
           "/sys");
+    // Container engines ask what is there before they run anything, even without limits.
+    const int groups = mount("tmpfs", "/sys/fs/cgroup", "tmpfs",
+                             MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k");
+    if (groups != 0 && errno != ENOENT) check(groups, "/sys/fs/cgroup");
     fill_dev();
     check(mount("tmpfs", "/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755"), "/run");
     check(mkdir("/run/sshd", 0755), "/run/sshd");

@@ -48,6 +48,17 @@ constexpr const char* apt_settings =
     "APT::Keep-Downloaded-Packages \"true\";\n"
     "DPkg::Use-Pty \"false\";\n";
 
+// A host's file system is an overlay itself, on which no other one can lie, and its limits are set
+// from outside.
+constexpr const char* container_storage =
+    "[storage]\n"
+    "driver = \"vfs\"\n"
+    "runroot = \"/run/containers/storage\"\n"
+    "graphroot = \"/var/lib/containers/storage\"\n";
+constexpr const char* container_settings =
+    "[containers]\n"
+    "cgroups = \"disabled\"\n";
+
 constexpr const char* start_services = "#!/bin/sh\nexit 0\n";
 constexpr const char* start_no_services = "#!/bin/sh\nexit 101\n";
 
@@ -134,6 +145,9 @@ void write_settings(const Build& build) {
     fs::create_directories(build.root / "etc/apt/apt.conf.d");
     replace_file(build.root / "etc/dpkg/dpkg.cfg.d/cooperage", dpkg_settings);
     replace_file(build.root / "etc/apt/apt.conf.d/90cooperage", apt_settings);
+    fs::create_directories(build.root / "etc/containers");
+    replace_file(build.root / "etc/containers/storage.conf", container_storage);
+    replace_file(build.root / "etc/containers/containers.conf", container_settings);
 }
 
 void bootstrap(const Build& build) {

@@ -205,4 +205,24 @@ BOOST_AUTO_TEST_CASE(every_wrong_field_is_named) {
                "stage it and sync");
 }
 
+BOOST_AUTO_TEST_CASE(what_starts_and_stops_tells_of_containers_ports_and_the_image) {
+    const auto facts_of = [](const AutomatorTask& task) {
+        return run_at(*DockerAutomator().compile(task), 0).facts;
+    };
+    const std::vector<std::string> all{"containers", "ports", "registry.example:5000/team/web:1.2"};
+
+    for (const Action action : {Action::start, Action::stop, Action::remove}) {
+        BOOST_TEST(facts_of(with_image(action)) == all, boost::test_tools::per_element());
+    }
+    BOOST_TEST(facts_of(with_image(Action::install)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_image_named_like_a_fact_of_a_provider_tells_nothing_by_its_name) {
+    const auto steps =
+        DockerAutomator().compile(task_of_two_nodes(Action::start, {{"image_name", "providerid"}}));
+
+    const std::vector<std::string> rest{"containers", "ports"};
+    BOOST_TEST(run_at(*steps, 0).facts == rest, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
+using provisioner::queue::about_next_try;
 using provisioner::queue::Cause;
 using provisioner::queue::cause_of_outage;
 using provisioner::queue::cause_of_step;
@@ -40,6 +41,12 @@ BOOST_AUTO_TEST_CASE(every_rule_stands_once_and_pauses_between_its_tries) {
 BOOST_AUTO_TEST_CASE(jitter_adds_at_most_a_fifth) {
     BOOST_TEST((retry_in(Cause::step, 1, 0.999) > 2390ms));
     BOOST_TEST((retry_in(Cause::step, 1, 0.999) <= 2400ms));
+}
+
+BOOST_AUTO_TEST_CASE(people_read_how_often_it_is_tried_and_when_next) {
+    BOOST_TEST(about_next_try(Cause::step, 1, 2300ms) == " (try 1 of 3, the next one after 2 s)");
+    BOOST_TEST(about_next_try(Cause::apt_locked, 9, 1min) ==
+               " (try 9 of 10, the next one after 60 s)");
 }
 
 BOOST_AUTO_TEST_CASE(a_lock_held_by_apt_is_known_by_what_apt_prints) {
