@@ -58,7 +58,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
 /// What there is to follow while a job is under way.
 struct ClusterState {
     model::ClusterId id;
-    model::TenantId tenant;
+    model::TenantId tenant{};
     std::string owner{};
     model::ClusterStatus status = model::ClusterStatus::pending;
     std::optional<model::Job> latest_job{};
