@@ -27,8 +27,8 @@ constexpr int claim_batch = 500;
 }  // namespace
 
 struct Engine::Loop {
-    Loop(const providers::Registry& providers, remote::Connector& connector,
-         ContentSupply& supply, const LoginKey& key)
+    Loop(const providers::Registry& providers, remote::Connector& connector, ContentSupply& supply,
+         const LoginKey& key)
         : performer(providers, connector, supply, key), thread([this] { context.run(); }) {}
 
     ~Loop() {

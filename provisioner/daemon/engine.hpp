@@ -40,8 +40,7 @@ class Engine {
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
            const contents::Contents& contents, const base::Clock& clock,
            const providers::Registry& providers, remote::Connector& connector,
-           ContentSupply& supply, const LoginKey& key,
-           const base::Log& log);
+           ContentSupply& supply, const LoginKey& key, const base::Log& log);
     ~Engine();
 
     /// Works until `stop` is called, then lets running tasks end for a limited time. False when
