@@ -103,22 +103,20 @@ class Gathering {
         return std::exchange(waiting_, {});
     }
 
+    /// Whatever happens, nobody is left without an answer.
     void answer(const Questions& questions) {
-        std::set<Key> keys;
-        for (const Question* question : questions) keys.insert(question->key);
-        Answers answers;
-        std::exception_ptr error;
         try {
-            answers = call_(keys);
+            std::set<Key> keys;
+            for (const Question* question : questions) keys.insert(question->key);
+            const Answers answers = call_(keys);
+            for (Question* question : questions) {
+                const auto found = answers.find(question->key);
+                if (found != answers.end()) question->answer = found->second;
+            }
         } catch (...) {
-            error = std::current_exception();
+            for (Question* question : questions) question->error = std::current_exception();
         }
-        for (Question* question : questions) {
-            const auto found = answers.find(question->key);
-            if (found != answers.end()) question->answer = found->second;
-            question->error = error;
-            question->is_answered = true;
-        }
+        for (Question* question : questions) question->is_answered = true;
     }
 
     Call call_;
