@@ -72,6 +72,14 @@ void write(FCGX_Stream* out, const std::string& bytes) {
     }
 }
 
+/// Ends the answer. libfcgi waits for the web server to hang up first, so that what it has still to
+/// send finds somebody to take it; where all of the request has been read there is no such thing.
+void finish(FCGX_Request& raw) {
+    const bool is_read = FCGX_GetChar(raw.in) == EOF && FCGX_GetError(raw.in) == 0;
+    if (is_read) FCGX_Detach(&raw);
+    FCGX_Finish_r(&raw);
+}
+
 Response answer_to(FCGX_Request& raw, const Answer& answer) {
     Request request = request_from_params(raw.envp);
     const auto size = content_length(request);
@@ -98,7 +106,7 @@ void answer_requests(int socket, const Answer& answer, const std::atomic<bool>& 
         const Response response = answer_to(raw, answer);
         write(raw.out, head_of(response));
         write(raw.out, response.body);
-        FCGX_Finish_r(&raw);
+        finish(raw);
     }
     FCGX_Free(&raw, 1);
 }
