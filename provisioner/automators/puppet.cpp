@@ -41,17 +41,18 @@ remote::Steps bootstrap(const AutomatorTask& task) {
     ResourceFiles files(home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "modules") {
-            files.add_archive(resource, modules, archives);
+            files.add_archive(resource, modules, archives + "/modules");
         } else if (resource.type == "manifests") {
             files.add_file(resource, manifests + "/" + resource.name, readable);
         } else if (resource.type == "hiera" && resource.is_gzip) {
-            files.add_archive(resource, hiera, archives);
+            files.add_archive(resource, hiera, archives + "/hiera");
         } else if (resource.type == "hiera") {
             files.add_file(resource, hiera + "/" + resource.name, owner_only);
         }
     }
     remote::Steps steps{
-        make_directories({modules, manifests, hiera, archives}, files.recall()),
+        make_directories({modules, manifests, hiera, archives + "/modules", archives + "/hiera"},
+                         files.recall()),
         install_step(puppet()),
         Upload{.path = apply_manifest, .content = apply_manifest_script(), .mode = executable}};
     files.add_to(steps);

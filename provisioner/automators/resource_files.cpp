@@ -9,6 +9,9 @@ namespace {
 
 using remote::quote;
 
+/// Bytes of an archive that the slowest node put up with unpacks in a second.
+constexpr std::uint64_t unpacked_per_second = 2'000'000;
+
 std::string counted(std::size_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
@@ -38,10 +41,14 @@ void ResourceFiles::add_archive(const Resource& resource, const std::string& dir
                                 const std::string& kept_in) {
     const std::string file = kept_in + "/" + resource.name + ".tar.gz";
     add_file(resource, file, readable);
-    archives_.push_back(
-        {.name = resource.name, .file = file, .sha256 = resource.sha256, .directory = directory});
+    archives_.push_back({.name = resource.name,
+                         .file = file,
+                         .sha256 = resource.sha256,
+                         .size = resource.size,
+                         .directory = directory});
     paths_.push_back(file + ".unpacked");
-    paths_.push_back(directory + "/" + resource.name);
+    // Told from a file of that name.
+    paths_.push_back(directory + "/" + resource.name + "/");
 }
 
 std::string ResourceFiles::recall() const {
@@ -49,13 +56,16 @@ std::string ResourceFiles::recall() const {
     for (const std::string& path : paths_) lines += path + "\n";
     return "brought=" + quote(home_ + "/brought") + "\nbringing=" + quote(lines) +
            R"sh(
+printf %s "$bringing" >$brought.new
 if [ -f $brought ]; then
-    printf %s "$bringing" | grep -v -x -F -f - $brought | while read -r path; do
+    # With nothing to bring, nothing is kept; 1 is: everything is.
+    recalled=$(grep -v -x -F -f $brought.new $brought) || [ $? -eq 1 ]
+    printf %s "$recalled" | while read -r path || [ -n "$path" ]; do
         echo "taking away $path, which was recalled"
         rm -rf "$path"
     done
 fi
-printf %s "$bringing" >$brought
+mv -f $brought.new $brought
 )sh";
 }
 
@@ -66,7 +76,15 @@ void ResourceFiles::add_to(remote::Steps& steps) const {
     if (archives_.empty()) return;
     steps.push_back(remote::Run{.label = "unpack " + counted(archives_.size(), "archive"),
                                 .script = unpacking(),
-                                .limit = file_work * static_cast<int>(archives_.size())});
+                                .limit = file_work + time_to_unpack()});
+}
+
+std::chrono::seconds ResourceFiles::time_to_unpack() const {
+    std::chrono::seconds time{0};
+    for (const Archive& archive : archives_) {
+        time += std::chrono::seconds(archive.size / unpacked_per_second);
+    }
+    return time;
 }
 
 std::string ResourceFiles::unpacking() const {

@@ -34,9 +34,11 @@ class ResourceFiles {
         std::string name;
         std::string file;
         std::string sha256;
+        std::uint64_t size = 0;
         std::string directory;
     };
 
+    std::chrono::seconds time_to_unpack() const;
     std::string unpacking() const;
 
     std::string home_;

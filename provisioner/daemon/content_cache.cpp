@@ -28,6 +28,8 @@ namespace {
 /// Large enough that a call of the system costs little, small enough for thousands of nodes.
 constexpr std::size_t piece_size = 256UL * 1024;
 constexpr std::size_t fetches_at_once = 4;
+/// Bytes of the disk that are not for the cache.
+constexpr std::uint64_t left_to_others = 256UL * 1024 * 1024;
 /// What has not grown for so long was left by a daemon that died.
 constexpr std::chrono::hours longest_fetch{1};
 
@@ -85,14 +87,21 @@ void copy(contents::Source& source, const std::string& path) {
     std::string piece(piece_size, '\0');
     for (;;) {
         const std::size_t size = source.read(piece.data(), piece.size());
-        if (size == 0) return;
+        if (size == 0) break;
         write_all(file, std::string_view(piece.data(), size), path);
     }
+    if (::fdatasync(file.number()) != 0) fail("cannot write", path);
 }
 
-std::unique_ptr<ContentReader> reader_of(const std::string& path) {
+/// Null when it is not there, or not whole, as after a loss of power.
+std::unique_ptr<ContentReader> reader_of(const std::string& path, std::uint64_t size) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) return nullptr;
+    struct stat found {};
+    if (::fstat(file.number(), &found) != 0 || static_cast<std::uint64_t>(found.st_size) != size) {
+        ::unlink(path.c_str());
+        return nullptr;
+    }
     // When it was used, whatever the file system says of reading.
     ::futimens(file.number(), nullptr);
     return std::make_unique<FileReader>(std::move(file), path);
@@ -116,7 +125,7 @@ std::string ContentCache::path_of(const model::Content& content) const {
 
 asio::awaitable<std::unique_ptr<ContentReader>> ContentCache::open(model::Content content) {
     const std::string path = path_of(content);
-    auto reader = reader_of(path);
+    auto reader = reader_of(path, content.size);
     if (!reader) {
         auto executor = co_await asio::this_coro::executor;
         auto initiate = [this, &content, &executor](auto handler) {
@@ -127,7 +136,7 @@ asio::awaitable<std::unique_ptr<ContentReader>> ContentCache::open(model::Conten
         };
         co_await asio::async_initiate<const asio::use_awaitable_t<>, void(std::exception_ptr)>(
             initiate, asio::use_awaitable);
-        reader = reader_of(path);
+        reader = reader_of(path, content.size);
     }
     if (!reader) throw std::runtime_error("no room in " + folder_ + " for a file");
     co_return std::move(reader);
@@ -160,6 +169,7 @@ void ContentCache::bring(const model::Content& content) {
     const std::string path = path_of(content);
     // It may have come in the moment before somebody asked for it.
     if (fs::exists(path)) return;
+    make_room(content.size);
     const std::string arriving = path + "." + base::random_hex(4);
     try {
         const auto source = fetch_(content);
@@ -170,31 +180,37 @@ void ContentCache::bring(const model::Content& content) {
         fs::remove(arriving, ignored);
         throw;
     }
-    make_room(path);
+}
+
+void ContentCache::forget(const model::Content& content) {
+    std::error_code ignored;
+    fs::remove(path_of(content), ignored);
 }
 
 // Another daemon may use the same folder: what is gone already is no error.
-void ContentCache::make_room(const std::string& newest) {
+void ContentCache::make_room(std::uint64_t size) {
     struct Used {
         fs::file_time_type at;
         std::uint64_t size;
         fs::path path;
     };
     std::vector<Used> files;
-    std::uint64_t total = 0;
+    std::uint64_t total = size;
     const auto recent = fs::file_time_type::clock::now() - longest_fetch;
     for (const auto& entry : fs::directory_iterator(folder_)) {
         std::error_code gone;
         const auto at = entry.last_write_time(gone);
-        const auto size = gone ? 0 : entry.file_size(gone);
-        const bool is_arriving = entry.path().has_extension() && at > recent;
-        if (gone || is_arriving) continue;
-        total += size;
-        if (entry.path() != newest) files.push_back({at, size, entry.path()});
+        const auto bytes = gone ? 0 : entry.file_size(gone);
+        if (gone) continue;
+        const bool is_arriving = entry.path().has_extension();
+        if (is_arriving && at < recent) fs::remove(entry.path(), gone);
+        if (is_arriving) continue;
+        total += bytes;
+        files.push_back({at, bytes, entry.path()});
     }
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     for (const Used& file : files) {
-        if (total <= limit_) return;
+        if (total <= limit_ && fs::space(folder_).available >= size + left_to_others) return;
         std::error_code ignored;
         fs::remove(file.path, ignored);
         total -= file.size;

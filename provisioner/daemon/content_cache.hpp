@@ -36,10 +36,15 @@ class ContentSupply {
     /// Throws std::runtime_error when the place does not answer or gives something else than was
     /// put there.
     virtual boost::asio::awaitable<std::unique_ptr<ContentReader>> open(model::Content content) = 0;
+
+    /// Somebody got other bytes than these: whoever asks for the content again gets it from where
+    /// it is kept.
+    virtual void forget(const model::Content& content) = 0;
 };
 
 /// Contents in files of this host: each is fetched once, however many nodes wait for it. Those used
-/// longest ago go when there are too many bytes. Can be used from several event loops.
+/// longest ago go when there are too many bytes, or when the disk gets full. Can be used from
+/// several event loops.
 class ContentCache : public ContentSupply {
  public:
     /// Gets the bytes from where they are kept: a source that throws at its end when they are not
@@ -52,6 +57,7 @@ class ContentCache : public ContentSupply {
     ~ContentCache() override;
 
     boost::asio::awaitable<std::unique_ptr<ContentReader>> open(model::Content content) override;
+    void forget(const model::Content& content) override;
 
  private:
     /// Called once, on a thread of the cache, with what went wrong, if anything did.
@@ -61,7 +67,7 @@ class ContentCache : public ContentSupply {
     void wait_for(const model::Content& content, Told told);
     void fetch(const model::Content& content);
     void bring(const model::Content& content);
-    void make_room(const std::string& newest);
+    void make_room(std::uint64_t size);
 
     std::string folder_;
     std::uint64_t limit_;

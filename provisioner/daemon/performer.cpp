@@ -209,6 +209,8 @@ awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
         outcome = failed(work, error.what(), 1, Cause::host_key);
     } catch (const remote::TransportError& error) {
         outcome = interrupted(work, error.what());
+    } catch (const remote::NodeRefusal& error) {
+        outcome = failed(work, error.what(), 1, queue::cause_of_step(error.what()));
     } catch (const std::logic_error& error) {
         outcome = failed(work, error.what(), 1, Cause::definition);
     } catch (const std::exception& error) {
@@ -436,13 +438,19 @@ awaitable<void> Performer::deliver(const Work& work, remote::Session& session,
 
 awaitable<void> Performer::send(const Work& work, remote::Session& session,
                                 const remote::DeliveredFile& file) {
-    const auto reader = co_await supply_.open(content_of(work, file));
+    const model::Content& content = content_of(work, file);
+    const auto reader = co_await supply_.open(content);
     const remote::Pieces pieces = [&] {
         // The answer to a broken connection is another try, and that one finds the job aborted.
         if (is_stopped(work.claim)) throw remote::TransportError("the job was aborted");
         return reader->next();
     };
-    co_await session.send(file, pieces);
+    try {
+        co_await session.send(file, pieces);
+    } catch (const remote::WrongContent&) {
+        supply_.forget(content);
+        throw;
+    }
 }
 
 }  // namespace provisioner::daemon

@@ -31,6 +31,19 @@ class UntrustedHost : public TransportError {
     using TransportError::TransportError;
 };
 
+/// The node answered that it could not: its disk is full, a tool is missing, a folder is in the
+/// way.
+class NodeRefusal : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What arrived is not what was announced: the source of the file is not as it was.
+class WrongContent : public NodeRefusal {
+ public:
+    using NodeRefusal::NodeRefusal;
+};
+
 /// Where a node is reached and how both sides prove who they are.
 struct Endpoint {
     /// IPv4 or IPv6 address.
@@ -65,7 +78,8 @@ using OutputSink = std::function<void(Stream, std::string_view)>;
 using Pieces = std::function<std::string_view()>;
 
 /// One kept connection to one node. All of its functions run on the executor it was opened on; one
-/// at a time. Throws TransportError when the connection breaks.
+/// at a time. Throws TransportError when the connection breaks, and NodeRefusal when the node
+/// cannot keep a file or a step.
 class Session {
  public:
     virtual ~Session() = default;
@@ -77,7 +91,8 @@ class Session {
     /// The others get their modes.
     virtual boost::asio::awaitable<std::vector<std::size_t>> lacking(const Delivery& delivery) = 0;
 
-    /// Writes the file, with its directories, when all of it has arrived and is what it should be.
+    /// Writes the file, with its directories, when all of it has arrived; throws WrongContent when
+    /// that is not what it should be.
     virtual boost::asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) = 0;
 
     /// Runs the step once: starts it, or finds it running or ended on the node, and returns when it

@@ -26,6 +26,10 @@ constexpr std::size_t bytes_per_second = 100'000;
 constexpr std::size_t bytes_read_per_second = 10'000'000;
 constexpr std::size_t kept_of_complaint = 2000;
 constexpr std::size_t token_bytes = 16;
+// The wrapper's exit code for bytes that are not those that were announced.
+constexpr int wrong_content = 65;
+// Of one line with the number of a file.
+constexpr std::size_t longest_number = 21;
 
 /// Collects the end of what a command complains of.
 class Complaint {
@@ -54,16 +58,17 @@ std::chrono::seconds time_to_read(const DeliveredFile& file) {
     return std::chrono::seconds(file.size / bytes_read_per_second);
 }
 
-/// One number to a line, below `limit`.
+/// One number to a line, each larger than the one before and below `limit`.
 std::vector<std::size_t> numbers_from(const std::string& lines, std::size_t limit) {
     std::vector<std::size_t> numbers;
     std::istringstream text(lines);
     for (std::string line; std::getline(text, line);) {
         const auto number = base::parse_number(line);
-        if (!number || *number < 0 || static_cast<std::size_t>(*number) >= limit) {
-            throw TransportError("not the number of a file: " + line);
+        const auto index = static_cast<std::size_t>(number.value_or(-1));
+        if (index >= limit || (!numbers.empty() && index <= numbers.back())) {
+            throw NodeRefusal("the node says it lacks what it was not asked for: " + line);
         }
-        numbers.push_back(static_cast<std::size_t>(*number));
+        numbers.push_back(index);
     }
     return numbers;
 }
@@ -102,8 +107,10 @@ class SshSession : public Session {
                               .more = {},
                               .sink = {},
                               .deadline = SteadyClock::now() + grace + time};
-        command.sink = [&numbers](Stream stream, std::string_view piece) {
+        const std::size_t most = longest_number * delivery.files.size();
+        command.sink = [&numbers, most](Stream stream, std::string_view piece) {
             if (stream == Stream::out) numbers += piece;
+            if (numbers.size() > most) throw NodeRefusal("the node prints too much");
         };
         co_await must_succeed(std::move(what), std::move(command));
         co_return numbers_from(numbers, delivery.files.size());
@@ -188,7 +195,11 @@ class SshSession : public Session {
         };
         const int code = co_await wire_->exchange(std::move(command));
         if (code == 0) co_return;
-        throw TransportError(peer_ + ": " + what + " failed: " + complaint.with_exit_code(code));
+        const std::string message = what + " failed: " + complaint.with_exit_code(code);
+        // A signal comes from a node that goes down.
+        if (code < 0) throw TransportError(peer_ + ": " + message);
+        if (code == wrong_content) throw WrongContent(message);
+        throw NodeRefusal(message);
     }
 
     std::unique_ptr<Wire> wire_;

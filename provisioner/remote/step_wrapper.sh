@@ -266,12 +266,22 @@ put() {
         exit 1
     fi
     temporary=$(mktemp "$path.XXXXXX") || exit 1
-    # A connection that breaks looks like the end of the input, so the size is checked.
-    cat >"$temporary" && [ "$(wc -c <"$temporary")" -eq "$bytes" ] &&
-        { [ -z "$sum" ] || has_content "$temporary" "$sum"; } &&
+    wrong=
+    cat >"$temporary" && has_arrived &&
         chmod "$mode" "$temporary" && mv -f "$temporary" "$path" && exit 0
+    # First of all: to speak to somebody who has hung up is the end.
     rm -f "$temporary"
-    exit 1
+    [ -n "$wrong" ] || exit 1
+    echo "$wrong" >&2
+    exit 65
+}
+
+# A connection that breaks looks like the end of the input, so the size is checked.
+has_arrived() {
+    there=$(wc -c <"$temporary")
+    if [ "$there" -eq "$bytes" ] && { [ -z "$sum" ] || has_content "$temporary" "$sum"; }; then return; fi
+    wrong="$path: the $there bytes that came are not the $bytes that were announced, or not the same"
+    return 1
 }
 
 # Numbers, from 0, of the files that are not there with that content.

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "provisioner/remote/host_key.hpp"
@@ -23,6 +25,8 @@ namespace {
 constexpr std::chrono::seconds keep_alive_every{15};
 constexpr std::chrono::seconds longest_silence{45};
 constexpr std::size_t piece_size = 256 * 1024;
+/// So much is sent before the other sessions of the loop have their turn.
+constexpr std::size_t turn_size = 1024 * 1024;
 
 /// libssh2 keeps global state of its crypto library; set up once, before any thread uses it.
 void start_libssh2() {
@@ -219,8 +223,9 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
     std::string_view input = command.input;
     if (input.empty() && command.more) input = command.more();
     bool input_open = true;
+    std::size_t since_others = 0;
     for (;;) {
-        const bool fed = input_open && feed(channel, command, input);
+        const std::size_t fed = input_open ? feed(channel, command, input) : 0;
         if (input_open && input.empty()) {
             auto send_eof = [channel] { return libssh2_channel_send_eof(channel); };
             const int result = co_await repeat(send_eof, command.deadline);
@@ -230,7 +235,15 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
         // A packet that is half sent must go on first: reading may want to send a window
         // adjustment.
         const bool drained = !(input_open && half_sent()) && drain(channel, command.sink);
-        if (fed || drained) continue;
+        since_others += fed;
+        if (since_others >= turn_size) {
+            // A node that takes whatever it is given would have the loop for itself.
+            since_others = 0;
+            auto executor = co_await asio::this_coro::executor;
+            co_await asio::post(executor, asio::use_awaitable);
+            last_heard_ = SteadyClock::now();
+        }
+        if (fed > 0 || drained) continue;
         if (libssh2_channel_eof(channel) != 0) co_return;
         co_await wait(command.deadline);
     }
@@ -250,20 +263,21 @@ asio::awaitable<int> Wire::finish(LIBSSH2_CHANNEL* channel, Deadline deadline) {
     co_return exit_code;
 }
 
-bool Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input) {
-    if (input.empty()) return false;
+std::size_t Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input) {
+    if (input.empty()) return 0;
     const auto written =
         libssh2_channel_write(channel, input.data(), std::min(input.size(), piece_size));
-    if (written == LIBSSH2_ERROR_EAGAIN) return false;
+    if (written == LIBSSH2_ERROR_EAGAIN) return 0;
     // Who does not read to the end, has ended: its output and exit code say why.
     if (written == LIBSSH2_ERROR_CHANNEL_CLOSED || written == LIBSSH2_ERROR_CHANNEL_EOF_SENT) {
+        const std::size_t left = input.size();
         input = {};
-        return true;
+        return left;
     }
     if (written < 0) fail("standard input could not be sent");
     input.remove_prefix(static_cast<std::size_t>(written));
     if (input.empty() && command.more) input = command.more();
-    return true;
+    return static_cast<std::size_t>(written);
 }
 
 bool Wire::drain(LIBSSH2_CHANNEL* channel, const OutputSink& sink) {

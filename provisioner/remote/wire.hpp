@@ -83,7 +83,8 @@ class Wire {
     boost::asio::awaitable<_LIBSSH2_CHANNEL*> start(const Command& command);
     boost::asio::awaitable<void> pump(_LIBSSH2_CHANNEL* channel, const Command& command);
     boost::asio::awaitable<int> finish(_LIBSSH2_CHANNEL* channel, Deadline deadline);
-    bool feed(_LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input);
+    /// Bytes that were taken.
+    std::size_t feed(_LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input);
     bool drain(_LIBSSH2_CHANNEL* channel, const OutputSink& sink);
 
     std::string peer_;

@@ -131,11 +131,24 @@ BOOST_FIXTURE_TEST_CASE(what_was_recalled_is_taken_away_and_nothing_else, Fixtur
     BOOST_TEST(!has("app"));
     BOOST_TEST(!has("tars/app.tar.gz"));
     BOOST_TEST(!has("tars/app.tar.gz.unpacked"));
+    BOOST_TEST(!has("brought.new"));
     BOOST_TEST(printed.find("taking away " + home + "/recalled.sh, which was recalled\n") !=
                std::string::npos);
     BOOST_REQUIRE(run("set -e\n" + files_of({}, {}).recall()) == 0);
     BOOST_TEST(!has("kept.sh"));
     BOOST_TEST(has("of-a-service"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_can_take_the_place_of_an_archive, Fixture) {
+    const ResourceFiles before = files_of({archive("app", "one")}, {});
+    BOOST_REQUIRE(run("set -e\n" + before.recall()) == 0);
+    BOOST_REQUIRE(unpack(before) == 0);
+
+    BOOST_REQUIRE(run("set -e\n" + files_of({}, {"app"}).recall()) == 0);
+
+    BOOST_TEST(!has("app"));
+    BOOST_TEST(printed.find("taking away " + home + "/app/, which was recalled\n") !=
+               std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_new_version_of_an_archive_is_no_recall, Fixture) {

@@ -174,6 +174,26 @@ BOOST_FIXTURE_TEST_CASE(what_was_used_longest_ago_goes_when_there_is_too_much, F
     BOOST_TEST(fetches == 3);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_whole_is_fetched_again, Fixture) {
+    keep("some text");
+    read(content("some text"));
+    fs::resize_file(folder + "/cache/" + sha256_of("some text"), 4);
+
+    BOOST_TEST(read(content("some text")) == "some text");
+
+    BOOST_TEST(fetches == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_to_be_forgotten_is_fetched_again, Fixture) {
+    keep("some text");
+    read(content("some text"));
+
+    cache.forget(content("some text"));
+
+    BOOST_TEST(read(content("some text")) == "some text");
+    BOOST_TEST(fetches == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_content_larger_than_the_room_is_there_while_it_is_the_newest, Fixture) {
     const std::string large(500, 'a');
     keep(large);
@@ -181,16 +201,18 @@ BOOST_FIXTURE_TEST_CASE(a_content_larger_than_the_room_is_there_while_it_is_the_
     BOOST_TEST(read(content(large)) == large);
 }
 
-BOOST_FIXTURE_TEST_CASE(leftovers_of_a_daemon_that_died_go_when_room_is_needed, Fixture) {
+BOOST_FIXTURE_TEST_CASE(leftovers_of_a_daemon_that_died_go, Fixture) {
     keep("some text");
     fs::create_directory(folder + "/cache");
     const std::string left = folder + "/cache/" + sha256_of("x") + ".cafe";
-    std::ofstream(left) << std::string(200, 'x');
+    const std::string arriving = folder + "/cache/" + sha256_of("y") + ".cafe";
+    for (const std::string& path : {left, arriving}) std::ofstream(path) << "x";
     fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(2));
 
     read(content("some text"));
 
     BOOST_TEST(!fs::exists(left));
+    BOOST_TEST(fs::exists(arriving));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,10 +52,10 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_modules_manifests_an
                "run install Puppet\n"
                "put /var/cache/cooperage/puppet/lib/apply-manifest 0755\n"
                "bring 4 files\n"
-               "  /var/cache/cooperage/puppet/archives/app.tar.gz 0644 sum\n"
+               "  /var/cache/cooperage/puppet/archives/modules/app.tar.gz 0644 sum\n"
                "  /var/cache/cooperage/puppet/manifests/site.pp 0644 sum\n"
                "  /var/cache/cooperage/puppet/hiera/common.yaml 0600 sum\n"
-               "  /var/cache/cooperage/puppet/archives/data.tar.gz 0644 sum\n"
+               "  /var/cache/cooperage/puppet/archives/hiera/data.tar.gz 0644 sum\n"
                "run unpack 2 archives\n");
     BOOST_TEST(upload_at(*steps, 2).content == apply_manifest_script());
     BOOST_TEST(run_at(*steps, 4).script.ends_with(" sum /var/cache/cooperage/puppet/hiera\n"));

@@ -41,6 +41,15 @@ BOOST_AUTO_TEST_CASE(archives_are_brought_as_they_are_and_unpacked_unless_that_v
     BOOST_TEST(run_at(steps, 1).script.ends_with("unpack app /home/tars/app.tar.gz abc /srv\n"));
 }
 
+BOOST_AUTO_TEST_CASE(large_archives_have_longer_to_unpack) {
+    ResourceFiles files("/home");
+    auto large = resource("archives", "app");
+    large.size = 4'000'000'000;
+    files.add_archive(large, "/srv", "/home/tars");
+
+    BOOST_TEST(run_at(steps_of(files), 1).limit.count() == 300 + 2000);
+}
+
 BOOST_AUTO_TEST_CASE(everything_that_will_lie_on_the_node_is_recorded) {
     ResourceFiles files("/home");
     files.add_file(resource("scripts", "a.sh"), "/home/scripts/a.sh", 0755);
@@ -51,7 +60,7 @@ BOOST_AUTO_TEST_CASE(everything_that_will_lie_on_the_node_is_recorded) {
                                    "bringing='/home/scripts/a.sh\n"
                                    "/home/tars/app.tar.gz\n"
                                    "/home/tars/app.tar.gz.unpacked\n"
-                                   "/srv/app\n'\n"));
+                                   "/srv/app/\n'\n"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,9 @@ using boost::asio::awaitable;
 
 namespace {
 
+/// What the node says of a file that was sent.
+enum class Refusal { none, full, wrong };
+
 /// What happens on the node: steps that go on until they are stopped. One that is stopped before it
 /// begins never does.
 struct Node {
@@ -23,6 +26,7 @@ struct Node {
     int uploads = 0;
     /// Checksum -> content of what was sent.
     std::map<std::string, std::string> contents;
+    Refusal refusal = Refusal::none;
     /// Whether steps end at once and well.
     bool steps_end = false;
     std::vector<std::string> begun;
@@ -54,6 +58,8 @@ class FakeSession final : public remote::Session {
             content += piece;
             co_await boost::asio::post(executor, boost::asio::use_awaitable);
         }
+        if (node_.refusal == Refusal::full) throw remote::NodeRefusal("No space left on device");
+        if (node_.refusal == Refusal::wrong) throw remote::WrongContent("not the same");
         node_.contents[file.sha256] = content;
     }
     awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
@@ -112,7 +118,10 @@ class FakeSupply final : public daemon::ContentSupply {
         co_return std::move(reader);
     }
 
+    void forget(const model::Content& content) override { forgotten.push_back(content.name); }
+
     std::vector<std::string> opened;
+    std::vector<std::string> forgotten;
     /// Happens whenever the second piece of a content is asked for.
     std::function<void()> in_the_middle = [] {};
 
@@ -314,4 +323,27 @@ BOOST_AUTO_TEST_CASE(an_abort_does_not_wait_for_the_rest_of_a_file) {
     BOOST_TEST(std::get<queue::Waiting>(bootstrap.outcome.get()).reason == "the job was aborted");
     BOOST_TEST(bootstrap.node.contents.empty());
     BOOST_TEST(bootstrap.supply.opened.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_cannot_keep_a_file_is_a_failure_and_no_outage) {
+    UnderWay bootstrap([](UnderWay& about) {
+        about.bootstrap();
+        about.node.refusal = Refusal::full;
+    });
+
+    BOOST_REQUIRE(bootstrap.has_ended());
+    const auto failure = std::get<queue::Failed>(bootstrap.outcome.get());
+    BOOST_TEST(failure.message.starts_with("No space left on device"));
+    BOOST_TEST(bootstrap.supply.forgotten.empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_arrived_otherwise_than_it_was_kept_is_fetched_anew_the_next_time) {
+    UnderWay bootstrap([](UnderWay& about) {
+        about.bootstrap();
+        about.node.refusal = Refusal::wrong;
+    });
+
+    BOOST_REQUIRE(bootstrap.has_ended());
+    BOOST_TEST(std::holds_alternative<queue::Failed>(bootstrap.outcome.get()));
+    BOOST_TEST((bootstrap.supply.forgotten == std::vector<std::string>{"one"}));
 }
