@@ -55,7 +55,8 @@ constexpr auto select_removable = R"sql(
     SELECT content.id, content.name, place, sha256, size, is_gzip
     FROM content
     LEFT JOIN plugin_resource ON plugin_resource.content_id = content.id
-    WHERE plugin_resource.id IS NULL
+    WHERE content.id > ?
+      AND plugin_resource.id IS NULL
       AND (state <> 'arriving' OR touched_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)
     ORDER BY content.id
     LIMIT ?
@@ -163,9 +164,10 @@ int count_elsewhere(Connection& connection, model::ContentPlace place) {
 }
 
 std::vector<StoredContent> contents_to_remove(Connection& connection, std::chrono::seconds patience,
-                                              int limit) {
+                                              model::ContentId after, int limit) {
     return read_contents(connection.session()
-                         << select_removable << static_cast<long long>(patience.count()) << limit);
+                         << select_removable << after.value
+                         << static_cast<long long>(patience.count()) << limit);
 }
 
 bool condemn_content(Connection& connection, model::ContentId content,

@@ -49,9 +49,9 @@ std::vector<StoredContent> contents_elsewhere(Connection& connection, model::Con
 int count_elsewhere(Connection& connection, model::ContentPlace place);
 
 /// What may be removed: contents that are going, that nobody refers to, or whose bytes have stopped
-/// arriving so long ago.
+/// arriving so long ago. Ordered by id, after one.
 std::vector<StoredContent> contents_to_remove(Connection& connection, std::chrono::seconds patience,
-                                              int limit);
+                                              model::ContentId after, int limit);
 
 /// Makes it certain that nobody will refer to it any more; false when somebody does, or its bytes
 /// are arriving.
