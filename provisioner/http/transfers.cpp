@@ -2,6 +2,7 @@
 
 #include <array>
 #include <exception>
+#include <string>
 
 #include "provisioner/http/curl_handle.hpp"
 
@@ -17,7 +18,6 @@ struct UnderWay {
     const Transfer& transfer;
     Reply reply{};
     std::exception_ptr broken{};
-    std::array<char, CURL_ERROR_SIZE> error{};
 };
 
 std::size_t give(char* into, std::size_t, std::size_t size, void* to) {
@@ -72,7 +72,6 @@ void set_up(CURL* curl, UnderWay& under_way) {
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(transfer.limit.count()));
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, stall_seconds);
-    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, under_way.error.data());
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &under_way);
     if (transfer.signing) set_signing(curl, *transfer.signing);
@@ -83,6 +82,8 @@ void set_up(CURL* curl, UnderWay& under_way) {
 }  // namespace
 
 struct Transfers::Connection {
+    /// libcurl writes to it for as long as there is the handle, when a connection is closed too.
+    std::array<char, CURL_ERROR_SIZE> error{};
     std::unique_ptr<CURL, EasyDeleter> handle = make_easy_handle();
 };
 
@@ -96,6 +97,9 @@ Reply Transfers::send(const Transfer& transfer) {
     UnderWay under_way{.transfer = transfer};
     const HeaderLines lines = header_lines(transfer);
     set_up(curl, under_way);
+    auto& error = connection_->error;
+    error.front() = '\0';
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error.data());
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines.lines());
     const CURLcode code = curl_easy_perform(curl);
     if (under_way.broken) std::rethrow_exception(under_way.broken);
@@ -104,8 +108,7 @@ Reply Transfers::send(const Transfer& transfer) {
     if (code == CURLE_OK) {
         under_way.reply.status = static_cast<int>(status);
     } else {
-        under_way.reply.error =
-            under_way.error.front() == '\0' ? curl_easy_strerror(code) : under_way.error.data();
+        under_way.reply.error = error.front() == '\0' ? curl_easy_strerror(code) : error.data();
     }
     return std::move(under_way.reply);
 }
