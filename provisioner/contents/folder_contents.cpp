@@ -47,9 +47,22 @@ void sync_folder(const fs::path& folder) {
     if (descriptor.number() < 0 || ::fsync(descriptor.number()) != 0) fail("write", folder);
 }
 
+/// Whatever the umask: the daemon that removes may be another user of the same group.
+void share_folder_with_group(const fs::path& folder) {
+    struct stat found {};
+    if (::stat(folder.c_str(), &found) != 0) fail("make", folder);
+    // What it got from the folder above stays: that new files are of its group.
+    const mode_t inherited = found.st_mode & (S_ISUID | S_ISGID | S_ISVTX);
+    if (::chmod(folder.c_str(), inherited | 0770U) != 0) fail("make", folder);
+}
+
 void make_folder(const fs::path& folder) {
-    if (::mkdir(folder.c_str(), 0770) == 0) return sync_folder(folder.parent_path());
-    if (errno != EEXIST) fail("make", folder);
+    if (::mkdir(folder.c_str(), 0770) != 0) {
+        if (errno != EEXIST) fail("make", folder);
+        return;
+    }
+    share_folder_with_group(folder);
+    sync_folder(folder.parent_path());
 }
 
 fs::path unfinished(const fs::path& path) {
@@ -68,7 +81,7 @@ void write_all(int descriptor, const char* bytes, std::size_t size, const fs::pa
 
 void write_file(const fs::path& path, Source& from, std::uint64_t size) {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0660));
-    if (file.number() < 0) fail("write", path);
+    if (file.number() < 0 || ::fchmod(file.number(), 0660) != 0) fail("write", path);
     std::string buffer(piece, '\0');
     for (std::uint64_t left = size; left > 0;) {
         const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), left);
