@@ -129,7 +129,7 @@ bool Contents::can_be_had(const model::Content& content) const {
 std::set<model::ContentId> Contents::lost_copies(const store::StoredContent& arrived) const {
     const model::Content& content = arrived.content;
     const auto copies = database_.read([&](store::Connection& connection) {
-        return store::hold_same_contents(connection, content.sha256, content.size);
+        return store::same_contents(connection, content.sha256, content.size);
     });
     std::set<model::ContentId> lost;
     for (const store::StoredContent& copy : copies) {
@@ -142,9 +142,10 @@ store::StoredContent Contents::keep(store::Connection& connection,
                                     const store::StoredContent& arrived,
                                     const std::set<model::ContentId>& lost) const {
     const model::Content& content = arrived.content;
-    for (const auto& same : store::hold_same_contents(connection, content.sha256, content.size)) {
+    const auto copies = store::same_contents(connection, content.sha256, content.size);
+    for (const store::StoredContent& same : copies) {
         // Bytes that are lost in their place may come again to mend that.
-        if (!lost.contains(same.id)) return same;
+        if (!lost.contains(same.id) && store::hold_content(connection, same.id)) return same;
     }
     if (!store::keep_content(connection, arrived)) {
         throw PlaceError("content " + content.name + " is no longer waited for");

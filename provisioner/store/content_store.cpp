@@ -21,7 +21,6 @@ constexpr auto select_same = R"sql(
     WHERE sha256 = ? AND size = ? AND state = 'kept'
     ORDER BY id
     LIMIT 100
-    FOR UPDATE
 )sql";
 
 constexpr auto keep_arrived = R"sql(
@@ -132,10 +131,15 @@ bool touch_content(Connection& connection, model::ContentId content) {
     return changed_one(connection.session() << touch_arriving << content.value);
 }
 
-std::vector<StoredContent> hold_same_contents(Connection& connection, const std::string& sha256,
-                                              std::uint64_t size) {
+std::vector<StoredContent> same_contents(Connection& connection, const std::string& sha256,
+                                         std::uint64_t size) {
     return read_contents(connection.session()
                          << select_same << sha256 << static_cast<long long>(size));
+}
+
+bool hold_content(Connection& connection, model::ContentId content) {
+    cppdb::result state = connection.session() << select_state << content.value;
+    return state.next() && state.get<std::string>("state") == "kept";
 }
 
 bool keep_content(Connection& connection, const StoredContent& arrived) {

@@ -27,10 +27,14 @@ model::ContentId insert_content(Connection& connection, model::ContentPlace plac
 /// Says that its bytes are still arriving; false when they are no longer waited for.
 [[nodiscard]] bool touch_content(Connection& connection, model::ContentId content);
 
-/// The contents that are kept and have these bytes, oldest first. They are locked: until the
-/// transaction ends nobody removes them.
-std::vector<StoredContent> hold_same_contents(Connection& connection, const std::string& sha256,
-                                              std::uint64_t size);
+/// The contents that are kept and have these bytes, oldest first, as the transaction sees them. They
+/// are not locked: no index is, so uploads of other bytes do not wait for each other.
+std::vector<StoredContent> same_contents(Connection& connection, const std::string& sha256,
+                                         std::uint64_t size);
+
+/// Locks a content, so that nobody removes it until the transaction ends; false when it is not kept
+/// any more.
+[[nodiscard]] bool hold_content(Connection& connection, model::ContentId content);
 
 /// Keeps what has arrived: hash, size and form of `arrived` are written to its row. False when its
 /// bytes are no longer waited for.
