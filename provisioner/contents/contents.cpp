@@ -13,7 +13,6 @@ namespace provisioner::contents {
 namespace {
 
 using model::ContentPlace;
-using SteadyTime = std::chrono::steady_clock::time_point;
 
 /// How often it is said that bytes still arrive.
 constexpr std::chrono::seconds touch_every{60};
@@ -51,6 +50,10 @@ std::unique_ptr<ContentStore> s3_contents(const base::Config& config) {
                    .prefix = config.get_or("resources.s3.prefix", ""),
                    .access_key = wanted(config, "resources.s3.access_key"),
                    .secret_key = key_in(wanted(config, "resources.s3.secret_key_file"))});
+}
+
+PlaceError no_longer_waited_for(const model::Content& content) {
+    return PlaceError("content " + content.name + " is no longer waited for");
 }
 
 ContentPlace chosen_place(const base::Config& config) {
@@ -95,25 +98,43 @@ store::StoredContent Contents::take_in(Source& from, std::uint64_t size, Content
         return store::insert_content(connection, place, name, now);
     });
     arrived.content = {.name = name, .place = place, .sha256 = {}};
-    SteadyTime touched = std::chrono::steady_clock::now();
-    HashedSource hashed(from, [&] {
-        if (std::chrono::steady_clock::now() - touched < touch_every) return;
-        touched = std::chrono::steady_clock::now();
-        const bool awaited = database_.write([&](store::Connection& connection) {
-            return store::touch_content(connection, arrived.id);
-        });
-        if (!awaited) throw PlaceError("content " + name + " is no longer waited for");
-    });
+    HashedSource hashed(from, touching(arrived));
     try {
         at(place).put(name, hashed, size);
+        // A sweep that gave it up has removed what was there by then, and not what came after.
+        touch(arrived);
     } catch (...) {
-        discard(arrived);
+        give_up(arrived);
         throw;
     }
     arrived.content = hashed.finish();
     arrived.content.name = name;
     arrived.content.place = place;
     return arrived;
+}
+
+void Contents::touch(const store::StoredContent& arriving) const {
+    const bool awaited = database_.write([&](store::Connection& connection) {
+        return store::touch_content(connection, arriving.id);
+    });
+    if (!awaited) throw no_longer_waited_for(arriving.content);
+}
+
+std::function<void()> Contents::touching(const store::StoredContent& arriving) const {
+    return [this, arriving, touched = std::chrono::steady_clock::now()]() mutable {
+        if (std::chrono::steady_clock::now() - touched < touch_every) return;
+        touched = std::chrono::steady_clock::now();
+        touch(arriving);
+    };
+}
+
+void Contents::give_up(const store::StoredContent& arriving) const {
+    try {
+        if (remove_unused(arriving, std::chrono::seconds{0})) return;
+        at(arriving.content.place).remove(arriving.content.name);
+    } catch (const std::exception&) {
+        // Its row says that it is there, unless it came too late and its place fails now.
+    }
 }
 
 bool Contents::can_be_had(const model::Content& content) const {
@@ -148,7 +169,7 @@ store::StoredContent Contents::keep(store::Connection& connection,
         if (!lost.contains(same.id) && store::hold_content(connection, same.id)) return same;
     }
     if (!store::keep_content(connection, arrived)) {
-        throw PlaceError("content " + content.name + " is no longer waited for");
+        throw no_longer_waited_for(content);
     }
     return arrived;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -36,8 +37,8 @@ class Contents {
     std::unique_ptr<Source> open(const model::Content& content) const;
 
     /// Takes bytes in, `size` of them: a row that says they arrive, then the bytes. Nobody refers
-    /// to them yet, and an hour later they are removed. Throws as ContentStore::put; nothing is
-    /// kept then.
+    /// to them yet, and an hour later they are removed. Throws as ContentStore::put, and PlaceError
+    /// when the sweep gave them up meanwhile; nothing is kept then.
     store::StoredContent take_in(Source& from, std::uint64_t size, model::ContentPlace place,
                                  base::Timestamp now) const;
 
@@ -59,6 +60,12 @@ class Contents {
     void discard(const store::StoredContent& arrived) const;
 
  private:
+    /// Says that bytes are still arriving; throws PlaceError when they are no longer waited for.
+    void touch(const store::StoredContent& arriving) const;
+    /// To be called as bytes come: calls `touch` each minute.
+    std::function<void()> touching(const store::StoredContent& arriving) const;
+    /// Removes what nobody refers to yet, also what came after its row was gone. Never throws.
+    void give_up(const store::StoredContent& arriving) const;
     bool can_be_had(const model::Content& content) const;
 
     store::Database& database_;
