@@ -137,6 +137,11 @@ void Contents::give_up(const store::StoredContent& arriving) const {
     }
 }
 
+std::unique_ptr<Source> Contents::read_back(const store::StoredContent& arrived) const {
+    touch(arrived);
+    return watched(open(arrived.content), touching(arrived));
+}
+
 bool Contents::can_be_had(const model::Content& content) const {
     try {
         char first = 0;
@@ -168,10 +173,12 @@ store::StoredContent Contents::keep(store::Connection& connection,
         // Bytes that are lost in their place may come again to mend that.
         if (!lost.contains(same.id) && store::hold_content(connection, same.id)) return same;
     }
-    if (!store::keep_content(connection, arrived)) {
-        throw no_longer_waited_for(content);
-    }
+    keep_new(connection, arrived);
     return arrived;
+}
+
+void Contents::keep_new(store::Connection& connection, const store::StoredContent& arrived) const {
+    if (!store::keep_content(connection, arrived)) throw no_longer_waited_for(arrived.content);
 }
 
 bool Contents::remove_unused(const store::StoredContent& content,

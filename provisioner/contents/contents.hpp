@@ -42,6 +42,10 @@ class Contents {
     store::StoredContent take_in(Source& from, std::uint64_t size, model::ContentPlace place,
                                  base::Timestamp now) const;
 
+    /// What was taken in, to see whether it is what it should be: it is waited for while it is read,
+    /// as when it came. Throws as `open`, and PlaceError when it is no longer waited for.
+    std::unique_ptr<Source> read_back(const store::StoredContent& arrived) const;
+
     /// Those with the same bytes as what was taken in that cannot be had: for `keep`. Asks places.
     std::set<model::ContentId> lost_copies(const store::StoredContent& arrived) const;
 
@@ -50,6 +54,10 @@ class Contents {
     /// PlaceError when the bytes were not waited for any longer.
     store::StoredContent keep(store::Connection& connection, const store::StoredContent& arrived,
                               const std::set<model::ContentId>& lost) const;
+
+    /// Keeps what was taken in, also beside others with the same bytes. Throws PlaceError when its
+    /// bytes were not waited for any longer.
+    void keep_new(store::Connection& connection, const store::StoredContent& arrived) const;
 
     /// Removes a content unless somebody refers to it or its bytes have arrived within `patience`;
     /// says whether it did. Throws as ContentStore::remove.

@@ -21,25 +21,38 @@ struct Walk {
 
     /// False when nobody needs it any more.
     bool move(const store::StoredContent& old) const {
+        try {
+            if (!replace_by_copy(old)) return false;
+        } catch (const std::exception&) {
+            // Who removed it, or moved it too, took its bytes away.
+            if (is_kept(old)) throw;
+            return false;
+        }
+        contents.remove_unused(old, upload_patience);
+        return true;
+    }
+
+    bool replace_by_copy(const store::StoredContent& old) const {
         const auto source = contents.open(old.content);
         const auto fresh = contents.take_in(*source, old.content.size, to, clock.now());
         try {
-            drain(*contents.open({.name = fresh.content.name,
-                                  .place = to,
-                                  .sha256 = old.content.sha256,
-                                  .size = old.content.size}));
+            drain(*contents.read_back(fresh));
             const bool replaced = database.write([&](store::Connection& connection) {
-                return store::keep_content(connection, fresh) &&
-                       store::replace_content(connection, old.id, fresh.id);
+                contents.keep_new(connection, fresh);
+                return store::replace_content(connection, old.id, fresh.id);
             });
             if (!replaced) contents.discard(fresh);
-            if (!replaced) return false;
+            return replaced;
         } catch (...) {
             contents.discard(fresh);
             throw;
         }
-        contents.remove_unused(old, upload_patience);
-        return true;
+    }
+
+    bool is_kept(const store::StoredContent& content) const {
+        return database.write([&](store::Connection& connection) {
+            return store::hold_content(connection, content.id);
+        });
     }
 };
 

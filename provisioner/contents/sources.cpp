@@ -38,6 +38,22 @@ class CheckedSource final : public Source {
     bool at_end_ = false;
 };
 
+class WatchedSource final : public Source {
+ public:
+    WatchedSource(std::unique_ptr<Source> from, std::function<void()> watch)
+        : from_(std::move(from)), watch_(std::move(watch)) {}
+
+    std::size_t read(char* into, std::size_t size) override {
+        const std::size_t got = from_->read(into, size);
+        watch_();
+        return got;
+    }
+
+ private:
+    std::unique_ptr<Source> from_;
+    std::function<void()> watch_;
+};
+
 }  // namespace
 
 std::size_t TextSource::read(char* into, std::size_t size) {
@@ -67,6 +83,10 @@ model::Content HashedSource::finish() {
 
 std::unique_ptr<Source> checked(std::unique_ptr<Source> from, const model::Content& expected) {
     return std::make_unique<CheckedSource>(std::move(from), expected);
+}
+
+std::unique_ptr<Source> watched(std::unique_ptr<Source> from, std::function<void()> watch) {
+    return std::make_unique<WatchedSource>(std::move(from), std::move(watch));
 }
 
 std::size_t read_fully(Source& from, char* into, std::size_t size) {

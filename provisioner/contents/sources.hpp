@@ -45,6 +45,9 @@ class HashedSource final : public Source {
 /// A source that throws PlaceError at its end when it was not what it should have been.
 std::unique_ptr<Source> checked(std::unique_ptr<Source> from, const model::Content& expected);
 
+/// The same source; `watch` is called with every piece that is read.
+std::unique_ptr<Source> watched(std::unique_ptr<Source> from, std::function<void()> watch);
+
 /// Reads until `size` bytes are there or the source is at its end; returns how many there were.
 std::size_t read_fully(Source& from, char* into, std::size_t size);
 
