@@ -131,10 +131,14 @@ long Places::rows() const {
     return number("SELECT COUNT(*) FROM content");
 }
 
-void Places::let_time_pass() const {
+void Places::change(const std::string& sql) const {
     const auto connection = queue::connect(fresh.config);
     const std::unique_ptr<sql::Statement> statement(connection->createStatement());
-    statement->execute("UPDATE content SET touched_at = touched_at - INTERVAL 2 HOUR");
+    statement->execute(sql);
+}
+
+void Places::let_time_pass() const {
+    change("UPDATE content SET touched_at = touched_at - INTERVAL 2 HOUR");
 }
 
 std::string some_bytes(std::size_t size) {

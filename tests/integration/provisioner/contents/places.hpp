@@ -44,6 +44,8 @@ struct Places {
     long rows() const;
     /// Makes everything that arrives have stopped doing so two hours ago.
     void let_time_pass() const;
+    /// Runs a statement that changes the database.
+    void change(const std::string& sql) const;
     /// The first number a statement of the database gives.
     long number(const std::string& sql) const;
 

@@ -1,6 +1,9 @@
 #include <boost/test/data/test_case.hpp>
 
 #include <sys/mount.h>
+#include <sys/stat.h>
+
+#include <thread>
 
 #include "tests/integration/provisioner/contents/places.hpp"
 
@@ -137,6 +140,41 @@ BOOST_DATA_TEST_CASE(bytes_that_were_lost_in_their_place_come_again_with_an_uplo
     places.upload("precious");
 
     BOOST_TEST(places.bytes_of(2) == "precious");
+    BOOST_TEST(places.bytes_of(1) == "precious");
+}
+
+BOOST_AUTO_TEST_CASE(new_files_of_many_tenants_at_once_do_not_stand_in_each_others_way) {
+    const Places places;
+    constexpr int tenants = 16;
+    constexpr int files_each = 12;
+    std::vector<store::ResourceShelf> shelves(tenants, places.shelf);
+    for (int i = 0; i < tenants; ++i) {
+        shelves[i].tenant =
+            tests::a_caller(places.fresh.database, "tenant" + std::to_string(i)).tenant.id;
+    }
+    std::vector<std::string> failures(tenants);
+
+    std::vector<std::thread> threads;
+    for (int i = 0; i < tenants; ++i) {
+        threads.emplace_back([&, i] {
+            for (int n = 0; n < files_each; ++n) {
+                const std::string bytes = std::to_string(i) + " has " + std::to_string(n);
+                contents::TextSource source(bytes);
+                try {
+                    operations::upload_resource(places.fresh.database, places.contents, shelves[i],
+                                                "f", source, bytes.size(), places.now)
+                        .value();
+                } catch (const std::exception& error) {
+                    failures[i] = error.what();
+                }
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+
+    for (const std::string& failure : failures) BOOST_TEST(failure == "");
+    BOOST_TEST(places.number("SELECT COUNT(*) FROM content WHERE state = 'kept'") ==
+               tenants * files_each);
 }
 
 BOOST_AUTO_TEST_CASE(a_bucket_that_asks_to_slow_down_is_asked_again) {
@@ -192,6 +230,25 @@ BOOST_AUTO_TEST_CASE(a_bucket_that_is_not_there_has_nothing_removed_from_it) {
         complaint([&] { contents.at(ContentPlace::s3).remove("0123456789abcdef"); });
 
     BOOST_TEST(says(said, "NoSuchBucket"), said);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_folder_has_another_user_of_the_group_may_remove_whatever_the_umask) {
+    const Places places(ContentPlace::files);
+    const auto mode_of = [](const std::filesystem::path& path) {
+        struct stat found {};
+        BOOST_REQUIRE(::stat(path.c_str(), &found) == 0);
+        return found.st_mode & 07777U;
+    };
+    std::filesystem::permissions(places.folder, std::filesystem::perms::set_gid,
+                                 std::filesystem::perm_options::add);
+
+    const mode_t before = ::umask(077);
+    const auto name = places.arrive(ContentPlace::files, "some bytes").content.name;
+    ::umask(before);
+
+    const auto folder = places.folder / name.substr(0, 2);
+    BOOST_TEST(mode_of(folder) == 02770U);
+    BOOST_TEST(mode_of(folder / name) == 0660U);
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_is_full_read_only_or_gone_is_told_and_left_as_it_was) {

@@ -32,6 +32,30 @@ contents::Moved move_to(const Places& places, ContentPlace to) {
                                    [](const model::Content&) {});
 }
 
+/// Gives a few bytes, and before them has everything swept away that is not wanted any more: as if
+/// they came after an hour.
+class LateSource final : public contents::Source {
+ public:
+    explicit LateSource(const Places& places) : places_(places) {}
+
+    std::size_t read(char* into, std::size_t size) override {
+        if (left_ == late_bytes) {
+            places_.let_time_pass();
+            sweep(places_);
+        }
+        const std::size_t count = std::min(size, left_);
+        std::fill_n(into, count, 'x');
+        left_ -= count;
+        return count;
+    }
+
+    static constexpr std::size_t late_bytes = 100;
+
+ private:
+    const Places& places_;
+    std::size_t left_ = late_bytes;
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(sweeps_and_moves)
@@ -80,6 +104,19 @@ BOOST_AUTO_TEST_CASE(an_upload_that_was_swept_away_while_it_came_is_not_stored) 
                       contents::PlaceError);
 }
 
+BOOST_DATA_TEST_CASE(bytes_that_come_after_they_were_swept_away_do_not_stay,
+                     data::make(all_places), word) {
+    const Places places;
+    LateSource late(places);
+
+    BOOST_CHECK_THROW(
+        places.contents.take_in(late, LateSource::late_bytes, place_named(word), places.now),
+        contents::PlaceError);
+
+    BOOST_TEST(places.rows() == 0);
+    BOOST_TEST(places.kept_in(place_named(word)).empty());
+}
+
 BOOST_AUTO_TEST_CASE(half_a_file_of_a_process_that_died_is_removed_too) {
     const Places places(ContentPlace::files);
     const auto arrived = places.arrive(ContentPlace::files, "whole");
@@ -108,6 +145,25 @@ BOOST_AUTO_TEST_CASE(a_place_that_fails_holds_up_no_other_and_loses_nothing) {
     BOOST_TEST(places.rows() == 2);
     BOOST_TEST(sweep(places).removed == 2);
     BOOST_TEST(places.kept_in(ContentPlace::s3).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_fails_with_thousands_to_remove_hides_nothing_behind_it) {
+    const Places places;
+    places.change(
+        "INSERT INTO content (name, place, state, sha256, size, is_gzip, created_at, touched_at) "
+        "SELECT LPAD(seq, 32, '0'), 's3', 'going', '', 0, FALSE, UTC_TIMESTAMP(6), "
+        "UTC_TIMESTAMP(6) FROM seq_1_to_2500");
+    places.arrive(ContentPlace::files, "behind");
+    places.let_time_pass();
+
+    tests::bucket().refuse(1000);
+    const auto swept = sweep(places);
+    tests::bucket().refuse(0);
+
+    BOOST_TEST(swept.removed == 1);
+    BOOST_TEST(swept.problems.size() == 1U);
+    BOOST_TEST(places.kept_in(ContentPlace::files).empty());
+    BOOST_TEST(places.rows() == 2500);
 }
 
 // Two upload and delete the same few bytes over and over while two sweep and one moves to and fro.
@@ -235,6 +291,55 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_moved_stays_where_it_is) {
     BOOST_TEST(move_to(places, ContentPlace::s3).contents == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_copy_that_was_swept_away_before_it_was_kept_is_told) {
+    const Places places;
+    places.upload("stays");
+    places.change(
+        "CREATE TRIGGER nothing_is_kept BEFORE UPDATE ON content FOR EACH ROW SET "
+        "NEW.sha256 = IF(NEW.state = 'kept', OLD.sha256, NEW.sha256), "
+        "NEW.size = IF(NEW.state = 'kept', OLD.size, NEW.size), "
+        "NEW.state = IF(NEW.state = 'kept', OLD.state, NEW.state)");
+
+    const auto moved = move_to(places, ContentPlace::files);
+
+    BOOST_TEST(moved.contents == 0);
+    BOOST_REQUIRE(moved.problems.size() == 1U);
+    BOOST_TEST(moved.problems[0].find("no longer waited for") != std::string::npos);
+    BOOST_TEST(moved.elsewhere == 1);
+    BOOST_TEST(places.bytes_of(1) == "stays");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_read_back_is_waited_for) {
+    const Places places;
+    const auto arrived = places.arrive(ContentPlace::files, "some bytes");
+    places.let_time_pass();
+
+    const auto back = places.contents.read_back(arrived);
+    BOOST_TEST(sweep(places).removed == 0);
+    BOOST_TEST(contents::text_of(*back) == "some bytes");
+    places.let_time_pass();
+    BOOST_TEST(sweep(places).removed == 1);
+
+    BOOST_CHECK_THROW(places.contents.read_back(arrived), contents::PlaceError);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_removed_before_its_turn_to_be_moved_is_no_problem) {
+    const Places places;
+    places.upload("first");
+    places.upload("second");
+
+    const auto moved = contents::move_contents(
+        places.fresh.database, places.contents, ContentPlace::files, base::SystemClock(),
+        [&](const model::Content&) {
+            places.remove(2);
+            sweep(places);
+        });
+
+    BOOST_TEST(moved.contents == 1);
+    BOOST_TEST(moved.problems.empty());
+    BOOST_TEST(moved.elsewhere == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_damaged_is_not_moved) {
     const Places places(ContentPlace::files);
     places.upload("precious");
@@ -247,6 +352,20 @@ BOOST_AUTO_TEST_CASE(what_was_damaged_is_not_moved) {
     BOOST_REQUIRE(moved.problems.size() == 1U);
     BOOST_TEST(places.kept_in(ContentPlace::database).empty());
     BOOST_TEST(places.kept_in(ContentPlace::files).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_does_not_answer_keeps_what_refers_to_it) {
+    const Places places;
+    places.upload("precious");
+    move_to(places, ContentPlace::s3);
+
+    tests::bucket().refuse(1000);
+    places.upload("precious");
+    tests::bucket().refuse(0);
+
+    BOOST_TEST((places.content_of(1).place == ContentPlace::s3));
+    BOOST_TEST((places.content_of(2).place == ContentPlace::database));
+    BOOST_TEST(places.bytes_of(1) == "precious");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
