@@ -15,6 +15,12 @@ class PlaceError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The place answers, and what is asked for is not there: it will not come back.
+class NotThere : public PlaceError {
+ public:
+    using PlaceError::PlaceError;
+};
+
 /// Bytes that come piece by piece, so that nobody holds the whole of a large file.
 class Source {
  public:
@@ -37,7 +43,7 @@ class ContentStore {
     virtual void put(const std::string& name, Source& from, std::uint64_t size) = 0;
 
     /// What is kept under the name, from its beginning. Throws PlaceError, here or when it is read,
-    /// when there is nothing or the place does not answer. Not to be used after the store.
+    /// when the place does not answer, and NotThere, here, when it does and there is nothing. Not to be used after the store.
     virtual std::unique_ptr<Source> open(const std::string& name) = 0;
 
     /// Forgets what is kept under the name, or was left over by a `put` that failed; does nothing

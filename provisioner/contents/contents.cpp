@@ -142,36 +142,51 @@ std::unique_ptr<Source> Contents::read_back(const store::StoredContent& arrived)
     return watched(open(arrived.content), touching(arrived));
 }
 
-bool Contents::can_be_had(const model::Content& content) const {
+Contents::Availability Contents::availability_of(const model::Content& content) const {
     try {
         char first = 0;
         const bool has_some = at(content.place).open(content.name)->read(&first, 1) > 0;
-        return has_some == (content.size > 0);
+        return has_some == (content.size > 0) ? Availability::there : Availability::unknown;
+    } catch (const NotThere&) {
+        return Availability::gone;
     } catch (const PlaceError&) {
-        return false;
+        return Availability::unknown;
     }
 }
 
-std::set<model::ContentId> Contents::lost_copies(const store::StoredContent& arrived) const {
+LostCopies Contents::lost_copies(const store::StoredContent& arrived) const {
     const model::Content& content = arrived.content;
     const auto copies = database_.read([&](store::Connection& connection) {
         return store::same_contents(connection, content.sha256, content.size);
     });
-    std::set<model::ContentId> lost;
+    LostCopies lost;
     for (const store::StoredContent& copy : copies) {
-        if (!can_be_had(copy.content)) lost.insert(copy.id);
+        const Availability availability = availability_of(copy.content);
+        if (availability != Availability::there) lost.all.insert(copy.id);
+        if (availability == Availability::gone) lost.gone.insert(copy.id);
     }
     return lost;
 }
 
 store::StoredContent Contents::keep(store::Connection& connection,
                                     const store::StoredContent& arrived,
-                                    const std::set<model::ContentId>& lost) const {
+                                    const LostCopies& lost) const {
+    auto kept = take_same_or_new(connection, arrived, lost);
+    for (const model::ContentId gone : lost.gone) {
+        // Nothing is left to do when somebody else has replaced it meanwhile.
+        static_cast<void>(store::replace_content(connection, gone, kept.id));
+    }
+    return kept;
+}
+
+store::StoredContent Contents::take_same_or_new(store::Connection& connection,
+                                                const store::StoredContent& arrived,
+                                                const LostCopies& lost) const {
     const model::Content& content = arrived.content;
     const auto copies = store::same_contents(connection, content.sha256, content.size);
     for (const store::StoredContent& same : copies) {
         // Bytes that are lost in their place may come again to mend that.
-        if (!lost.contains(same.id) && store::hold_content(connection, same.id)) return same;
+        if (!lost.all.contains(same.id) && store::hold_content(connection, same.id)) return same;
     }
     keep_new(connection, arrived);
     return arrived;

@@ -13,6 +13,14 @@
 
 namespace provisioner::contents {
 
+/// Contents with the same bytes as what was taken in that cannot be had.
+struct LostCopies {
+    /// All of them: they are not taken.
+    std::set<model::ContentId> all;
+    /// Those of which their place says that it has nothing; of the others it may have them yet.
+    std::set<model::ContentId> gone;
+};
+
 /// The places of an installation that keep bytes, and the one where new bytes go. A content of
 /// either place can be had at any time, so that the place for new ones can be changed and the old
 /// ones moved later. Safe to use from any thread.
@@ -47,13 +55,14 @@ class Contents {
     std::unique_ptr<Source> read_back(const store::StoredContent& arrived) const;
 
     /// Those with the same bytes as what was taken in that cannot be had: for `keep`. Asks places.
-    std::set<model::ContentId> lost_copies(const store::StoredContent& arrived) const;
+    LostCopies lost_copies(const store::StoredContent& arrived) const;
 
     /// Keeps what was taken in or, in place of it, what is there already with the same bytes and is
-    /// not lost: the one that is to be referred to. It is locked until the transaction ends. Throws
-    /// PlaceError when the bytes were not waited for any longer.
+    /// not lost: the one that is to be referred to. It is locked until the transaction ends, and
+    /// whoever refers to one that is gone gets it. Throws PlaceError when the bytes were not waited
+    /// for any longer.
     store::StoredContent keep(store::Connection& connection, const store::StoredContent& arrived,
-                              const std::set<model::ContentId>& lost) const;
+                              const LostCopies& lost) const;
 
     /// Keeps what was taken in, also beside others with the same bytes. Throws PlaceError when its
     /// bytes were not waited for any longer.
@@ -74,7 +83,11 @@ class Contents {
     std::function<void()> touching(const store::StoredContent& arriving) const;
     /// Removes what nobody refers to yet, also what came after its row was gone. Never throws.
     void give_up(const store::StoredContent& arriving) const;
-    bool can_be_had(const model::Content& content) const;
+    enum class Availability { there, gone, unknown };
+    Availability availability_of(const model::Content& content) const;
+    store::StoredContent take_same_or_new(store::Connection& connection,
+                                          const store::StoredContent& arrived,
+                                          const LostCopies& lost) const;
 
     store::Database& database_;
     std::map<model::ContentPlace, std::unique_ptr<ContentStore>> places_;

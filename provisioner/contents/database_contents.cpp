@@ -66,7 +66,7 @@ void DatabaseContents::put(const std::string& name, Source& from, std::uint64_t 
 std::unique_ptr<Source> DatabaseContents::open(const std::string& name) {
     auto first = database_.look(
         [&](store::Connection& connection) { return store::find_piece(connection, name, 0); });
-    if (!first) throw PlaceError("the database has no content " + name);
+    if (!first) throw NotThere("the database has no content " + name);
     return std::make_unique<PiecesSource>(database_, name, *std::move(first));
 }
 

@@ -93,11 +93,21 @@ void write_file(const fs::path& path, Source& from, std::uint64_t size) {
     if (::fsync(file.number()) != 0 || !file.close()) fail("write", path);
 }
 
+[[noreturn]] void fail_to_open(const fs::path& path) {
+    const int cause = errno;
+    // A folder that is not mounted lacks the folders in it too, and what it has is not gone.
+    std::error_code ignored;
+    const bool is_gone = cause == ENOENT && fs::is_directory(path.parent_path(), ignored);
+    if (is_gone) throw NotThere("there is no file " + path.string());
+    errno = cause;
+    fail("read", path);
+}
+
 class FileSource final : public Source {
  public:
     explicit FileSource(fs::path path)
         : path_(std::move(path)), file_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
-        if (file_.number() < 0) fail("read", path_);
+        if (file_.number() < 0) fail_to_open(path_);
     }
 
     std::size_t read(char* into, std::size_t size) override {

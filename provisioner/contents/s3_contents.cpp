@@ -63,8 +63,11 @@ std::string reason_of(const http::Reply& reply) {
 
 [[noreturn]] void fail(const S3Settings& settings, const std::string& what,
                        const http::Reply& reply) {
-    throw PlaceError("cannot " + what + " the bucket " + settings.bucket + " at " +
-                     settings.endpoint + ": " + reason_of(reply));
+    const std::string text = "cannot " + what + " the bucket " + settings.bucket + " at " +
+                             settings.endpoint + ": " + reason_of(reply);
+    // A 404 alone may be of a bucket or a proxy.
+    if (reply.status == 404 && element(reply.body, "Code") == "NoSuchKey") throw NotThere(text);
+    throw PlaceError(text);
 }
 
 http::Transfer transfer_for(const S3Settings& settings, const char* method,

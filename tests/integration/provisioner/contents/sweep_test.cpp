@@ -368,4 +368,35 @@ BOOST_AUTO_TEST_CASE(a_place_that_does_not_answer_keeps_what_refers_to_it) {
     BOOST_TEST(places.bytes_of(1) == "precious");
 }
 
+BOOST_AUTO_TEST_CASE(a_folder_that_is_not_mounted_keeps_what_refers_to_it) {
+    const Places places;
+    places.upload("precious");
+    move_to(places, ContentPlace::files);
+    const auto elsewhere = places.folder.string() + "-elsewhere";
+    std::filesystem::rename(places.folder, elsewhere);
+    std::filesystem::create_directory(places.folder);
+
+    places.upload("precious");
+    std::filesystem::remove(places.folder);
+    std::filesystem::rename(elsewhere, places.folder);
+
+    BOOST_TEST((places.content_of(1).place == ContentPlace::files));
+    BOOST_TEST((places.content_of(2).place == ContentPlace::database));
+    BOOST_TEST(places.bytes_of(1) == "precious");
+}
+
+BOOST_DATA_TEST_CASE(what_is_gone_from_its_place_is_replaced_and_its_row_swept,
+                     data::make(all_places), word) {
+    const Places places(place_named(word));
+    places.upload("precious");
+    places.upload("precious");
+    places.contents.at(place_named(word)).remove(places.content_of(1).name);
+
+    places.upload("precious");
+
+    for (const int version : {1, 2, 3}) BOOST_TEST(places.bytes_of(version) == "precious");
+    BOOST_TEST(sweep(places).removed == 1);
+    BOOST_TEST(places.rows() == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
