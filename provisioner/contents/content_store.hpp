@@ -43,7 +43,8 @@ class ContentStore {
     virtual void put(const std::string& name, Source& from, std::uint64_t size) = 0;
 
     /// What is kept under the name, from its beginning. Throws PlaceError, here or when it is read,
-    /// when the place does not answer, and NotThere, here, when it does and there is nothing. Not to be used after the store.
+    /// when the place does not answer, and NotThere, here, when it does and there is nothing. Not
+    /// to be used after the store.
     virtual std::unique_ptr<Source> open(const std::string& name) = 0;
 
     /// Forgets what is kept under the name, or was left over by a `put` that failed; does nothing

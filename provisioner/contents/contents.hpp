@@ -50,8 +50,8 @@ class Contents {
     store::StoredContent take_in(Source& from, std::uint64_t size, model::ContentPlace place,
                                  base::Timestamp now) const;
 
-    /// What was taken in, to see whether it is what it should be: it is waited for while it is read,
-    /// as when it came. Throws as `open`, and PlaceError when it is no longer waited for.
+    /// What was taken in, to see whether it is what it should be: it is waited for while it is
+    /// read, as when it came. Throws as `open`, and PlaceError when it is no longer waited for.
     std::unique_ptr<Source> read_back(const store::StoredContent& arrived) const;
 
     /// Those with the same bytes as what was taken in that cannot be had: for `keep`. Asks places.

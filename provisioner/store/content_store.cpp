@@ -169,9 +169,8 @@ int count_elsewhere(Connection& connection, model::ContentPlace place) {
 
 std::vector<StoredContent> contents_to_remove(Connection& connection, std::chrono::seconds patience,
                                               model::ContentId after, int limit) {
-    return read_contents(connection.session()
-                         << select_removable << after.value
-                         << static_cast<long long>(patience.count()) << limit);
+    return read_contents(connection.session() << select_removable << after.value
+                                              << static_cast<long long>(patience.count()) << limit);
 }
 
 bool condemn_content(Connection& connection, model::ContentId content,

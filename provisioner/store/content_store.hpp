@@ -27,8 +27,8 @@ model::ContentId insert_content(Connection& connection, model::ContentPlace plac
 /// Says that its bytes are still arriving; false when they are no longer waited for.
 [[nodiscard]] bool touch_content(Connection& connection, model::ContentId content);
 
-/// The contents that are kept and have these bytes, oldest first, as the transaction sees them. They
-/// are not locked: no index is, so uploads of other bytes do not wait for each other.
+/// The contents that are kept and have these bytes, oldest first, as the transaction sees them.
+/// They are not locked: no index is, so uploads of other bytes do not wait for each other.
 std::vector<StoredContent> same_contents(Connection& connection, const std::string& sha256,
                                          std::uint64_t size);
 

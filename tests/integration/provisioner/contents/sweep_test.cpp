@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(an_upload_that_was_swept_away_while_it_came_is_not_stored) 
                       contents::PlaceError);
 }
 
-BOOST_DATA_TEST_CASE(bytes_that_come_after_they_were_swept_away_do_not_stay,
-                     data::make(all_places), word) {
+BOOST_DATA_TEST_CASE(bytes_that_come_after_they_were_swept_away_do_not_stay, data::make(all_places),
+                     word) {
     const Places places;
     LateSource late(places);
 
@@ -328,12 +328,12 @@ BOOST_AUTO_TEST_CASE(what_is_removed_before_its_turn_to_be_moved_is_no_problem) 
     places.upload("first");
     places.upload("second");
 
-    const auto moved = contents::move_contents(
-        places.fresh.database, places.contents, ContentPlace::files, base::SystemClock(),
-        [&](const model::Content&) {
-            places.remove(2);
-            sweep(places);
-        });
+    const auto moved =
+        contents::move_contents(places.fresh.database, places.contents, ContentPlace::files,
+                                base::SystemClock(), [&](const model::Content&) {
+                                    places.remove(2);
+                                    sweep(places);
+                                });
 
     BOOST_TEST(moved.contents == 1);
     BOOST_TEST(moved.problems.empty());
