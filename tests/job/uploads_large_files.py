@@ -88,6 +88,13 @@ def kept():
     return rows("SELECT COUNT(*) FROM content; SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM content_piece")
 
 
+def forget_what_was_left():
+    """Files that earlier tests deleted: the daemon sweeps them every few minutes, and must not while we count."""
+    left = "IN (SELECT id FROM content WHERE id NOT IN (SELECT content_id FROM plugin_resource WHERE content_id IS NOT NULL))"
+    rows(f"DELETE FROM content_piece WHERE content_id {left}; "
+         f"DELETE FROM content WHERE id NOT IN (SELECT content_id FROM plugin_resource WHERE content_id IS NOT NULL)")
+
+
 def a_large_file(path, size):
     block = os.urandom(MB)
     digest = hashlib.sha256()
@@ -180,20 +187,24 @@ def moves_and_comes_back(sha256):
     config = SET / "etc" / "moving.conf"
     config.touch(mode=0o600)
     config.write_text((SET / "etc" / "cooperage.conf").read_text() + f"resources.folder = {folder}\n")
-    before = kept()
+    # What nobody refers to any more may be swept meanwhile, and is not moved.
+    referred = "WHERE content.id IN (SELECT content_id FROM plugin_resource)"
+    wanted = f"SELECT COUNT(*), SUM(size) FROM content {referred}; SELECT SUM(LENGTH(bytes)) FROM content_piece JOIN content ON content_id = content.id {referred}"
+    before = rows(wanted)
     move(config, "files")
-    expect("bytes left in the database", kept()[1], "0")
+    expect("bytes left in the database", rows("SELECT COUNT(*) FROM content_piece JOIN content ON content_id = content.id " + referred), ["0"])
     hashes = {hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
     if sha256 not in hashes:
         die("the large file is not in the folder")
     move(config, "database")
-    expect("what is in the database again", kept(), before)
+    expect("what is in the database again", rows(wanted), before)
     expect("files left in the folder", [path for path in folder.rglob("*") if path.is_file()], [])
 
 
 def main():
     file = SET / "large.bin"
     sha256 = a_large_file(file, 200 * MB)
+    forget_what_was_left()
     try:
         goes_up_in_bounded_memory(file, sha256)
         is_refused_without_being_read(file)
