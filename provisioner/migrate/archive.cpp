@@ -1,11 +1,10 @@
 #include "provisioner/migrate/archive.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 #include <stdexcept>
 
+#include "provisioner/migrate/files.hpp"
 #include "provisioner/transcript/packing.hpp"
 
 namespace provisioner::migrate {
@@ -72,14 +71,6 @@ std::string header_of(const ArchiveEntry& entry) {
         [](std::size_t so_far, char c) { return so_far + static_cast<unsigned char>(c); });
     put(header, field::checksum, octal(sum, 6) + std::string("\0 ", 2));
     return header;
-}
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("cannot read " + path.string());
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 ArchiveEntry entry_of(const fs::path& path, const std::string& name) {

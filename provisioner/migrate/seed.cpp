@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/migrate/archive.hpp"
+#include "provisioner/migrate/files.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/edit_resources.hpp"
 #include "provisioner/store/catalogue_store.hpp"
@@ -41,14 +40,6 @@ constexpr std::array collections{
     std::pair{"services", model::CatalogueKind::service},
     std::pair{"clustertemplates", model::CatalogueKind::cluster_template},
 };
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("cannot read " + path.string());
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;

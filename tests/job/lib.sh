@@ -56,6 +56,19 @@ simulated_provider() {
     done
 }
 
+# need_in_root PACKAGE...: ends the test as skipped without them. Hosts have no network: what they install comes from the root
+# they share, where launchers of today put it.
+need_in_root() {
+    local package cache
+    cache=$(sed -n 's/^local.roots = //p' "$dir/etc/cooperage.conf")/debian12/var/cache/apt/archives
+    for package in "$@"; do
+        if ! compgen -G "$cache/${package}_*.deb" >/dev/null; then
+            echo "skipped: the root of local hosts was made without $package; remove it to have it made anew"
+            exit 77
+        fi
+    done
+}
+
 # upload AUTOMATOR/RESOURCE-TYPE/NAME FILE: staged, live after the next sync
 upload() {
     local version

@@ -3,14 +3,7 @@
 # same time on real hosts, used through the link on its page, deleted.
 . "$(dirname "$0")/lib.sh"
 
-# Hosts have no network: what they install comes from the root they share, where launchers of today put it.
-cache=$(sed -n 's/^local.roots = //p' "$dir/etc/cooperage.conf")/debian12/var/cache/apt/archives
-for package in ansible-core python3-apt puppet-agent nginx-light podman; do
-    if ! compgen -G "$cache/${package}_*.deb" >/dev/null; then
-        echo "skipped: the root of local hosts was made without $package; remove it to have it made anew"
-        exit 77
-    fi
-done
+need_in_root ansible-core python3-apt puppet-agent nginx-light podman
 
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT

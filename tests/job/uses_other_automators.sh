@@ -3,14 +3,7 @@
 # installs its tool, gets its resources from the API and leaves a trace of what it was told of the cluster.
 . "$(dirname "$0")/lib.sh"
 
-# Hosts have no network: what they install comes from the root they share, where launchers of today put it.
-cache=$(sed -n 's/^local.roots = //p' "$dir/etc/cooperage.conf")/debian12/var/cache/apt/archives
-for package in ansible-core puppet-agent; do
-    if ! compgen -G "$cache/${package}_*.deb" >/dev/null; then
-        echo "skipped: the root of local hosts was made without $package; remove it to have it made anew"
-        exit 77
-    fi
-done
+need_in_root ansible-core puppet-agent
 
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
