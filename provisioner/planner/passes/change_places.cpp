@@ -47,7 +47,8 @@ void find_who_is_told(ChangePlaces& places) {
     std::set<std::string> changed;
     for (const auto& [name, nodes] : places.arriving) changed.insert(name);
     for (const auto& [name, nodes] : places.leaving) changed.insert(name);
-    for (const auto& [name, nodes] : places.staying) {
+    for (const auto& staying : places.staying) {
+        const std::string& name = staying.first;
         const auto needs = places.needs.all_needs_of(name);
         const bool depends = std::ranges::any_of(needs, [&](const std::string& needed) {
             return needed != name && changed.contains(needed);
