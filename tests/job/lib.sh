@@ -100,6 +100,19 @@ make_cluster() {
     echo "$id"
 }
 
+# reason_of CLUSTER ACTION: what a task of that action of its newest job says, as soon as one has something to say. Others may
+# have words too: a confirm that waits has.
+reason_of() {
+    local message
+    for _ in $(seq 240); do
+        message=$(as user "$url/v2/clusters/$1/tasks" |
+            jq -r --arg action "$2" '[.[] | select(.action == $action and .message != "").message][0] // ""')
+        [ -z "$message" ] || break
+        sleep 0.5
+    done
+    echo "$message"
+}
+
 delete_cluster() {
     local status
     answer user 200 -X DELETE "$url/v2/clusters/$1" >/dev/null

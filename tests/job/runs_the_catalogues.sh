@@ -108,11 +108,7 @@ fetch "$guestbook" | grep -q '&lt;it works&gt;' || die "ansible: the guestbook d
 # What goes wrong is told in words: which step, its exit code, the task of the role, whether it is tried again.
 answer user 200 -X PUT "$url/v2/clusters/$ansible/config" \
     -d '{"config":{"guestbook":{"title":"x","port":"none","database_password":"x"}},"restart":false}' >/dev/null
-for _ in $(seq 120); do
-    message=$(as user "$url/v2/clusters/$ansible/tasks" | jq -r '[.[].message | select(. != "")][0] // ""')
-    [ -z "$message" ] || break
-    sleep 0.5
-done
+message=$(reason_of "$ansible" configure)
 case $message in
     'configure guestbook-proxy ended with exit code 2: TASK [proxy : Configure HAProxy]: failed to validate: '*'(try 1 of 3, '*) ;;
     *) die "ansible: the reason reads '$message'" ;;

@@ -99,13 +99,7 @@ delete_cluster "$id"
 jq '.provisioner.actions.start.fields.classes = "mixed::nowhere"' "$files/service.json" >"$files/broken.json"
 put services/mixed-app "@$files/broken.json"
 id=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"broken","clusterTemplate":"mixed","numMachines":2}' | jq -r .id)
-# A confirm that waits has words of its own.
-until message=$(as user "$url/v2/clusters/$id/tasks" | jq -r '[.[] | select(.action == "start" and .message != "").message][0] // ""') &&
-    [ -n "$message" ]; do
-    status=$(status_of "$id")
-    [ "$status" = pending ] || die "the cluster that cannot start is $status"
-    sleep 1
-done
+message=$(reason_of "$id" start)
 case $message in
     'start mixed-app ended with exit code 1: Error: Puppet: Evaluation Error: '*'Could not find class ::mixed::nowhere'*) ;;
     *) die "the reason reads '$message'" ;;
