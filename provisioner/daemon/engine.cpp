@@ -11,6 +11,7 @@
 
 #include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/redact.hpp"
+#include "provisioner/daemon/strays.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
@@ -60,6 +61,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       contents_(contents),
       clock_(clock),
       log_(log),
+      providers_(providers),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
@@ -97,9 +99,10 @@ bool Engine::run() {
 void Engine::claim_and_dispatch() {
     const int room = hand_.wait_for_room(settings_.capacity, timing::full_poll);
     if (room == 0) return claim_for_who_has_nothing();
+    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
     const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
     if (!claims.empty()) {
-        hand_.add(claims);
+        hand_.add(claims, until);
         dispatch(claims);
         return;
     }
@@ -110,9 +113,10 @@ void Engine::claim_and_dispatch() {
 void Engine::claim_for_who_has_nothing() {
     const int reserve = settings_.capacity + std::max(1, settings_.capacity / 8) - hand_.size();
     if (reserve <= 0) return;
+    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
     const auto claims = claims_->claim_except(hand_.tenants(), worker_,
                                               std::min(reserve, claim_batch), timing::claim_hold);
-    hand_.add(claims);
+    hand_.add(claims, until);
     dispatch(claims);
 }
 
@@ -147,7 +151,7 @@ void Engine::start(Work work) {
         reporter_->output(claim, stream, redacted(text, account->secrets));
     };
     boost::asio::co_spawn(
-        loop.context, loop.performer.perform(work, std::move(output)),
+        loop.context, take_turn(loop.performer, work, std::move(output)),
         [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
             if (broken) {
                 queue::Failed failure;
@@ -158,6 +162,26 @@ void Engine::start(Work work) {
             log_end(work, outcome, since);
             reporter_->finished(work.claim, std::move(outcome));
         });
+}
+
+boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, Work work,
+                                                         TaskOutput output) {
+    if (!hand_.holds(work.claim, std::chrono::steady_clock::now())) {
+        log_.warn("task.lost", {{"task", work.claim.task.value},
+                                {"action", base::to_word(work.claim.action)},
+                                {"node", work.node->hostname}});
+        // Where nobody has taken it yet, it goes back.
+        queue::Waiting waiting{.poll_in = std::chrono::milliseconds{0},
+                               .reason = "its daemon stood still"};
+        co_return waiting;
+    }
+    queue::Outcome outcome = co_await performer.perform(std::move(work), std::move(output));
+    co_return outcome;
+}
+
+void Engine::renew(queue::TaskQueue& queue) {
+    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
+    hand_.renewed(queue.renew(hand_.all(), timing::claim_hold), until);
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,
@@ -189,6 +213,23 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
          {"ms", took},
          {"again_in_ms", failure->retry_in ? std::to_string(failure->retry_in->count()) : "never"},
          {"message", failure->message}});
+}
+
+void Engine::try_duty(const char* name, const std::function<void()>& run) const {
+    try {
+        run();
+    } catch (const std::exception& error) {
+        log_.warn("duty.failed", {{"duty", name}, {"error", error.what()}});
+    }
+}
+
+void Engine::aside(const char* name, std::function<void()> run) {
+    std::future<void>& running = asides_[name];
+    const bool under_way =
+        running.valid() && running.wait_for(std::chrono::seconds{0}) != std::future_status::ready;
+    if (under_way) return;
+    running =
+        std::async(std::launch::async, [this, name, run = std::move(run)] { try_duty(name, run); });
 }
 
 void Engine::expire_clusters() {
@@ -224,25 +265,27 @@ void Engine::prune(queue::TaskQueue& queue) {
     });
 }
 
-void Engine::start_sweep() {
-    const bool under_way =
-        sweep_.valid() && sweep_.wait_for(std::chrono::seconds{0}) != std::future_status::ready;
-    if (under_way) return;
-    sweep_ = std::async(std::launch::async, [this] {
-        try {
-            sweep_contents();
-        } catch (const std::exception& error) {
-            log_.warn("duty.failed", {{"duty", "sweep contents"}, {"error", error.what()}});
-        }
-    });
-}
-
 void Engine::sweep_contents() const {
     const auto swept = contents::sweep(database_, contents_, timing::upload_patience,
                                        [this] { return stopping_.load(); });
     if (swept.removed > 0) log_.info("contents.removed", {{"count", swept.removed}});
     for (const std::string& problem : swept.problems) {
         log_.warn("contents.not_removed", {{"error", problem}});
+    }
+}
+
+void Engine::remove_strays() {
+    const Strays strays =
+        daemon::remove_strays(database_, providers_, [this] { return stopping_.load(); });
+    for (const std::string& name : strays.removed) {
+        log_.warn("machine.stray_removed", {{"machine", name}});
+    }
+    for (const std::string& name : strays.unknown) {
+        if (!unknown_machines_.insert(name).second) continue;
+        log_.warn("machine.unknown", {{"machine", name}});
+    }
+    for (const std::string& problem : strays.problems) {
+        log_.warn("machine.stray_not_removed", {{"error", problem}});
     }
 }
 
@@ -256,7 +299,7 @@ void Engine::run_duties() {
              log_.info("tasks.rescued", {{"count", rescued}});
              nudges_.ring();
          }},
-        {"renew", timing::renew_every, [&] { queue.renew(hand_.all(), timing::claim_hold); }},
+        {"renew", timing::renew_every, [&] { renew(queue); }},
         {"stop aborted", timing::stop_aborted_every, [&] { stop_aborted(queue); }},
         {"heartbeat", timing::heartbeat_every,
          [&] {
@@ -264,7 +307,10 @@ void Engine::run_duties() {
          }},
         {"expire", timing::expire_every, [&] { expire_clusters(); }},
         {"prune", timing::prune_every, [&] { prune(queue); }},
-        {"sweep contents", timing::sweep_every, [&] { start_sweep(); }},
+        {"sweep contents", timing::sweep_every,
+         [&] { aside("sweep contents", [this] { sweep_contents(); }); }},
+        {"remove strays", timing::strays_every,
+         [&] { aside("remove strays", [this] { remove_strays(); }); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {
@@ -278,11 +324,7 @@ void Engine::run_duties() {
             const auto now = std::chrono::steady_clock::now();
             if (now < due[i]) continue;
             due[i] = now + duties[i].every;
-            try {
-                duties[i].run();
-            } catch (const std::exception& error) {
-                log_.warn("duty.failed", {{"duty", duties[i].name}, {"error", error.what()}});
-            }
+            try_duty(duties[i].name, duties[i].run);
         }
         if (stopping_) return;
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
@@ -296,7 +338,7 @@ bool Engine::drain() {
     while (hand_.size() > 0 && std::chrono::steady_clock::now() < until) {
         hand_.wait_for_room(1, std::chrono::milliseconds{500});
         try {
-            queue.renew(hand_.all(), timing::claim_hold);
+            renew(queue);
             stop_aborted(queue);
         } catch (const std::exception& error) {
             log_.warn("duty.failed", {{"duty", "drain"}, {"error", error.what()}});

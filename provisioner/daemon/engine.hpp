@@ -1,8 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <future>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,15 +64,24 @@ class Engine {
     void dispatch(const std::vector<queue::Claim>& claims);
     Loop& loop_of(const queue::Claim& claim);
     void start(Work work);
+    /// One turn at the task, unless its claim ran out before the loop came to it: then whoever has
+    /// it now may be far ahead, and a machine made or taken away for it would be one too many.
+    boost::asio::awaitable<queue::Outcome> take_turn(Performer& performer, Work work,
+                                                     TaskOutput output);
+    /// Keeps what is in hand ours.
+    void renew(queue::TaskQueue& queue);
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
     void expire_clusters();
     /// Has what runs of aborted jobs stopped; harmless as often as it is done.
     void stop_aborted(queue::TaskQueue& queue);
     void prune(queue::TaskQueue& queue);
-    /// In a thread of its own: places may be slow, and the duties are not to wait.
-    void start_sweep();
     void sweep_contents() const;
+    void remove_strays();
+    void try_duty(const char* name, const std::function<void()>& run) const;
+    /// In a thread of its own, unless it is still under way: places and providers may be slow, and
+    /// the other duties are not to wait.
+    void aside(const char* name, std::function<void()> run);
     void run_duties();
     bool drain();
 
@@ -79,6 +91,7 @@ class Engine {
     const contents::Contents& contents_;
     const base::Clock& clock_;
     const base::Log& log_;
+    const providers::Registry& providers_;
     /// "instance/incarnation": tells this life of the daemon from the one before.
     std::string worker_;
     std::atomic<bool> stopping_{false};
@@ -88,7 +101,10 @@ class Engine {
     std::unique_ptr<queue::TaskQueue> claims_;
     Briefing briefing_;
     std::unique_ptr<Reporter> reporter_;
-    std::future<void> sweep_;
+    /// Names no node was ever called by, each told once.
+    std::set<std::string> unknown_machines_;
+    /// Duties under way in threads of their own, by name.
+    std::map<std::string, std::future<void>> asides_;
 };
 
 }  // namespace provisioner::daemon

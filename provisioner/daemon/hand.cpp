@@ -4,9 +4,25 @@
 
 namespace provisioner::daemon {
 
-void Hand::add(const std::vector<queue::Claim>& claims) {
+void Hand::add(const std::vector<queue::Claim>& claims, Moment until) {
     const std::lock_guard lock(mutex_);
-    for (const queue::Claim& claim : claims) claims_[claim.task] = claim;
+    for (const queue::Claim& claim : claims) claims_[claim.task] = {claim, until};
+}
+
+void Hand::renewed(const std::vector<queue::Claim>& claims, Moment until) {
+    const std::lock_guard lock(mutex_);
+    for (const queue::Claim& claim : claims) {
+        const auto found = claims_.find(claim.task);
+        const bool same = found != claims_.end() && found->second.claim.fence == claim.fence;
+        if (same) found->second.until = until;
+    }
+}
+
+bool Hand::holds(const queue::Claim& claim, Moment now) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = claims_.find(claim.task);
+    return found != claims_.end() && found->second.claim.fence == claim.fence &&
+           now < found->second.until;
 }
 
 void Hand::remove(const std::vector<queue::Claim>& claims) {
@@ -15,7 +31,9 @@ void Hand::remove(const std::vector<queue::Claim>& claims) {
         for (const queue::Claim& claim : claims) {
             const auto found = claims_.find(claim.task);
             // A task that was put back may have been claimed again already: that claim stays.
-            if (found != claims_.end() && found->second.fence == claim.fence) claims_.erase(found);
+            if (found != claims_.end() && found->second.claim.fence == claim.fence) {
+                claims_.erase(found);
+            }
         }
     }
     changed_.notify_all();
@@ -24,7 +42,7 @@ void Hand::remove(const std::vector<queue::Claim>& claims) {
 std::vector<queue::Claim> Hand::all() const {
     const std::lock_guard lock(mutex_);
     std::vector<queue::Claim> claims;
-    for (const auto& [task, claim] : claims_) claims.push_back(claim);
+    for (const auto& [task, held] : claims_) claims.push_back(held.claim);
     return claims;
 }
 
@@ -36,14 +54,14 @@ int Hand::size() const {
 std::set<model::TenantId> Hand::tenants() const {
     const std::lock_guard lock(mutex_);
     std::set<model::TenantId> tenants;
-    for (const auto& [task, claim] : claims_) tenants.insert(claim.tenant);
+    for (const auto& [task, held] : claims_) tenants.insert(held.claim.tenant);
     return tenants;
 }
 
 std::set<model::JobId> Hand::jobs() const {
     const std::lock_guard lock(mutex_);
     std::set<model::JobId> jobs;
-    for (const auto& [task, claim] : claims_) jobs.insert(claim.job);
+    for (const auto& [task, held] : claims_) jobs.insert(held.claim.job);
     return jobs;
 }
 

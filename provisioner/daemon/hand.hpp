@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -14,7 +15,15 @@ namespace provisioner::daemon {
 /// from any thread.
 class Hand {
  public:
-    void add(const std::vector<queue::Claim>& claims);
+    using Moment = std::chrono::steady_clock::time_point;
+
+    /// They are ours until that moment.
+    void add(const std::vector<queue::Claim>& claims, Moment until);
+    /// Those of them that are in hand are ours until that later moment.
+    void renewed(const std::vector<queue::Claim>& claims, Moment until);
+    /// Whether the claim is surely ours: in hand, and not run out. Not so for one that lies here
+    /// since before the process was stopped or its machine stood still.
+    bool holds(const queue::Claim& claim, Moment now) const;
     void remove(const std::vector<queue::Claim>& claims);
     std::vector<queue::Claim> all() const;
     int size() const;
@@ -30,7 +39,11 @@ class Hand {
  private:
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
-    std::map<model::TaskId, queue::Claim> claims_;
+    struct Held {
+        queue::Claim claim;
+        Moment until;
+    };
+    std::map<model::TaskId, Held> claims_;
 };
 
 }  // namespace provisioner::daemon

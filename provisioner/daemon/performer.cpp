@@ -113,10 +113,9 @@ providers::Provider& Performer::provider_of(const Work& work) const {
 
 providers::MachineSpec Performer::spec_of(const Work& work) const {
     const model::Node& node = *work.node;
-    const std::string cluster = model::wire_id(work.claim.cluster);
     providers::MachineSpec spec;
-    spec.name = cluster + "-" + std::to_string(node.nodenum);
-    spec.cluster = cluster;
+    spec.name = model::to_text(model::MachineName{work.claim.cluster, node.nodenum});
+    spec.cluster = model::wire_id(work.claim.cluster);
     spec.hostname = node.hostname;
     spec.flavor = node.flavor;
     spec.image = node.image;

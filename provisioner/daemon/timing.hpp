@@ -24,6 +24,8 @@ constexpr auto expire_every = 30s;
 constexpr auto prune_every = 1h;
 /// How often bytes of resources that nobody refers to are removed.
 constexpr auto sweep_every = 5min;
+/// How often machines whose nodes are gone for good are looked for.
+constexpr auto strays_every = 1min;
 /// An upload of which nothing arrived for so long was given up; a live one says so each minute.
 constexpr std::chrono::seconds upload_patience = 1h;
 /// How long it can be seen what was told to others.

@@ -5,6 +5,21 @@
 
 namespace provisioner::model {
 
+std::string to_text(const MachineName& name) {
+    return wire_id(name.cluster) + "-" + std::to_string(name.nodenum);
+}
+
+std::optional<MachineName> machine_name_in(std::string_view text) {
+    const auto dash = text.find('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    const auto cluster = base::parse_number(text.substr(0, dash));
+    const auto number = base::parse_number(text.substr(dash + 1));
+    if (!cluster || !number) return std::nullopt;
+    const MachineName name{ClusterId{*cluster}, static_cast<int>(*number)};
+    // Spelled otherwise it is somebody else's.
+    return to_text(name) == text ? std::optional(name) : std::nullopt;
+}
+
 base::Json properties_json(const Node& node) {
     base::Json json = base::Json::object();
     json["ipaddresses"] = base::Json(node.addresses);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "provisioner/model/cluster.hpp"
@@ -36,6 +38,20 @@ struct Node {
     /// Whether a job is taking it out of the cluster; others no longer count on it.
     bool leaves = false;
 };
+
+/// What a node's machine is called where it is made: no other node ever has that name.
+struct MachineName {
+    ClusterId cluster;
+    int nodenum = 0;
+
+    auto operator<=>(const MachineName&) const = default;
+};
+
+/// "00000001-1001".
+std::string to_text(const MachineName& name);
+
+/// Reads what to_text wrote; nothing for anything else.
+std::optional<MachineName> machine_name_in(std::string_view text);
 
 /// The node's `properties` in wire form (ipaddresses, hostname, nodenum, hardwaretype, ...).
 base::Json properties_json(const Node& node);

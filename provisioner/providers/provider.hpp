@@ -17,8 +17,8 @@ namespace provisioner::providers {
 
 /// The machine a node task wants, in the provider's words.
 struct MachineSpec {
-    /// Unique and stable over retries of one attempt: "<cluster id>-<nodenum>-<attempt>". A machine
-    /// of this name that exists already is the one that was asked for.
+    /// That of the node (model::MachineName), over all attempts. A machine of this name that exists
+    /// already is the one that was asked for.
     std::string name;
     /// The cluster's wire id: machines of one cluster see each other.
     std::string cluster;
@@ -75,7 +75,7 @@ using Created = std::variant<Machine, Refused>;
 using Confirmed = std::variant<Reachable, Pending, Refused>;
 using Destroyed = std::variant<Gone, Pending, Refused>;
 
-/// A conversation with a cloud: three verbs, each short, each harmless to repeat. An exception
+/// A conversation with a cloud: verbs that are short and harmless to repeat. An exception
 /// means that nothing is known (connection lost); the caller asks again.
 class Provider {
  public:
@@ -92,6 +92,9 @@ class Provider {
     /// ("providerid") or else by name.
     virtual boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
                                                       const base::Json& results) = 0;
+
+    /// The names of the machines of this installation that exist, whoever remembers them.
+    virtual boost::asio::awaitable<std::vector<std::string>> machines() = 0;
 
     /// What the catalogue's forms show and check.
     virtual model::PluginType type() const = 0;

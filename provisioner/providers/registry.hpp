@@ -20,6 +20,11 @@ class Registry {
     /// The provider of that type name, owned by the registry; null when there is none.
     Provider* find(std::string_view type) const;
 
+    /// All of them, by type name.
+    const std::map<std::string, std::unique_ptr<Provider>, std::less<>>& all() const {
+        return providers_;
+    }
+
     /// What the catalogue shows, sorted by name.
     std::vector<model::PluginType> types() const;
 

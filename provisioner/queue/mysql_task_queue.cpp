@@ -6,7 +6,9 @@
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <thread>
 
 #include "provisioner/queue/bulk.hpp"
@@ -182,10 +184,11 @@ std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
     });
 }
 
-int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds hold) {
-    if (claims.empty()) return 0;
+std::vector<Claim> MysqlTaskQueue::renew(const std::vector<Claim>& claims,
+                                         std::chrono::seconds hold) {
+    if (claims.empty()) return {};
     return in_transaction([&](sql::Connection& connection) {
-        int renewed = 0;
+        std::vector<Claim> ours;
         in_parts(claims, [&](std::span<const Claim> part) {
             std::string pairs;
             for (const Claim& claim : part) {
@@ -193,13 +196,20 @@ int MysqlTaskQueue::renew(const std::vector<Claim>& claims, std::chrono::seconds
                 pairs += "(" + std::to_string(claim.task.value) + ", " +
                          std::to_string(claim.fence) + ")";
             }
-            renewed +=
+            const std::string held = " WHERE state = 'claimed' AND (id, fence) IN (" + pairs + ")";
+            const int renewed =
                 execute(connection, "UPDATE task SET claimed_until = UTC_TIMESTAMP(6) + INTERVAL " +
-                                        std::to_string(hold.count()) +
-                                        " SECOND WHERE state = 'claimed' AND (id, fence) IN (" +
-                                        pairs + ")");
+                                        std::to_string(hold.count()) + " SECOND" + held);
+            std::set<long long> lost;
+            if (renewed < std::ssize(part)) {
+                for (const Claim& claim : part) lost.insert(claim.task.value);
+                const Rows rows = select(connection, "SELECT id FROM task" + held);
+                while (rows->next()) lost.erase(rows->getInt64("id"));
+            }
+            std::copy_if(part.begin(), part.end(), std::back_inserter(ours),
+                         [&](const Claim& claim) { return !lost.contains(claim.task.value); });
         });
-        return renewed;
+        return ours;
     });
 }
 

@@ -31,7 +31,7 @@ class MysqlTaskQueue final : public TaskQueue {
                                     const std::string& worker, int limit,
                                     std::chrono::seconds hold) override;
     std::optional<std::chrono::milliseconds> next_due() override;
-    int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
+    std::vector<Claim> renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
     std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) override;
     int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) override;
     int rescue(const std::string& instance, const std::string& worker) override;

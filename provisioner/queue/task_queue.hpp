@@ -73,8 +73,9 @@ class TaskQueue {
     /// due; tenants that are at their limit do not count. Nothing when there is none. Not negative.
     virtual std::optional<std::chrono::milliseconds> next_due() = 0;
 
-    /// Extends claims that are still ours to `hold` from now; returns how many.
-    virtual int renew(const std::vector<Claim>& claims, std::chrono::seconds hold) = 0;
+    /// Extends claims that are still ours to `hold` from now; returns these.
+    virtual std::vector<Claim> renew(const std::vector<Claim>& claims,
+                                     std::chrono::seconds hold) = 0;
 
     /// Those of these jobs that a person has aborted.
     virtual std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) = 0;

@@ -99,6 +99,15 @@ LedgerFile LedgerFolder::open_to_make(const std::string& machine) const {
     return open(machine);
 }
 
+std::vector<std::string> LedgerFolder::machines() const {
+    std::vector<std::string> names;
+    std::error_code missing;
+    for (const auto& entry : fs::directory_iterator(path_ + "/machines", missing)) {
+        names.push_back(entry.path().filename());
+    }
+    return names;
+}
+
 bool LedgerFolder::has(const std::string& machine) const {
     return ::access(path_of(machine).c_str(), F_OK) == 0;
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <string>
+#include <vector>
 
 #include "provisioner/simulation/ledger.hpp"
 
@@ -49,6 +50,9 @@ class LedgerFolder {
 
     /// Like open(), for a machine that may be about to be made.
     LedgerFile open_to_make(const std::string& machine) const;
+
+    /// The machines there are ledgers of.
+    std::vector<std::string> machines() const;
 
     /// Whether there is a ledger of that machine.
     bool has(const std::string& machine) const;

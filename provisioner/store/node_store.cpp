@@ -10,6 +10,17 @@ constexpr auto select_cluster_of = R"sql(
     SELECT cluster_id FROM node WHERE uuid = ?
 )sql";
 
+// `?`: [[cluster, nodenum], ...].
+constexpr auto select_gone = R"sql(
+    SELECT node.cluster_id, node.nodenum,
+           cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone
+    FROM JSON_TABLE(?, '$[*]' COLUMNS (
+             cluster_id BIGINT PATH '$[0]', nodenum INT PATH '$[1]')) AS asked
+    STRAIGHT_JOIN node ON node.cluster_id = asked.cluster_id AND node.nodenum = asked.nodenum
+    JOIN cluster ON cluster.id = node.cluster_id
+    LEFT JOIN job ON job.id = node.leaves_job_id
+)sql";
+
 constexpr auto update_row = R"sql(
     UPDATE node
     SET hostname = ?, hardware_type = ?, image_type = ?, flavor = ?, image = ?, ssh_user = ?,
@@ -31,6 +42,22 @@ std::optional<model::ClusterId> cluster_of_node(Connection& connection, const st
     cppdb::result row = connection.session() << select_cluster_of << uuid;
     if (!row.next()) return std::nullopt;
     return model::ClusterId{row.get<long long>("cluster_id")};
+}
+
+std::map<model::MachineName, bool> are_gone(Connection& connection,
+                                            const std::set<model::MachineName>& names) {
+    base::Json asked = base::Json::array();
+    for (const model::MachineName& name : names)
+        asked.push_back({name.cluster.value, name.nodenum});
+    const std::string text = base::to_text(asked);
+    cppdb::result row = connection.session() << select_gone << text;
+    std::map<model::MachineName, bool> gone;
+    while (row.next()) {
+        const model::MachineName name{model::ClusterId{row.get<long long>("cluster_id")},
+                                      row.get<int>("nodenum")};
+        gone[name] = row.get<int>("gone") != 0;
+    }
+    return gone;
 }
 
 void update_node(Connection& connection, const model::Node& node) {

@@ -22,6 +22,17 @@ keep_second() {
 sed -e "s|^daemon.lock = .*|daemon.lock = $dir/run/second.lock|; s|^daemon.nudge = .*|daemon.nudge = $dir/run/second.sock|" \
     "$dir/etc/cooperage.conf" >"$second"
 chmod 600 "$second"
+end_second() {
+    local left
+    touch "$notes/over"
+    mapfile -t left < <(pids_with "$second")
+    [ ${#left[@]} -eq 0 ] || kill "${left[@]}" 2>/dev/null || true
+}
+
+stopped=()
+go_on() { [ ${#stopped[@]} -eq 0 ] || kill -CONT "${stopped[@]}" 2>/dev/null || true; }
+trap 'go_on; end_second; clean_up' EXIT
+
 prepare_chaos
 keep_second &
 keeper_of_second=$!
@@ -42,11 +53,10 @@ while [ $((SECONDS - began)) -lt "${DURATION:-60}" ]; do
         2) kill_web ;;
     esac
 done
-kill -CONT "${stopped[@]}"
+go_on
 say "it goes on"
 end_streams
-mapfile -t left < <(pids_with "$second")
-[ ${#left[@]} -eq 0 ] || kill "${left[@]}"
+end_second
 wait "$keeper_of_second"
 [ -z "$(pids_with "$second")" ] || die "the second daemon did not end"
 echo "1 passed, 0 failed"

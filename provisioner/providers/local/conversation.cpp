@@ -1,6 +1,7 @@
 #include "provisioner/providers/local/conversation.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 #include "provisioner/base/ids.hpp"
@@ -116,6 +117,10 @@ std::vector<std::string> stop_command(const Settings& settings, const std::strin
     return command_for(settings, "stop", name);
 }
 
+std::vector<std::string> list_command(const Settings& settings) {
+    return {settings.program, "list", "--state", settings.state_dir};
+}
+
 std::variant<Host, Refused> read_answer(const ProcessResult& result) {
     const auto json = base::parse_json(result.out);
     if (result.timed_out || result.signal != 0 || !json) not_understood(result);
@@ -128,6 +133,18 @@ std::variant<Host, Refused> read_answer(const ProcessResult& result) {
                 .host_key = text_at(*json, "host_key"),
                 .ssh_user = text_at(*json, "ssh_user"),
                 .limits = text_at(*json, "limits")};
+}
+
+std::vector<std::string> read_list(const ProcessResult& result) {
+    if (result.timed_out || result.exit_code != 0) not_understood(result);
+    std::vector<std::string> names;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+        const auto json = base::parse_json(line);
+        if (!json) not_understood(result);
+        names.push_back(text_at(*json, "name"));
+    }
+    return names;
 }
 
 Machine machine_of(const Host& host) {

@@ -47,9 +47,14 @@ base::Checked<std::vector<std::string>> start_command(const Settings& settings,
 std::vector<std::string> status_command(const Settings& settings, const std::string& name);
 std::vector<std::string> stop_command(const Settings& settings, const std::string& name);
 
+std::vector<std::string> list_command(const Settings& settings);
+
 /// Reads what the program answered. Throws std::runtime_error when it was cut off, or said nothing
 /// that makes sense: then nothing is known.
 std::variant<Host, Refused> read_answer(const ProcessResult& result);
+
+/// The names in what the program answered to "list". Throws like read_answer().
+std::vector<std::string> read_list(const ProcessResult& result);
 
 /// What the node remembers of a machine that was made.
 Machine machine_of(const Host& host);

@@ -1,5 +1,7 @@
 #include "provisioner/providers/local/local_provider.hpp"
 
+#include <filesystem>
+
 #include "provisioner/providers/local/ssh_banner.hpp"
 
 namespace provisioner::providers::local {
@@ -11,6 +13,9 @@ using namespace std::chrono_literals;
 
 /// Many starts at once on few processors queue up; each alone takes a small part of a second.
 constexpr auto verb_limit = 120s;
+
+/// Some hundred bytes for each host.
+constexpr std::size_t most_listed = std::size_t{16} * 1024 * 1024;
 
 /// sshd answers a fraction of a second after the start.
 constexpr auto poll_interval = 100ms;
@@ -65,6 +70,17 @@ asio::awaitable<Destroyed> LocalProvider::destroy(const MachineSpec& spec,
     const auto answer = co_await ask(std::move(command));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     co_return Gone{};
+}
+
+asio::awaitable<std::vector<std::string>> LocalProvider::machines() {
+    // Where there never was one, nobody needs to be root.
+    if (!std::filesystem::exists(settings_.state_dir)) co_return std::vector<std::string>{};
+    ProcessRequest request;
+    request.command = list_command(settings_);
+    request.limit = verb_limit;
+    request.most_output = most_listed;
+    const ProcessResult result = co_await run_process(std::move(request));
+    co_return read_list(result);
 }
 
 model::PluginType LocalProvider::type() const {

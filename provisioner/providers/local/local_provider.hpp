@@ -16,6 +16,7 @@ class LocalProvider final : public Provider {
                                               const base::Json& results) override;
     boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
                                               const base::Json& results) override;
+    boost::asio::awaitable<std::vector<std::string>> machines() override;
     model::PluginType type() const override;
 
  private:

@@ -161,6 +161,10 @@ asio::awaitable<Destroyed> SimulatedProvider::destroy(const MachineSpec& spec,
     co_return Gone{};
 }
 
+asio::awaitable<std::vector<std::string>> SimulatedProvider::machines() {
+    co_return ledgers_.machines();
+}
+
 model::PluginType SimulatedProvider::type() const {
     model::PluginType type;
     type.header.name = "simulated";

@@ -19,6 +19,7 @@ class SimulatedProvider final : public Provider {
                                               const base::Json& results) override;
     boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
                                               const base::Json& results) override;
+    boost::asio::awaitable<std::vector<std::string>> machines() override;
     model::PluginType type() const override;
 
  private:

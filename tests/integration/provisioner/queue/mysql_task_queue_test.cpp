@@ -370,7 +370,10 @@ BOOST_AUTO_TEST_CASE(renewing_extends_the_claims_that_are_still_ours_and_no_othe
     BOOST_REQUIRE(claims.size() == 20);
     claims[7].fence -= 1;
 
-    BOOST_TEST(site.queue.renew(claims, 60s) == 19);
+    const auto renewed = site.queue.renew(claims, 60s);
+
+    BOOST_TEST(renewed.size() == 19U);
+    for (const Claim& claim : renewed) BOOST_TEST(claim.task.value != claims[7].task.value);
     std::this_thread::sleep_for(20ms);
     BOOST_TEST(site.queue.rescue("other", "other/1") == 1);
 }

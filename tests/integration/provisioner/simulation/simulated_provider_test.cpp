@@ -42,6 +42,16 @@ BOOST_AUTO_TEST_CASE(time_alone_makes_a_machine_boot) {
     BOOST_TEST(connect(clock)->host_key() == "simulated 00000001-1000");
 }
 
+BOOST_AUTO_TEST_CASE(it_lists_the_machines_there_are) {
+    BOOST_TEST(await(provider.machines()).empty());
+    create(nothing);
+    BOOST_TEST((await(provider.machines()) == std::vector<std::string>{"00000001-1000"}));
+
+    destroy({{"simulated_keep_ledger", "yes"}});
+
+    BOOST_TEST(await(provider.machines()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_half_created_machine_is_found_by_its_name) {
     const Json fields = {{"simulated_half_created_percent", 100}, {"simulated_boot_ms", 300}};
 

@@ -51,7 +51,10 @@ class ListeningQueue final : public queue::TaskQueue {
         return {};
     }
     std::optional<std::chrono::milliseconds> next_due() override { return std::nullopt; }
-    int renew(const std::vector<queue::Claim>&, std::chrono::seconds) override { return 0; }
+    std::vector<queue::Claim> renew(const std::vector<queue::Claim>&,
+                                    std::chrono::seconds) override {
+        return {};
+    }
     std::set<model::JobId> aborted(const std::set<model::JobId>&) override { return {}; }
     int rescue(const std::string&, const std::string&) override { return 0; }
     void heartbeat(const std::string&, int, int, int) override {}
@@ -76,7 +79,7 @@ void end_tasks(Told& told, int count) {
     daemon::Hand hand;
     std::vector<queue::Claim> claims;
     for (int i = 1; i <= count; ++i) claims.push_back(a_claim(i));
-    hand.add(claims);
+    hand.add(claims, {});
     {
         daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
         for (const queue::Claim& claim : claims) {

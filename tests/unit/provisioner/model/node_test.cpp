@@ -35,6 +35,20 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_not_confirmed_has_an_empty_object_of_address
     BOOST_TEST(properties_json(Node{}).at("sshuser") == "root");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_is_called_by_its_cluster_and_the_number_of_its_node) {
+    const MachineName name{ClusterId{12}, 1003};
+
+    BOOST_TEST(to_text(name) == "00000012-1003");
+    BOOST_TEST((machine_name_in("00000012-1003") == name));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_spelled_otherwise_is_no_name_of_a_machine) {
+    for (const char* text : {"", "web", "-", "12-1003", "00000012-", "-1003", "00000012-01003",
+                             "00000012-1003-1", "00000012-99999999999", " 00000012-1003"}) {
+        BOOST_TEST(!machine_name_in(text).has_value(), text);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(automators_are_those_of_the_named_services_each_once_and_sorted) {
     Service web = tests::a_service("web", {Action::install, Action::start});
     web.actions[Action::configure].type = "chef-solo";

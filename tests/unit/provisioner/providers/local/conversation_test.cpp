@@ -12,7 +12,7 @@ const Settings settings{
 
 MachineSpec a_spec() {
     MachineSpec spec;
-    spec.name = "00000001-1001-1";
+    spec.name = "00000001-1001";
     spec.cluster = "00000001";
     spec.hostname = "demo-1.local";
     spec.image = "debian12";
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_
     BOOST_TEST_REQUIRE(command.has_value());
     BOOST_TEST(
         line_of(*command) ==
-        "/bin/host|start|00000001-1001-1|--state|/var/hosts|--root|/var/roots/debian12|"
+        "/bin/host|start|00000001-1001|--state|/var/hosts|--root|/var/roots/debian12|"
         "--hostname|demo-1.local|--cluster|00000001|--user|root|--key|ssh-ed25519 AAAA|--max|20");
 }
 
@@ -126,10 +126,26 @@ BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_means_that_nothing_is_known) {
     BOOST_CHECK_THROW(read_answer(answered(1, "{}")), std::runtime_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_host) {
+    BOOST_TEST(line_of(list_command(settings)) == "/bin/host|list|--state|/var/hosts");
+
+    BOOST_TEST(read_list(answered(0, "")).empty());
+    const auto names = read_list(answered(0, R"({"name":"00000001-1000"})"
+                                             "\n"
+                                             R"({"name":"web","state":"stopped"})"
+                                             "\n"));
+    BOOST_TEST((names == std::vector<std::string>{"00000001-1000", "web"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_was_cut_off_means_that_nothing_is_known) {
+    BOOST_CHECK_THROW(read_list(answered(0, R"({"name":"000)")), std::runtime_error);
+    BOOST_CHECK_THROW(read_list(answered(1, R"({"error":"failure"})")), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_is_found_by_its_providerid_or_else_by_its_name) {
     auto results = provisioner::base::Json::object();
 
-    BOOST_TEST(name_in(results, a_spec()) == "00000001-1001-1");
+    BOOST_TEST(name_in(results, a_spec()) == "00000001-1001");
     results["providerid"] = "other";
     BOOST_TEST(name_in(results, a_spec()) == "other");
 }
