@@ -1,7 +1,7 @@
 -- The whole schema as of now: what the migrations of sql/migrations add up to (a test compares the two).
 -- InnoDB and utf8mb4 with binary collation throughout: names are case sensitive and sort by code point.
 -- Times are DATETIME(6) in UTC; every connection sets time_zone = '+00:00'. JSON is kept as text with a check, so that
--- the order of keys and the text of numbers stay as they were written. Runs on MariaDB 10.11 and on MySQL 8.
+-- the order of keys and the text of numbers stay as they were written. Runs on MariaDB 10.11 and on MySQL 9.7.
 
 CREATE TABLE tenant (
   id           BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,

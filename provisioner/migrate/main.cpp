@@ -60,8 +60,8 @@ int run(const options::variables_map& chosen) {
     const auto config = base::Config::load(chosen["config"].as<std::string>());
     const std::string command = chosen["command"].as<std::string>();
     if (command == "up") {
-        const auto applied = migrate::migrate(
-            config, migrate::read_migrations(chosen["migrations"].as<std::string>()));
+        const auto applied =
+            migrate::migrate(config, migrate::read_schema(chosen["sql"].as<std::string>()));
         for (const std::string& name : applied) std::cout << "applied " << name << "\n";
         return 0;
     }
@@ -92,16 +92,16 @@ int run(const options::variables_map& chosen) {
 int main(int argc, char** argv) {
     options::options_description flags(
         "cooperage-migrate up | seed | new-key | rewrap | rotate-key | move-contents");
-    flags.add_options()("help", "this text")                                            //
-        ("config", options::value<std::string>()->required(), "the settings file")      //
-        ("migrations", options::value<std::string>()->default_value("sql/migrations"),  //
-         "folder of the migrations")                                                    //
-        ("seed", options::value<std::string>()->default_value("sql/seed"),              //
-         "folder of the first catalogue")                                               //
-        ("access", options::value<std::string>()->default_value("access.json"),         //
-         "where users and passwords are written (mode 0600)")                           //
-        ("to", options::value<std::string>()->default_value(""),                        //
-         "where move-contents moves files of plugins: database, files or s3")           //
+    flags.add_options()("help", "this text")                                        //
+        ("config", options::value<std::string>()->required(), "the settings file")  //
+        ("sql", options::value<std::string>()->default_value("sql"),                //
+         "folder of schema.sql and the migrations")                                 //
+        ("seed", options::value<std::string>()->default_value("sql/seed"),          //
+         "folder of the first catalogue")                                           //
+        ("access", options::value<std::string>()->default_value("access.json"),     //
+         "where users and passwords are written (mode 0600)")                       //
+        ("to", options::value<std::string>()->default_value(""),                    //
+         "where move-contents moves files of plugins: database, files or s3")       //
         ("url", options::value<std::string>()->default_value(""), "address of the pages")(
             "command", options::value<std::string>()->required(),
             "up: brings the schema up to date; seed: the first catalogue and users; new-key: adds "

@@ -15,6 +15,14 @@ struct Migration {
     std::string text;
 };
 
+/// What an installation's schema is made of.
+struct SchemaFiles {
+    /// In any order.
+    std::vector<Migration> migrations;
+    /// What they add up to, as SQL; empty: nobody says.
+    std::string whole;
+};
+
 /// What the database says it has run.
 struct Applied {
     int version = 0;

@@ -7,11 +7,10 @@
 #include <cppconn/statement.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "provisioner/base/ids.hpp"
 #include "provisioner/identity/checksum.hpp"
+#include "provisioner/migrate/files.hpp"
 #include "provisioner/queue/link.hpp"
 
 namespace provisioner::migrate {
@@ -25,6 +24,11 @@ constexpr auto create_table = R"sql(
       checksum   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the file',
       applied_at DATETIME(6)  NOT NULL
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+)sql";
+
+constexpr auto count_tables = R"sql(
+    SELECT COUNT(*) FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_name <> 'schema_migration'
 )sql";
 
 constexpr auto insert_applied = R"sql(
@@ -59,14 +63,24 @@ std::vector<Applied> read_applied(sql::Connection& connection) {
     return applied;
 }
 
-void apply(sql::Connection& connection, const Migration& migration) {
-    for (const std::string& statement : split_statements(migration.text)) {
+bool is_empty(sql::Connection& connection) {
+    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
+    const std::unique_ptr<sql::ResultSet> row(runner->executeQuery(count_tables));
+    row->next();
+    return row->getInt(1) == 0;
+}
+
+void run_all(sql::Connection& connection, const std::string& file, const std::string& text) {
+    for (const std::string& statement : split_statements(text)) {
         try {
             run(connection, statement);
         } catch (const sql::SQLException& error) {
-            throw std::runtime_error(migration.name + ": " + error.what() + " in: " + statement);
+            throw std::runtime_error(file + ": " + error.what() + " in: " + statement);
         }
     }
+}
+
+void note_applied(sql::Connection& connection, const Migration& migration) {
     const std::unique_ptr<sql::PreparedStatement> insert(
         connection.prepareStatement(insert_applied));
     insert->setInt(1, migration.version);
@@ -77,24 +91,20 @@ void apply(sql::Connection& connection, const Migration& migration) {
 
 }  // namespace
 
-std::vector<Migration> read_migrations(const std::string& folder) {
-    std::vector<Migration> migrations;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+SchemaFiles read_schema(const std::string& folder) {
+    SchemaFiles files{.migrations = {}, .whole = read_file(folder + "/schema.sql")};
+    for (const auto& entry : std::filesystem::directory_iterator(folder + "/migrations")) {
         if (entry.path().extension() != ".sql") continue;
         const std::string name = entry.path().filename();
         const auto number = base::parse_number(name.substr(0, name.find('_')));
         if (!number) throw std::runtime_error("not named NNNN_what.sql: " + name);
-        std::ifstream file(entry.path());
-        std::ostringstream text;
-        text << file.rdbuf();
-        migrations.push_back(
-            {.version = static_cast<int>(*number), .name = name, .text = text.str()});
+        files.migrations.push_back(
+            {.version = static_cast<int>(*number), .name = name, .text = read_file(entry.path())});
     }
-    return migrations;
+    return files;
 }
 
-std::vector<std::string> migrate(const base::Config& config,
-                                 const std::vector<Migration>& migrations) {
+std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files) {
     {
         const auto server = queue::connect_to_server(config);
         run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
@@ -103,9 +113,17 @@ std::vector<std::string> migrate(const base::Config& config,
     const auto connection = queue::connect(config);
     take_lock(*connection);
     run(*connection, create_table);
+    const auto applied = read_applied(*connection);
+    const auto missing = pending(files.migrations, applied);
+    if (applied.empty() && !files.whole.empty() && is_empty(*connection)) {
+        run_all(*connection, "schema.sql", files.whole);
+        for (const Migration& migration : missing) note_applied(*connection, migration);
+        return {"schema.sql"};
+    }
     std::vector<std::string> names;
-    for (const Migration& migration : pending(migrations, read_applied(*connection))) {
-        apply(*connection, migration);
+    for (const Migration& migration : missing) {
+        run_all(*connection, migration.name, migration.text);
+        note_applied(*connection, migration);
         names.push_back(migration.name);
     }
     return names;

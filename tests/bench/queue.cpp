@@ -20,7 +20,7 @@
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/tenant_store.hpp"
-#include "tests/support/mariadb.hpp"
+#include "tests/support/database_server.hpp"
 
 namespace {
 
@@ -136,10 +136,10 @@ long long deadlocks_of(const base::Config& config) {
     return row->next() ? row->getInt64(2) : -1;
 }
 
-int report(const std::string& migrations, int connections) {
-    tests::Mariadb server;
+int report(const std::string& schema, int connections) {
+    tests::DatabaseServer server;
     const base::Config config = server.config("bench");
-    migrate::migrate(config, migrate::read_migrations(migrations));
+    migrate::migrate(config, migrate::read_schema(schema));
     store::Database database(config);
     database.write([](store::Connection& connection) {
         model::Tenant tenant;

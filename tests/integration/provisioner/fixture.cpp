@@ -12,9 +12,9 @@ namespace tests {
 
 using namespace provisioner;
 
-Mariadb& server() {
-    static Mariadb mariadb;
-    return mariadb;
+DatabaseServer& server() {
+    static DatabaseServer server;
+    return server;
 }
 
 namespace {
@@ -22,7 +22,7 @@ namespace {
 base::Config fresh_config(const std::string& more) {
     static int number = 0;
     const base::Config config = server().config("test_" + std::to_string(++number), more);
-    migrate::migrate(config, migrate::read_migrations("sql/migrations"));
+    migrate::migrate(config, migrate::read_schema("sql"));
     return config;
 }
 

@@ -5,12 +5,12 @@
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/model/tenant.hpp"
 #include "provisioner/store/database.hpp"
-#include "tests/support/mariadb.hpp"
+#include "tests/support/database_server.hpp"
 
 namespace tests {
 
 /// The one server all cases of the suite share.
-Mariadb& server();
+DatabaseServer& server();
 
 /// A database of its own with the schema in it and nothing else.
 struct FreshDatabase {

@@ -1,4 +1,4 @@
-#include "tests/support/mariadb.hpp"
+#include "tests/support/database_server.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -33,6 +33,11 @@ int run_in_background(const std::vector<std::string>& words, const std::string& 
     ::_exit(127);
 }
 
+bool succeeds(int process) {
+    int status = 0;
+    return ::waitpid(process, &status, 0) == process && status == 0;
+}
+
 bool answers(const std::string& socket_path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -46,38 +51,54 @@ bool answers(const std::string& socket_path) {
 
 }  // namespace
 
-Mariadb::Mariadb() {
+DatabaseServer::DatabaseServer() {
     std::string pattern = (std::filesystem::temp_directory_path() / "coopdb.XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = pattern;
+    const char* theirs = std::getenv("COOPERAGE_TEST_DATABASE");
+    socket_ = theirs != nullptr ? theirs : folder_ + "/s";
+    if (theirs == nullptr) start();
+    for (int i = 0; i < 600 && !answers(socket_); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+    if (!answers(socket_)) throw std::runtime_error("no database server answers at " + socket_);
+}
+
+void DatabaseServer::start() {
     const std::string data = folder_ + "/data";
     const int install = run_in_background(
         {"mariadb-install-db", "--no-defaults", "--datadir=" + data, "--skip-test-db",
          "--auth-root-authentication-method=normal", "--user=root"},
         folder_ + "/log");
-    int status = 0;
-    ::waitpid(install, &status, 0);
-    if (status != 0) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
+    if (!succeeds(install)) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
     pid_ = run_in_background({"mariadbd", "--no-defaults", "--datadir=" + data,
-                              "--socket=" + folder_ + "/s", "--skip-networking", "--user=root",
+                              "--socket=" + socket_, "--skip-networking", "--user=root",
                               "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"},
                              folder_ + "/log");
-    for (int i = 0; i < 600 && !answers(folder_ + "/s"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{50});
-    }
-    if (!answers(folder_ + "/s")) throw std::runtime_error("mariadbd does not answer");
 }
 
-Mariadb::~Mariadb() {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+DatabaseServer::~DatabaseServer() {
+    if (pid_ > 0) {
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+    } else {
+        std::string statements;
+        for (const std::string& name : databases_)
+            statements += "DROP DATABASE IF EXISTS `" + name + "`;";
+        succeeds(run_in_background({"mariadb", "--no-defaults", "--force", "--socket=" + socket_,
+                                    "--user=root", "--execute=" + statements},
+                                   folder_ + "/log"));
+    }
     std::filesystem::remove_all(folder_);
 }
 
-provisioner::base::Config Mariadb::config(const std::string& database,
-                                          const std::string& more) const {
+provisioner::base::Config DatabaseServer::config(const std::string& database,
+                                                 const std::string& more) {
+    const std::string name =
+        pid_ > 0 ? database : "test_" + std::to_string(::getpid()) + "_" + database;
+    databases_.insert(name);
     return provisioner::base::Config::parse(
-        "database.socket = " + folder_ + "/s\ndatabase.user = root\ndatabase.name = " + database +
+        "database.socket = " + socket_ + "\ndatabase.user = root\ndatabase.name = " + name +
         "\nsecrets.keys = " + folder_ + "/secrets.keys\n" + more);
 }
 
