@@ -72,7 +72,10 @@ std::string script_of(const NodeAction& action) {
 remote::Run make_directories(std::initializer_list<std::string> paths, const std::string& after) {
     std::string script = "set -e\numask 022\nmkdir -p";
     for (const std::string& path : paths) script += " " + quote(path);
-    return {.label = "make directories", .script = script + "\n" + after, .limit = file_work};
+    return {.label = "make directories",
+            .script = script + "\n" + after,
+            .limit = file_work,
+            .script_is_fixed = true};
 }
 
 std::string exports(const AutomatorTask& task, const base::Json& document) {

@@ -76,7 +76,8 @@ void ResourceFiles::add_to(remote::Steps& steps) const {
     if (archives_.empty()) return;
     steps.push_back(remote::Run{.label = "unpack " + counted(archives_.size(), "archive"),
                                 .script = unpacking(),
-                                .limit = file_work + time_to_unpack()});
+                                .limit = file_work + time_to_unpack(),
+                                .script_is_fixed = true});
 }
 
 std::chrono::seconds ResourceFiles::time_to_unpack() const {

@@ -400,6 +400,13 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         if (result.fenced_off) {
             co_return failed(work, "another worker has taken this task over", 1, Cause::taken_over);
         }
+        if (result.is_another) {
+            co_return failed(work,
+                             run.label +
+                                 ": the steps of this attempt are not those it began with, "
+                                 "because files or the software changed meanwhile",
+                             1, Cause::changed);
+        }
         known = under_way(work.claim);
         if (known != nullptr) known->step.reset();
         if (result.exit_code == 0 && !result.timed_out) {

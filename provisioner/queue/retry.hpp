@@ -31,6 +31,8 @@ enum class Cause {
     host_key,
     /// What the catalogue or this daemon has does not fit the task.
     definition,
+    /// What the attempt's steps are made of changed while they were under way.
+    changed,
     /// Another worker has the task now.
     taken_over,
     /// A person has aborted the job.
@@ -60,6 +62,7 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::macro, 1, {}, {}},
     RetryRule{Cause::host_key, 1, {}, {}},
     RetryRule{Cause::definition, 1, {}, {}},
+    RetryRule{Cause::changed, 3, std::chrono::seconds{1}, std::chrono::seconds{1}},
     RetryRule{Cause::taken_over, 1, {}, {}},
     RetryRule{Cause::aborted, 1, {}, {}},
     // A day and a half in all.

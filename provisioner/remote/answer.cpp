@@ -53,6 +53,7 @@ RunResult read_answer(std::string_view answer) {
     if (answer == "stopped") return {.exit_code = exit_of_stopped, .stopped = true};
     if (answer == "lost") return {.exit_code = exit_of_lost};
     if (answer.starts_with("fenced ")) return {.exit_code = exit_of_lost, .fenced_off = true};
+    if (answer == "another") return {.exit_code = exit_of_lost, .is_another = true};
     if (answer.starts_with(exit_word)) {
         const auto code = base::parse_number(answer.substr(exit_word.size()));
         if (code && *code <= 255) return {.exit_code = static_cast<int>(*code)};

@@ -31,8 +31,9 @@ class AnswerFilter {
     bool found_ = false;
 };
 
-/// What the wrapper's answer says: "exit <code>", "fenced <fence>", "expired" (exit code 124),
-/// "stopped" (143), "lost" (137). Throws TransportError for "broken <why>" and for anything else.
+/// What the wrapper's answer says: "exit <code>", "fenced <fence>", "another", "expired" (exit code
+/// 124), "stopped" (143), "lost" (137). Throws TransportError for "broken <why>" and for anything
+/// else.
 RunResult read_answer(std::string_view answer);
 
 }  // namespace provisioner::remote

@@ -64,6 +64,9 @@ struct RunResult {
     int exit_code = 0;
     /// Whether the node refused the step because a higher fence was there before.
     bool fenced_off = false;
+    /// Whether the node has another step under this key: what the attempt's steps are made of
+    /// changed since it began. Nothing was done.
+    bool is_another = false;
     /// Whether it was killed because it ran longer than its limit.
     bool timed_out = false;
     /// Whether it was ended, or never begun, because somebody asked for that.

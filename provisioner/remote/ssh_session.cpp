@@ -85,7 +85,6 @@ class SshSession : public Session {
     asio::awaitable<void> upload(const Upload& upload) override {
         const std::chrono::seconds time(upload.content.size() / bytes_per_second);
         std::string line = commands_.put(upload);
-        co_await install();
         std::string what = "upload of " + upload.path;
         Wire::Command command{.line = std::move(line),
                               .input = upload.content,
@@ -99,7 +98,6 @@ class SshSession : public Session {
         const std::string input = lacking_input(delivery);
         std::chrono::seconds time(0);
         for (const DeliveredFile& file : delivery.files) time += time_to_read(file);
-        co_await install();
         std::string numbers;
         std::string what = "looking which files are there";
         Wire::Command command{.line = commands_.lacking(),
@@ -119,7 +117,8 @@ class SshSession : public Session {
     asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) override {
         const std::chrono::seconds time(file.size / bytes_per_second);
         std::string line = commands_.put(file);
-        co_await install();
+        // The pieces come only once.
+        if (!installed_) co_await install();
         std::string what = "sending " + file.path;
         Wire::Command command{.line = std::move(line),
                               .input = {},
@@ -132,7 +131,6 @@ class SshSession : public Session {
     asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
                                    const OutputSink& sink) override {
         std::string line = commands_.run(run, key);
-        co_await install();
         const std::string token = base::random_hex(token_bytes);
         const std::string input = run_input(token, run);
         AnswerFilter filter(token);
@@ -148,7 +146,7 @@ class SshSession : public Session {
             complaint.add(passed);
             if (!passed.empty()) sink(stream, passed);
         };
-        const int code = co_await wire_->exchange(std::move(command));
+        const int code = co_await call(std::move(command));
         const std::optional<std::string> answer = filter.answer();
         if (answer) co_return read_answer(*answer);
         complaint.add(filter.rest());
@@ -158,7 +156,6 @@ class SshSession : public Session {
 
     asio::awaitable<void> stop(const StepKey& key) override {
         std::string line = commands_.stop(key);
-        co_await install();
         std::string what = "stopping step " + key.name;
         Wire::Command command{.line = std::move(line),
                               .input = {},
@@ -173,15 +170,30 @@ class SshSession : public Session {
     bool alive() const override { return wire_->alive(); }
 
  private:
+    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not.
+    asio::awaitable<int> call(Wire::Command command) {
+        if (!installed_) {
+            Wire::Command first = command;
+            first.line = commands_.if_installed(command.line);
+            const int code = co_await wire_->exchange(std::move(first));
+            installed_ = code == 0;
+            if (code != wrapper_missing) co_return code;
+            co_await install();
+        }
+        const int code = co_await wire_->exchange(std::move(command));
+        co_return code;
+    }
+
     asio::awaitable<void> install() {
-        if (installed_) co_return;
-        std::string what = "installing the step wrapper";
+        Complaint complaint;
         Wire::Command command{.line = commands_.install(),
                               .input = step_wrapper_text(),
                               .more = {},
                               .sink = {},
                               .deadline = SteadyClock::now() + grace};
-        co_await must_succeed(std::move(what), std::move(command));
+        command.sink = [&complaint](Stream, std::string_view piece) { complaint.add(piece); };
+        const int code = co_await wire_->exchange(std::move(command));
+        check("installing the step wrapper", code, complaint);
         installed_ = true;
     }
 
@@ -193,8 +205,12 @@ class SshSession : public Session {
             complaint.add(piece);
             if (sink) sink(stream, piece);
         };
-        const int code = co_await wire_->exchange(std::move(command));
-        if (code == 0) co_return;
+        const int code = co_await call(std::move(command));
+        check(what, code, complaint);
+    }
+
+    void check(const std::string& what, int code, const Complaint& complaint) const {
+        if (code == 0) return;
         const std::string message = what + " failed: " + complaint.with_exit_code(code);
         // A signal comes from a node that goes down.
         if (code < 0) throw TransportError(peer_ + ": " + message);

@@ -21,6 +21,9 @@ constexpr std::string_view install_script =
     "cat >\"$new\" && [ \"$(wc -c <\"$new\")\" -eq \"$3\" ] && mv -f \"$new\" \"$1/$2\" && exit 0; "
     "rm -f \"$new\"; exit 1";
 
+const std::string guard_script =
+    "[ -e \"$0\" ] || exit " + std::to_string(wrapper_missing) + "; exec sh \"$0\" \"$@\"";
+
 /// FNV-1a, 64 bits. Source: RFC 9923.
 std::uint64_t checksum(std::string_view text) {
     std::uint64_t sum = 14695981039346656037ULL;
@@ -36,6 +39,12 @@ std::string hexadecimal(std::uint64_t number) {
         *digit = "0123456789abcdef"[number & 15];
     }
     return text;
+}
+
+/// What makes it the same step when it is asked for again.
+std::string kind_of(const Run& run) {
+    const std::string script = run.script_is_fixed ? run.script : "";
+    return hexadecimal(checksum(run.label + '\0' + script));
 }
 
 std::string octal(int mode) {
@@ -84,11 +93,16 @@ std::string StepCommands::install() const {
            step_wrapper_name() + " " + std::to_string(step_wrapper_text().size());
 }
 
+std::string StepCommands::if_installed(const std::string& line) const {
+    const std::string plain = prefix_ + "sh ";
+    return plain + "-c " + quote(guard_script) + " " + line.substr(plain.size());
+}
+
 std::string StepCommands::run(const Run& run, const StepKey& key) const {
     check_key(key);
     if (run.limit.count() < 1) throw std::invalid_argument("a step's limit is at least a second");
     return wrapper("run") + " " + key.name + " " + std::to_string(key.fence) + " " +
-           std::to_string(run.limit.count());
+           std::to_string(run.limit.count()) + " " + kind_of(run);
 }
 
 std::string StepCommands::stop(const StepKey& key) const {

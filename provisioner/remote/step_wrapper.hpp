@@ -14,6 +14,9 @@ std::string_view step_wrapper_text();
 /// into each other's way.
 std::string step_wrapper_name();
 
+/// EX_UNAVAILABLE of sysexits.h, which the wrapper itself never ends with.
+constexpr int wrapper_missing = 69;
+
 /// Command lines for a node: how the wrapper is put there and called. Each word is quoted; nothing
 /// secret is in them.
 class StepCommands {
@@ -24,6 +27,10 @@ class StepCommands {
 
     /// Installs the wrapper, whose text is to be sent to standard input.
     std::string install() const;
+
+    /// One of the following, on a node that may not have the wrapper: the exit code is then
+    /// `wrapper_missing`, and nothing was done.
+    std::string if_installed(const std::string& line) const;
 
     /// Runs a step; run_input() is to be sent to standard input. Throws std::invalid_argument for a
     /// key that is not made of letters, digits, '.', '_' and '-' (at most 200, no '.' or '-'

@@ -1,6 +1,6 @@
 # Cooperage's ledger of steps: runs a step once, whoever asks and how often. See provisioner/remote/README.md.
 # It lies in the state directory under a name that carries its own checksum:
-#   sh <state>/step-<checksum> run <key> <fence> <seconds>   standard input: token, line end, script, token
+#   sh <state>/step-<checksum> run <key> <fence> <seconds> <kind>   standard input: token, line end, script, token
 #   sh <state>/step-<checksum> stop <key> <fence>
 #   sh <state>/step-<checksum> put <path> <mode> <bytes> [<sha256>]   standard input: the content
 #   sh <state>/step-<checksum> lacking                       standard input: lines of <sha256> <mode> <path>
@@ -20,7 +20,7 @@ broken() {
 
 # A connection that breaks looks like the end of the input: only what ends with the token is a whole script.
 run() {
-    key=$1 fence=$2 limit=$3
+    key=$1 fence=$2 limit=$3 kind=$4
     IFS= read -r token || exit 70
     received=$(cat)
     case $received in
@@ -32,6 +32,7 @@ run() {
     exec 8>"$dir/lock"
     flock 8 || broken "cannot lock $dir"
     check_fence
+    check_kind
     exec 7>>"$dir/running"
     if [ ! -s "$dir/exit" ] && [ ! -e "$dir/started" ] && flock -n -x 7; then
         refuse_after_later_attempt
@@ -48,6 +49,13 @@ check_fence() {
     [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
 }
 
+# Whoever asks again means the same step. One that does not would be told how another ended, and never run.
+check_kind() {
+    known=$kind
+    [ -s "$dir/kind" ] && read -r known <"$dir/kind"
+    [ "$known" = "$kind" ] || answer another
+}
+
 read_fence() {
     seen=0
     [ -s "$dir/fence" ] && read -r seen <"$dir/fence"
@@ -57,7 +65,7 @@ read_fence() {
 # and that lasts has this descriptor.
 start() {
     end_earlier_attempts
-    printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
+    printf '%s\n' "$kind" >"$dir/kind" && printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
     setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
 }
 

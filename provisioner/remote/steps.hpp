@@ -56,6 +56,9 @@ struct Run {
     /// output: "cooperage-fact <name> <JSON>". What it says of others is only output: a node must
     /// not be able to change what a provider knows it by.
     std::vector<std::string> facts = {};
+    /// Whether it is another step when the script is another. Not where the script speaks of other
+    /// nodes: what is known of these may have changed when the same step is asked for again.
+    bool script_is_fixed = false;
 
     bool operator==(const Run&) const = default;
 };

@@ -132,6 +132,7 @@ kill_daemon() {
 sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e "$1"; }
 
 prepare_chaos() {
+    machines_there >"$notes/before"
     put_witnesses 0.3
     load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
     simulated_provider simulated-steady '{"simulated_boot_ms":"500","simulated_step_ms":"500","simulated_step_spread_ms":"300"}'
@@ -152,7 +153,7 @@ start_streams() {
     keeper=$!
 }
 
-machines_left() {
+machines_there() {
     "$repo/build/release/bin/cooperage-local-host" list --state "$dir/local" | jq -r .name
     find "$ledgers/machines" -type f -printf '%f\n'
 }
@@ -161,7 +162,7 @@ machines_left() {
 no_machine_is_left() {
     local left
     for _ in $(seq 90); do
-        left=$(machines_left)
+        left=$(machines_there | grep -vxF -f "$notes/before" || true)
         [ -n "$left" ] || return 0
         sleep 1
     done

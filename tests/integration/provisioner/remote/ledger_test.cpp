@@ -448,9 +448,11 @@ BOOST_AUTO_TEST_CASE(a_new_attempt_keeps_an_earlier_one_from_its_start) {
     run(*session, "mkdir " + path("bin") + "; cd " + path("bin") +
                       "; printf '#!/bin/sh\nsleep 2\nexec /usr/bin/setsid \"$@\"\n' >setsid; "
                       "chmod 755 setsid");
+    const StepCommands commands(path("state"), "root");
     const std::string earlier = "printf 'cafe\necho earlier >>" + path("count") +
-                                "\ncafe' | PATH=" + path("bin") + ":$PATH sh " + path("state/") +
-                                step_wrapper_name() + " run 9-1-0 1 60 >/dev/null 2>&1 &";
+                                "\ncafe' | PATH=" + path("bin") + ":$PATH " +
+                                commands.run({.label = "test", .script = ""}, {"9-1-0", 1}) +
+                                " >/dev/null 2>&1 &";
     run(*session,
         earlier + "until [ -e " + path("state/steps/9-1-0/running") + " ]; do sleep 0.02; done");
     BOOST_REQUIRE(!std::filesystem::exists(path("state/steps/9-1-0/started")));
@@ -479,11 +481,42 @@ BOOST_AUTO_TEST_CASE(an_attempt_that_comes_after_a_later_one_is_refused) {
     BOOST_TEST(lines_of(path("count")) == 2);
 }
 
+BOOST_AUTO_TEST_CASE(another_step_under_the_same_key_is_neither_run_nor_told_how_the_first_ended) {
+    const auto session = connect();
+    const StepKey key{"12-1-3", 1};
+    const std::string count = "echo run >>" + path("count");
+    const auto ask = [&](const Run& run) { return await(running(*session, run, key)).result; };
+
+    ask({.label = "unpack 2 archives", .script = count, .script_is_fixed = true});
+    const RunResult other_label = ask({.label = "install puppet", .script = count});
+    const RunResult other_script =
+        ask({.label = "unpack 2 archives", .script = count + "; true", .script_is_fixed = true});
+    const RunResult same =
+        ask({.label = "unpack 2 archives", .script = count, .script_is_fixed = true});
+
+    BOOST_TEST(other_label.is_another);
+    BOOST_TEST(other_script.is_another);
+    BOOST_TEST((!same.is_another && same.exit_code == 0));
+    BOOST_TEST(lines_of(path("count")) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_step_whose_script_speaks_of_others_is_the_same_with_another_script) {
+    const auto session = connect();
+    const StepKey key{"12-1-4", 1};
+    run(*session, "echo first", key);
+
+    const Told again = run(*session, "echo second", key);
+
+    BOOST_TEST(again.out == "first\n");
+    BOOST_TEST(!again.result.is_another);
+}
+
 BOOST_AUTO_TEST_CASE(half_a_script_is_not_run) {
     const auto session = connect();
     run(*session, "true");
-    const std::string half = "printf 'cafe\necho run >>" + path("count") + "' | sh " +
-                             path("state/") + step_wrapper_name() + " run half 1 60";
+    const StepCommands commands(path("state"), "root");
+    const std::string half = "printf 'cafe\necho run >>" + path("count") + "' | " +
+                             commands.run({.label = "test", .script = ""}, {"half", 1});
 
     const Told told = run(*session, half);
 

@@ -10,10 +10,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "provisioner/remote/session_pool.hpp"
+#include "provisioner/remote/step_wrapper.hpp"
 
 using namespace provisioner::remote;
 using tests::integration::RemoteFixture;
@@ -30,6 +32,11 @@ boost::asio::awaitable<void> log_in_and_print(RemoteFixture& fixture, int number
     const StepKey key{name, 1};
     const Told told = co_await fixture.running(*session, run, key);
     if (told.out == name + "\n" && told.result.exit_code == 0) ++right;
+}
+
+boost::asio::awaitable<bool> stopping(Session& session, StepKey key) {
+    co_await session.stop(key);
+    co_return true;
 }
 
 boost::asio::awaitable<void> give_up_at_once(Connector& connector, Endpoint endpoint) {
@@ -119,6 +126,36 @@ BOOST_AUTO_TEST_CASE(exit_codes_come_through_as_they_are) {
         BOOST_TEST(!told.result.timed_out);
         BOOST_TEST(!told.result.fenced_off);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_wrapper_that_is_there_is_left_alone_by_the_next_session) {
+    const std::string wrapper = path("state/") + step_wrapper_name();
+    run(*connect(), "true");
+    struct stat first {};
+    BOOST_REQUIRE(::stat(wrapper.c_str(), &first) == 0);
+
+    const Told told = run(*connect(), "echo again");
+
+    struct stat second {};
+    BOOST_REQUIRE(::stat(wrapper.c_str(), &second) == 0);
+    BOOST_TEST(told.out == "again\n");
+    BOOST_TEST(first.st_ino == second.st_ino);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrapper_that_is_missing_is_put_there_by_whatever_comes_first) {
+    const Upload upload{.path = path("file"), .content = std::string(5'000'000, 'x')};
+    const auto take_away = [&] { std::filesystem::remove_all(path("state")); };
+
+    await(connect()->upload(upload));
+    BOOST_TEST((text_of_file(upload.path) == upload.content));
+    take_away();
+    const Told told = run(*connect(), "echo out; echo err >&2");
+    BOOST_TEST(told.out == "out\n");
+    BOOST_TEST(told.err == "err\n");
+    take_away();
+    await(stopping(*connect(), {"early", 1}));
+
+    BOOST_TEST(text_of_file(path("state/steps/early/exit")) == "stopped\n");
 }
 
 BOOST_AUTO_TEST_CASE(standard_output_and_standard_error_stay_apart) {

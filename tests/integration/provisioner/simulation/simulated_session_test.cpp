@@ -178,4 +178,17 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_taken_away_breaks_its_connections) {
     BOOST_CHECK_THROW(connect(clock), TransportError);
 }
 
+BOOST_AUTO_TEST_CASE(another_step_under_the_same_key_is_refused) {
+    await(provider.create(spec(Json::object())));
+    const auto session = connect(real_clock);
+    const provisioner::remote::OutputSink nowhere = [](auto, std::string_view) {};
+    const provisioner::remote::StepKey key{"1-1-0", 1};
+    const Run first{.label = "start x", .script = "true"};
+    const Run other{.label = "start y", .script = "true"};
+    await(session->run(first, key, nowhere));
+
+    BOOST_TEST(await(session->run(other, key, nowhere)).is_another);
+    BOOST_TEST(!await(session->run(first, key, nowhere)).is_another);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,6 +29,8 @@ struct Node {
     Refusal refusal = Refusal::none;
     /// Whether steps end at once and well.
     bool steps_end = false;
+    /// Whether it has other steps under the keys.
+    bool has_others = false;
     std::vector<std::string> begun;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
@@ -64,6 +66,7 @@ class FakeSession final : public remote::Session {
     }
     awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
                                      const remote::OutputSink&) override {
+        if (node_.has_others) co_return remote::RunResult{.is_another = true};
         if (node_.steps_end) co_return remote::RunResult{};
         auto executor = co_await boost::asio::this_coro::executor;
         if (!node_.stopped.empty()) {
@@ -246,6 +249,17 @@ BOOST_AUTO_TEST_CASE(a_step_that_runs_is_stopped_over_a_second_session_and_fails
     BOOST_TEST(failure.status_code == 143);
     BOOST_TEST(!failure.retry_in.has_value());
     BOOST_TEST(under_way.node.begun.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(
+    an_attempt_whose_steps_are_others_than_when_it_began_makes_place_for_a_new_one) {
+    UnderWay changed([](UnderWay& about) { about.node.has_others = true; });
+
+    BOOST_REQUIRE(changed.has_ended());
+    const auto failure = std::get<queue::Failed>(changed.outcome.get());
+    BOOST_TEST(failure.message.starts_with(
+        "start web: the steps of this attempt are not those it began with"));
+    BOOST_TEST(failure.retry_in.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_ends_what_began_and_begins_nothing) {

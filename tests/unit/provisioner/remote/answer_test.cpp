@@ -59,6 +59,7 @@ BOOST_AUTO_TEST_CASE(an_answer_without_its_line_end_is_none) {
 BOOST_AUTO_TEST_CASE(each_ending_is_read) {
     BOOST_TEST(read_answer("exit 255").exit_code == 255);
     BOOST_TEST(read_answer("fenced 12").fenced_off);
+    BOOST_TEST(read_answer("another").is_another);
     BOOST_TEST(read_answer("expired").timed_out);
     BOOST_TEST(read_answer("expired").exit_code == 124);
     BOOST_TEST(read_answer("stopped").stopped);
