@@ -26,9 +26,15 @@ sql::ConnectOptionsMap options_from(const base::Config& config) {
     return options;
 }
 
+// Asking for the driver is not safe from several threads: the loser of a race destroys what the
+// others may have got.
+sql::Driver& driver() {
+    static sql::Driver* const only = sql::mysql::get_driver_instance();
+    return *only;
+}
+
 std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options) {
-    std::unique_ptr<sql::Connection> connection(
-        sql::mysql::get_driver_instance()->connect(options));
+    std::unique_ptr<sql::Connection> connection(driver().connect(options));
     const std::unique_ptr<sql::Statement> statement(connection->createStatement());
     statement->execute(
         "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
