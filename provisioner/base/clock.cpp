@@ -37,6 +37,12 @@ Timestamp SystemClock::now() const {
     return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
+BootClock::time_point BootClock::now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    return time_point(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
+}
+
 std::int64_t to_millis(Timestamp moment) {
     return std::chrono::floor<std::chrono::milliseconds>(moment).time_since_epoch().count();
 }

@@ -24,6 +24,18 @@ class SystemClock final : public Clock {
     Timestamp now() const override;
 };
 
+/// Time since the machine was started, the time it slept included: what a lease is measured by that
+/// others watch too.
+struct BootClock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<BootClock>;
+    static constexpr bool is_steady = true;
+
+    static time_point now();
+};
+
 /// Milliseconds since 1970, the unit of every time in the JSON API.
 std::int64_t to_millis(Timestamp moment);
 Timestamp from_millis(std::int64_t millis);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
@@ -99,7 +100,7 @@ bool Engine::run() {
 void Engine::claim_and_dispatch() {
     const int room = hand_.wait_for_room(settings_.capacity, timing::full_poll);
     if (room == 0) return claim_for_who_has_nothing();
-    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
+    const auto until = base::BootClock::now() + timing::claim_hold;
     const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
     if (!claims.empty()) {
         hand_.add(claims, until);
@@ -113,7 +114,7 @@ void Engine::claim_and_dispatch() {
 void Engine::claim_for_who_has_nothing() {
     const int reserve = settings_.capacity + std::max(1, settings_.capacity / 8) - hand_.size();
     if (reserve <= 0) return;
-    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
+    const auto until = base::BootClock::now() + timing::claim_hold;
     const auto claims = claims_->claim_except(hand_.tenants(), worker_,
                                               std::min(reserve, claim_batch), timing::claim_hold);
     hand_.add(claims, until);
@@ -166,7 +167,7 @@ void Engine::start(Work work) {
 
 boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, Work work,
                                                          TaskOutput output) {
-    if (!hand_.holds(work.claim, std::chrono::steady_clock::now())) {
+    if (!hand_.holds(work.claim, base::BootClock::now())) {
         log_.warn("task.lost", {{"task", work.claim.task.value},
                                 {"action", base::to_word(work.claim.action)},
                                 {"node", work.node->hostname}});
@@ -180,7 +181,7 @@ boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, W
 }
 
 void Engine::renew(queue::TaskQueue& queue) {
-    const auto until = std::chrono::steady_clock::now() + timing::claim_hold;
+    const auto until = base::BootClock::now() + timing::claim_hold;
     hand_.renewed(queue.renew(hand_.all(), timing::claim_hold), until);
 }
 
@@ -281,11 +282,14 @@ void Engine::remove_strays() {
         log_.warn("machine.stray_removed", {{"machine", name}});
     }
     for (const std::string& name : strays.unknown) {
-        if (!unknown_machines_.insert(name).second) continue;
-        log_.warn("machine.unknown", {{"machine", name}});
+        if (told_of_strays_.insert(name).second) {
+            log_.warn("machine.unknown", {{"machine", name}});
+        }
     }
     for (const std::string& problem : strays.problems) {
-        log_.warn("machine.stray_not_removed", {{"error", problem}});
+        if (told_of_strays_.insert(problem).second) {
+            log_.warn("machine.stray_not_removed", {{"error", problem}});
+        }
     }
 }
 
@@ -345,7 +349,10 @@ bool Engine::drain() {
         }
     }
     reporter_->flush(timing::database_pause * 4);
-    return hand_.size() == 0;
+    const bool alone = std::all_of(asides_.begin(), asides_.end(), [](const auto& one) {
+        return one.second.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+    });
+    return alone && hand_.size() == 0;
 }
 
 }  // namespace provisioner::daemon

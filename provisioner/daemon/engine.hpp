@@ -47,8 +47,8 @@ class Engine {
     ~Engine();
 
     /// Works until `stop` is called, then lets running tasks end for a limited time. False when
-    /// some have not: their coroutines still stand on the loops, and the process has to end without
-    /// tearing these down.
+    /// some have not, or a duty beside them has not: these still stand on the loops and in threads,
+    /// and the process has to end without tearing them down.
     [[nodiscard]] bool run();
 
     /// Asks run() to return; safe from any thread.
@@ -101,8 +101,8 @@ class Engine {
     std::unique_ptr<queue::TaskQueue> claims_;
     Briefing briefing_;
     std::unique_ptr<Reporter> reporter_;
-    /// Names no node was ever called by, each told once.
-    std::set<std::string> unknown_machines_;
+    /// Names no node was ever called by and what went wrong, each told once.
+    std::set<std::string> told_of_strays_;
     /// Duties under way in threads of their own, by name.
     std::map<std::string, std::future<void>> asides_;
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/queue/task_queue.hpp"
 
 namespace provisioner::daemon {
@@ -15,7 +16,7 @@ namespace provisioner::daemon {
 /// from any thread.
 class Hand {
  public:
-    using Moment = std::chrono::steady_clock::time_point;
+    using Moment = base::BootClock::time_point;
 
     /// They are ours until that moment.
     void add(const std::vector<queue::Claim>& claims, Moment until);

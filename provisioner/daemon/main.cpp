@@ -172,7 +172,7 @@ int work(const base::Config& config, const base::Log& log) {
         all_ended = engine.run();
         waiter.join();
     }
-    log.info("daemon.stopped", {{"handed_over", all_ended ? "nothing" : "running tasks"}});
+    log.info("daemon.stopped", {{"handed_over", all_ended ? "nothing" : "what still runs"}});
     // What still runs goes on on its node and is found there by the next daemon.
     if (!all_ended) std::_Exit(0);
     return 0;

@@ -370,7 +370,10 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         if (stream == remote::Stream::out) told.add(text);
         output(stream == remote::Stream::out ? "out" : "err", text);
     };
-    // Of an aborted job nothing more begins. What began is ended, and its end decides.
+    const auto kinds = remote::kinds_of(steps);
+    std::size_t runs = 0;
+    // Of an aborted job nothing more begins. What began is ended, whatever it is, and its end
+    // decides.
     bool left_out = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (is_stopped(work.claim) && !work.claim.aborted) co_return aborted(work, 1);
@@ -390,8 +393,10 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         const auto& run = std::get<remote::Run>(steps[i]);
         remote::StepKey key;
         key.name = std::to_string(work.claim.task.value) + "-" +
-                   std::to_string(work.claim.attempt) + "-" + std::to_string(i);
+                   std::to_string(work.claim.attempt) + "-" + std::to_string(runs);
         key.fence = work.claim.fence;
+        if (!work.claim.aborted) key.kind = kinds[runs];
+        ++runs;
         UnderWay* known = under_way(work.claim);
         if (known != nullptr) known->step = key;
         told.expect(run.facts);

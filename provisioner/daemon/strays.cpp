@@ -40,16 +40,18 @@ Machines machines_of(const providers::Registry& providers, Strays& strays) {
     return machines;
 }
 
-/// One that is still going is looked at the next time.
+/// One that is still going is looked at the next time, and told when it is gone.
 void remove(providers::Provider& provider, const model::MachineName& name, Strays& strays) {
     providers::MachineSpec spec;
     spec.name = model::to_text(name);
     spec.cluster = model::wire_id(name.cluster);
     try {
         const auto destroyed = result_of(provider.destroy(spec, base::Json::object()));
-        const auto* refused = std::get_if<providers::Refused>(&destroyed);
-        if (refused == nullptr) strays.removed.push_back(spec.name);
-        if (refused != nullptr) strays.problems.push_back(spec.name + ": " + refused->message);
+        if (std::holds_alternative<providers::Gone>(destroyed)) {
+            strays.removed.push_back(spec.name);
+        } else if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
+            strays.problems.push_back(spec.name + ": " + refused->message);
+        }
     } catch (const std::exception& error) {
         strays.problems.push_back(spec.name + ": " + error.what());
     }

@@ -11,6 +11,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/migrate/files.hpp"
+#include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 
 namespace provisioner::migrate {
@@ -32,8 +33,7 @@ constexpr auto count_tables = R"sql(
 )sql";
 
 constexpr auto insert_applied = R"sql(
-    INSERT INTO schema_migration (version, name, checksum, applied_at)
-    VALUES (?, ?, ?, UTC_TIMESTAMP(6))
+    INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES
 )sql";
 
 void run(sql::Connection& connection, const std::string& statement) {
@@ -70,22 +70,27 @@ bool is_empty(sql::Connection& connection) {
     return row->getInt(1) == 0;
 }
 
-void run_all(sql::Connection& connection, const std::string& file, const std::string& text) {
+void run_all(sql::Connection& connection, const std::string& file, const std::string& text,
+             const std::string& hint = "") {
     for (const std::string& statement : split_statements(text)) {
         try {
             run(connection, statement);
         } catch (const sql::SQLException& error) {
-            throw std::runtime_error(file + ": " + error.what() + " in: " + statement);
+            throw std::runtime_error(file + ": " + error.what() + hint + " in: " + statement);
         }
     }
 }
 
-void note_applied(sql::Connection& connection, const Migration& migration) {
-    const std::unique_ptr<sql::PreparedStatement> insert(
-        connection.prepareStatement(insert_applied));
-    insert->setInt(1, migration.version);
-    insert->setString(2, migration.name);
-    insert->setString(3, identity::checksum(migration.text));
+// In one statement: whoever interrupts it leaves all or nothing.
+void note_applied(sql::Connection& connection, const std::vector<Migration>& migrations) {
+    const std::unique_ptr<sql::PreparedStatement> insert(connection.prepareStatement(
+        insert_applied + queue::repeated_row("(?, ?, ?, UTC_TIMESTAMP(6))", migrations.size())));
+    unsigned place = 0;
+    for (const Migration& migration : migrations) {
+        insert->setInt(++place, migration.version);
+        insert->setString(++place, migration.name);
+        insert->setString(++place, identity::checksum(migration.text));
+    }
     insert->executeUpdate();
 }
 
@@ -115,15 +120,19 @@ std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& 
     run(*connection, create_table);
     const auto applied = read_applied(*connection);
     const auto missing = pending(files.migrations, applied);
-    if (applied.empty() && !files.whole.empty() && is_empty(*connection)) {
+    if (applied.empty() && !missing.empty() && !files.whole.empty() && is_empty(*connection)) {
         run_all(*connection, "schema.sql", files.whole);
-        for (const Migration& migration : missing) note_applied(*connection, migration);
+        note_applied(*connection, missing);
         return {"schema.sql"};
     }
+    const std::string hint =
+        applied.empty() ? " (the database had tables before: if they are what an interrupted `up` "
+                          "left, drop the database and begin again)"
+                        : "";
     std::vector<std::string> names;
     for (const Migration& migration : missing) {
-        run_all(*connection, migration.name, migration.text);
-        note_applied(*connection, migration);
+        run_all(*connection, migration.name, migration.text, hint);
+        note_applied(*connection, {migration});
         names.push_back(migration.name);
     }
     return names;

@@ -62,7 +62,8 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::macro, 1, {}, {}},
     RetryRule{Cause::host_key, 1, {}, {}},
     RetryRule{Cause::definition, 1, {}, {}},
-    RetryRule{Cause::changed, 3, std::chrono::seconds{1}, std::chrono::seconds{1}},
+    // As many as anything else may have used up before.
+    RetryRule{Cause::changed, 10, std::chrono::seconds{1}, std::chrono::seconds{1}},
     RetryRule{Cause::taken_over, 1, {}, {}},
     RetryRule{Cause::aborted, 1, {}, {}},
     // A day and a half in all.

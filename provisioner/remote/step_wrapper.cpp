@@ -1,10 +1,10 @@
 #include "provisioner/remote/step_wrapper.hpp"
 
-#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
 #include "provisioner/remote/quote.hpp"
+#include "provisioner/remote/short_sum.hpp"
 
 namespace provisioner::remote {
 
@@ -15,37 +15,15 @@ constexpr std::string_view key_characters =
 constexpr std::size_t longest_key = 200;
 
 // Written beside its place and moved there, so that a wrapper that runs is never changed under its
-// shell.
+// shell, and only when it is on the disk: a node that loses power must not keep half of it.
 constexpr std::string_view install_script =
     "umask 077; mkdir -p \"$1/steps\" || exit 1; new=$1/$2.$$; "
-    "cat >\"$new\" && [ \"$(wc -c <\"$new\")\" -eq \"$3\" ] && mv -f \"$new\" \"$1/$2\" && exit 0; "
+    "cat >\"$new\" && [ \"$(wc -c <\"$new\")\" -eq \"$3\" ] && sync \"$new\" && mv -f \"$new\" "
+    "\"$1/$2\" && exit 0; "
     "rm -f \"$new\"; exit 1";
 
 const std::string guard_script =
-    "[ -e \"$0\" ] || exit " + std::to_string(wrapper_missing) + "; exec sh \"$0\" \"$@\"";
-
-/// FNV-1a, 64 bits. Source: RFC 9923.
-std::uint64_t checksum(std::string_view text) {
-    std::uint64_t sum = 14695981039346656037ULL;
-    for (const char c : text) {
-        sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    }
-    return sum;
-}
-
-std::string hexadecimal(std::uint64_t number) {
-    std::string text(16, '0');
-    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) {
-        *digit = "0123456789abcdef"[number & 15];
-    }
-    return text;
-}
-
-/// What makes it the same step when it is asked for again.
-std::string kind_of(const Run& run) {
-    const std::string script = run.script_is_fixed ? run.script : "";
-    return hexadecimal(checksum(run.label + '\0' + script));
-}
+    "[ -s \"$0\" ] || exit " + std::to_string(wrapper_missing) + "; exec sh \"$0\" \"$@\"";
 
 std::string octal(int mode) {
     std::string text(4, '0');
@@ -60,6 +38,9 @@ void check_key(const StepKey& key) {
                              key.name.find_first_not_of(key_characters) == std::string::npos &&
                              key.name[0] != '.' && key.name[0] != '-';
     if (!well_formed) throw std::invalid_argument("not a name for a step: \"" + key.name + "\"");
+    if (key.kind.find_first_not_of(key_characters) != std::string::npos) {
+        throw std::invalid_argument("not a kind of step: \"" + key.kind + "\"");
+    }
     if (key.fence < 0) throw std::invalid_argument("a step's fence must not be negative");
 }
 
@@ -81,7 +62,7 @@ void check_file(const DeliveredFile& file) {
 }  // namespace
 
 std::string step_wrapper_name() {
-    static const std::string name = "step-" + hexadecimal(checksum(step_wrapper_text()));
+    static const std::string name = "step-" + short_sum(step_wrapper_text());
     return name;
 }
 
@@ -102,7 +83,7 @@ std::string StepCommands::run(const Run& run, const StepKey& key) const {
     check_key(key);
     if (run.limit.count() < 1) throw std::invalid_argument("a step's limit is at least a second");
     return wrapper("run") + " " + key.name + " " + std::to_string(key.fence) + " " +
-           std::to_string(run.limit.count()) + " " + kind_of(run);
+           std::to_string(run.limit.count()) + " " + (key.kind.empty() ? "-" : key.kind);
 }
 
 std::string StepCommands::stop(const StepKey& key) const {

@@ -33,8 +33,8 @@ class StepCommands {
     std::string if_installed(const std::string& line) const;
 
     /// Runs a step; run_input() is to be sent to standard input. Throws std::invalid_argument for a
-    /// key that is not made of letters, digits, '.', '_' and '-' (at most 200, no '.' or '-'
-    /// first), a negative fence or a limit below a second.
+    /// key or kind that is not made of letters, digits, '.', '_' and '-' (a key: at most 200, no
+    /// '.' or '-' first), a negative fence or a limit below a second.
     std::string run(const Run& run, const StepKey& key) const;
 
     /// Ends a step; nothing is sent to standard input. Throws as run() does for a bad key.

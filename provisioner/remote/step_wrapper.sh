@@ -49,11 +49,12 @@ check_fence() {
     [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
 }
 
-# Whoever asks again means the same step. One that does not would be told how another ended, and never run.
+# Whoever asks again means the same step: another one would be told how this one ended, and never run. `-` means
+# whatever is there.
 check_kind() {
     known=$kind
     [ -s "$dir/kind" ] && read -r known <"$dir/kind"
-    [ "$known" = "$kind" ] || answer another
+    [ "$kind" = - ] || [ "$known" = "$kind" ] || answer another
 }
 
 read_fence() {
@@ -69,7 +70,7 @@ start() {
     setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
 }
 
-# Keys are <task>-<attempt>-<index>. Nobody asks for an earlier attempt any more, but what it began may still run: its
+# Keys are <task>-<attempt>-<number>. Nobody asks for an earlier attempt any more, but what it began may still run: its
 # connection was away for too long, or its job was aborted while no daemon was there. What it is about to begin finds
 # the mark `stop`.
 end_earlier_attempts() {

@@ -66,13 +66,21 @@ struct Run {
 using Step = std::variant<Upload, Delivery, Run>;
 using Steps = std::vector<Step>;
 
-/// Names one run of one step for the ledger on the node: "<task>-<attempt>-<index>". A second
-/// attempt after a failure is another key; a worker that takes over after a crash uses the same key
-/// with a higher fence and so finds what the first one started.
+/// For each Run among the steps, in their order, what tells it from another under the same key: it
+/// is another text when any of the steps is another one, and when the run's script is, where that
+/// is fixed.
+std::vector<std::string> kinds_of(const Steps& steps);
+
+/// Names one run for the ledger on the node: "<task>-<attempt>-<number among the runs, from 0>". A
+/// second attempt after a failure is another key; a worker that takes over after a crash uses the
+/// same key with a higher fence and so finds what the first one started.
 struct StepKey {
     std::string name;
     /// The claim's fence: the node refuses a lower one than it has seen for this key.
     long long fence = 0;
+    /// One of kinds_of(): the node refuses another than the first it has seen for this key. Empty:
+    /// whatever step is there is the one that is meant.
+    std::string kind = {};
 };
 
 }  // namespace provisioner::remote

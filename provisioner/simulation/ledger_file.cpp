@@ -28,6 +28,11 @@ constexpr int removals_between_looks = 256;
     throw std::system_error(errno, std::generic_category(), what);
 }
 
+bool is_name(const std::string& machine) {
+    return !machine.empty() && machine.front() != '.' &&
+           machine.find_first_not_of(of_a_file_name) == std::string::npos;
+}
+
 /// Closes at the end of its scope; -1 when the file is not there.
 class OpenFile {
  public:
@@ -103,7 +108,10 @@ std::vector<std::string> LedgerFolder::machines() const {
     std::vector<std::string> names;
     std::error_code missing;
     for (const auto& entry : fs::directory_iterator(path_ + "/machines", missing)) {
-        names.push_back(entry.path().filename());
+        const std::string name = entry.path().filename();
+        if (!is_name(name)) continue;
+        LedgerFile ledger = open(name);
+        if (ledger.refresh() && ledger.ledger().machine() != nullptr) names.push_back(name);
     }
     return names;
 }
@@ -119,9 +127,8 @@ void LedgerFolder::remove(const std::string& machine, bool keep_it, base::Timest
 }
 
 std::string LedgerFolder::path_of(const std::string& machine) const {
-    const bool fits = !machine.empty() && machine.front() != '.' &&
-                      machine.find_first_not_of(of_a_file_name) == std::string::npos;
-    if (!fits) throw std::invalid_argument("\"" + machine + "\" cannot name a simulated machine");
+    if (!is_name(machine))
+        throw std::invalid_argument("\"" + machine + "\" cannot name a simulated machine");
     return path_ + "/machines/" + machine;
 }
 

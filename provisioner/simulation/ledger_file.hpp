@@ -51,7 +51,7 @@ class LedgerFolder {
     /// Like open(), for a machine that may be about to be made.
     LedgerFile open_to_make(const std::string& machine) const;
 
-    /// The machines there are ledgers of.
+    /// The machines that were made and are not gone. Reads every ledger.
     std::vector<std::string> machines() const;
 
     /// Whether there is a ledger of that machine.

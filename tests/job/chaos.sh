@@ -7,10 +7,13 @@ port=$(cat "$dir/etc/port")
 notes=$(mktemp -d)
 # What goes wrong must not leave anybody behind who makes clusters or starts things again.
 clean_up() {
-    local children
+    local children child
     touch "$notes/over"
     mapfile -t children < <(jobs -p)
-    [ ${#children[@]} -eq 0 ] || kill "${children[@]}" 2>/dev/null || true
+    for child in "${children[@]}"; do
+        kill "$child" 2>/dev/null || true
+        pkill -P "$child" || true
+    done
     wait
     rm -rf "$notes"
 }
@@ -131,8 +134,12 @@ kill_daemon() {
 
 sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e "$1"; }
 
+# How many machines the daemons took away because their nodes were gone. Somebody made these too late.
+strays_removed() { cat "$dir"/log/*.log | grep -c machine.stray_removed || true; }
+
 prepare_chaos() {
     machines_there >"$notes/before"
+    strays_before=$(strays_removed)
     put_witnesses 0.3
     load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
     simulated_provider simulated-steady '{"simulated_boot_ms":"500","simulated_step_ms":"500","simulated_step_spread_ms":"300"}'
@@ -155,7 +162,7 @@ start_streams() {
 
 machines_there() {
     "$repo/build/release/bin/cooperage-local-host" list --state "$dir/local" | jq -r .name
-    find "$ledgers/machines" -type f -printf '%f\n'
+    [ ! -d "$ledgers/machines" ] || find "$ledgers/machines" -type f -printf '%f\n'
 }
 
 # A worker that was stopped at the wrong moment may have made one after all was over: the daemon looks for these each minute.

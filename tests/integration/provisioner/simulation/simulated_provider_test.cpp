@@ -50,6 +50,9 @@ BOOST_AUTO_TEST_CASE(it_lists_the_machines_there_are) {
     destroy({{"simulated_keep_ledger", "yes"}});
 
     BOOST_TEST(await(provider.machines()).empty());
+    create({{"simulated_quota_percent", 100}});
+    BOOST_TEST(files_in("machines") == "00000001-1000");
+    BOOST_TEST(await(provider.machines()).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_half_created_machine_is_found_by_its_name) {

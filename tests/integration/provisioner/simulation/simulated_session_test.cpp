@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(another_step_under_the_same_key_is_refused) {
     await(provider.create(spec(Json::object())));
     const auto session = connect(real_clock);
     const provisioner::remote::OutputSink nowhere = [](auto, std::string_view) {};
-    const provisioner::remote::StepKey key{"1-1-0", 1};
+    const provisioner::remote::StepKey key{"1-1-0", 1, "cafe"};
     const Run first{.label = "start x", .script = "true"};
     const Run other{.label = "start y", .script = "true"};
     await(session->run(first, key, nowhere));

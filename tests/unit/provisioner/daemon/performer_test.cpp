@@ -32,6 +32,9 @@ struct Node {
     /// Whether it has other steps under the keys.
     bool has_others = false;
     std::vector<std::string> begun;
+    /// Key and kind of every run that was asked for.
+    std::vector<std::string> asked;
+    std::vector<std::string> kinds;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
     int lost_stops = 0;
@@ -66,6 +69,8 @@ class FakeSession final : public remote::Session {
     }
     awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
                                      const remote::OutputSink&) override {
+        node_.asked.push_back(key.name);
+        node_.kinds.push_back(key.kind);
         if (node_.has_others) co_return remote::RunResult{.is_another = true};
         if (node_.steps_end) co_return remote::RunResult{};
         auto executor = co_await boost::asio::this_coro::executor;
@@ -260,6 +265,25 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(failure.message.starts_with(
         "start web: the steps of this attempt are not those it began with"));
     BOOST_TEST(failure.retry_in.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(runs_are_numbered_among_themselves_and_say_what_they_are) {
+    UnderWay under_way([](UnderWay& about) { about.bootstrap(); });
+
+    BOOST_REQUIRE(under_way.has_ended());
+    const Node& node = under_way.node;
+    BOOST_TEST(node.uploads > 0);
+    BOOST_REQUIRE(!node.asked.empty());
+    for (std::size_t i = 0; i < node.asked.size(); ++i) {
+        BOOST_TEST(node.asked[i] == "17-1-" + std::to_string(i));
+        BOOST_TEST(node.kinds[i].size() == 16U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_takes_any_step_for_the_one_to_end) {
+    UnderWay aborted([](UnderWay& about) { about.work.claim.aborted = true; });
+
+    BOOST_TEST((aborted.node.kinds == std::vector<std::string>{""}));
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_ends_what_began_and_begins_nothing) {
