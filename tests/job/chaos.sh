@@ -11,8 +11,9 @@ clean_up() {
     touch "$notes/over"
     mapfile -t children < <(jobs -p)
     for child in "${children[@]}"; do
-        kill "$child" 2>/dev/null || true
+        kill -STOP "$child" 2>/dev/null || continue
         pkill -P "$child" || true
+        kill -KILL "$child"
     done
     wait
     rm -rf "$notes"

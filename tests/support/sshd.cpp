@@ -152,7 +152,9 @@ void Sshd::write_configuration() const {
         << "/host_ed25519\nHostKey " << folder_ << "/host_ecdsa\nAuthorizedKeysFile " << folder_
         << "/authorized_keys\nPidFile none\nStrictModes no\nUsePAM no\nUseDNS no\n"
         << "PasswordAuthentication no\nPermitRootLogin prohibit-password\nPrintMotd no\n"
-        << "MaxStartups 200\n";
+        << "MaxStartups 200\n"
+        // So that bash leaves out the ~/.bashrc of whoever runs the tests.
+        << "SetEnv SHLVL=2\n";
 }
 
 void Sshd::start() {
