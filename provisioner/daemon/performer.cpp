@@ -115,6 +115,7 @@ providers::MachineSpec Performer::spec_of(const Work& work) const {
     const model::Node& node = *work.node;
     providers::MachineSpec spec;
     spec.name = model::to_text(model::MachineName{work.claim.cluster, node.nodenum});
+    spec.task = work.claim.task.value;
     spec.cluster = model::wire_id(work.claim.cluster);
     spec.hostname = node.hostname;
     spec.flavor = node.flavor;

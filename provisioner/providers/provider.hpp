@@ -20,6 +20,9 @@ struct MachineSpec {
     /// That of the node (model::MachineName), over all attempts. A machine of this name that exists
     /// already is the one that was asked for.
     std::string name;
+    /// The task that asks, by its number: they grow with time. A machine that was made for a later
+    /// task is not the one this task is to take away. 0: whichever is there is.
+    long long task = 0;
     /// The cluster's wire id: machines of one cluster see each other.
     std::string cluster;
     /// Full name the machine shall have.
@@ -88,8 +91,8 @@ class Provider {
     virtual boost::asio::awaitable<Confirmed> confirm(const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 
-    /// Takes the machine away; one that does not exist is Gone. Finds it by `results`
-    /// ("providerid") or else by name.
+    /// Takes the machine away; one that does not exist is Gone, and one that was made for a later
+    /// task is left alone. Finds it by `results` ("providerid") or else by name.
     virtual boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 

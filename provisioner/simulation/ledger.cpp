@@ -33,6 +33,7 @@ MadeMachine machine_in(const Json& record) {
     return {.made_at = time_of(record),
             .boot = time_in(record, "boot_ms"),
             .hostname = record.at("hostname").get<std::string>(),
+            .task = record.value("task", 0LL),
             .behaviour = *behaviour};
 }
 
@@ -148,10 +149,11 @@ void Ledger::stop(const std::string& key, const Json& record) {
     if (!is_older && at < end_of(step)) step.stopped_at = at;
 }
 
-Json made_record(Timestamp now, const std::string& hostname, milliseconds boot,
-                 const Json& fields) {
+Json made_record(Timestamp now, const std::string& hostname, milliseconds boot, const Json& fields,
+                 long long task) {
     Json record = record_at(now, "made");
     record["hostname"] = hostname;
+    record["task"] = task;
     record["boot_ms"] = boot.count();
     record["fields"] = behaviour_part_of(fields);
     return record;

@@ -19,6 +19,8 @@ struct MadeMachine {
     base::Timestamp made_at{};
     std::chrono::milliseconds boot{0};
     std::string hostname;
+    /// The task it was made for.
+    long long task = 0;
     Behaviour behaviour;
 
     base::Timestamp booted_at() const { return made_at + boot; }
@@ -98,7 +100,8 @@ class Ledger {
 
 /// The records. `fields` are the provider's; what the machine's behaviour depends on goes along.
 base::Json made_record(base::Timestamp now, const std::string& hostname,
-                       std::chrono::milliseconds boot, const base::Json& fields);
+                       std::chrono::milliseconds boot, const base::Json& fields,
+                       long long task = 0);
 base::Json refused_record(base::Timestamp now);
 base::Json begun_record(base::Timestamp now, const remote::StepKey& key, const StepCourse& course);
 base::Json joined_record(base::Timestamp now, const remote::StepKey& key);

@@ -83,6 +83,10 @@ void add_option(std::vector<std::string>& command, const char* option, const std
     command.push_back(value);
 }
 
+std::string number_or_nothing(long long number) {
+    return number > 0 ? std::to_string(number) : "";
+}
+
 std::vector<std::string> command_for(const Settings& settings, const char* verb,
                                      const std::string& name) {
     return {settings.program, verb, name, "--state", settings.state_dir};
@@ -106,6 +110,7 @@ base::Checked<std::vector<std::string>> start_command(const Settings& settings,
     add_option(command, "--memory-mb", setting(spec, "memory_mb"));
     add_option(command, "--cpus", setting(spec, "cpus"));
     add_option(command, "--max", std::to_string(allowed));
+    add_option(command, "--task", number_or_nothing(spec.task));
     return command;
 }
 
@@ -113,8 +118,11 @@ std::vector<std::string> status_command(const Settings& settings, const std::str
     return command_for(settings, "status", name);
 }
 
-std::vector<std::string> stop_command(const Settings& settings, const std::string& name) {
-    return command_for(settings, "stop", name);
+std::vector<std::string> stop_command(const Settings& settings, const std::string& name,
+                                      long long task) {
+    std::vector<std::string> command = command_for(settings, "stop", name);
+    add_option(command, "--task", number_or_nothing(task));
+    return command;
 }
 
 std::vector<std::string> list_command(const Settings& settings) {

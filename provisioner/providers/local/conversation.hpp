@@ -45,7 +45,9 @@ base::Checked<std::vector<std::string>> start_command(const Settings& settings,
                                                       const MachineSpec& spec);
 
 std::vector<std::string> status_command(const Settings& settings, const std::string& name);
-std::vector<std::string> stop_command(const Settings& settings, const std::string& name);
+/// `task` is MachineSpec::task.
+std::vector<std::string> stop_command(const Settings& settings, const std::string& name,
+                                      long long task);
 
 std::vector<std::string> list_command(const Settings& settings);
 

@@ -66,7 +66,7 @@ asio::awaitable<Confirmed> LocalProvider::confirm(const MachineSpec& spec,
 
 asio::awaitable<Destroyed> LocalProvider::destroy(const MachineSpec& spec,
                                                   const base::Json& results) {
-    auto command = stop_command(settings_, name_in(results, spec));
+    auto command = stop_command(settings_, name_in(results, spec), spec.task);
     const auto answer = co_await ask(std::move(command));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     co_return Gone{};

@@ -114,8 +114,8 @@ Created SimulatedProvider::make(LedgerFile& ledger, const MachineSpec& spec,
         ledger.begin_with(simulation::refused_record(clock_.now()));
         return quota_used_up();
     }
-    ledger.begin_with(simulation::made_record(clock_.now(), spec.hostname,
-                                              boot_of(behaviour, spec.name), spec.fields));
+    ledger.begin_with(simulation::made_record(
+        clock_.now(), spec.hostname, boot_of(behaviour, spec.name), spec.fields, spec.task));
     if (happens(behaviour.lost_reply_percent, chance(behaviour.seed, "lost create", spec.name))) {
         lose_the_reply("create " + spec.name);
     }
@@ -150,11 +150,19 @@ asio::awaitable<Confirmed> SimulatedProvider::confirm(const MachineSpec& spec,
     co_return reachable;
 }
 
+bool SimulatedProvider::is_made_for_later(const std::string& name, long long task) const {
+    LedgerFile ledger = ledgers_.open(name);
+    ledger.refresh();
+    const MadeMachine* machine = ledger.ledger().machine();
+    return machine != nullptr && task > 0 && machine->task > task;
+}
+
 asio::awaitable<Destroyed> SimulatedProvider::destroy(const MachineSpec& spec,
                                                       const base::Json& results) {
     const std::string name = name_in(results, spec);
     const Behaviour behaviour = simulation::behaviour_from(spec.fields).value_or(Behaviour{});
     const bool there = ledgers_.has(name);
+    if (there && is_made_for_later(name, spec.task)) co_return Gone{};
     ledgers_.remove(name, behaviour.keep_ledger, clock_.now());
     const double draw = chance(behaviour.seed, "lost destroy", name);
     if (there && happens(behaviour.lost_reply_percent, draw)) lose_the_reply("destroy " + name);

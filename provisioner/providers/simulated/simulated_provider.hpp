@@ -26,6 +26,8 @@ class SimulatedProvider final : public Provider {
     Created make(simulation::LedgerFile& ledger, const MachineSpec& spec,
                  const simulation::Behaviour& behaviour);
 
+    bool is_made_for_later(const std::string& name, long long task) const;
+
     simulation::LedgerFolder& ledgers_;
     const base::Clock& clock_;
 };

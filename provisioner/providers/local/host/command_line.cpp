@@ -15,11 +15,12 @@ const char* const usage =
     "      builds the Debian root that hosts share, with packages they can install without a "
     "network\n"
     "  start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key \"ssh-ed25519 ...\"\n"
-    "        [--user NAME] [--memory-mb N] [--cpus N] [--max N]\n"
+    "        [--user NAME] [--memory-mb N] [--cpus N] [--max N] [--task N]\n"
     "      the host of that name, made if it does not run; prints one line of JSON\n"
     "  status NAME --state DIR\n"
     "  list --state DIR\n"
-    "  stop NAME --state DIR\n"
+    "  stop NAME --state DIR [--task N]\n"
+    "      takes it away, unless it was made for a later task\n"
     "  cleanup --state DIR\n"
     "      removes all hosts of that state directory, and their network\n";
 
@@ -154,11 +155,12 @@ Command parse_root(const std::vector<std::string>& words) {
 
 Command parse_start(const std::vector<std::string>& words) {
     const Words sorted = sorted_out(words, {"--state", "--root", "--hostname", "--cluster", "--key",
-                                            "--user", "--memory-mb", "--cpus", "--max"});
+                                            "--user", "--memory-mb", "--cpus", "--max", "--task"});
     StartRequest request{.name = machine_name(sorted),
                          .state = needed(sorted, "--state"),
                          .root = needed(sorted, "--root"),
                          .cluster = needed(sorted, "--cluster"),
+                         .task = whole_number(sorted, "--task", 0),
                          .hostname = needed(sorted, "--hostname"),
                          .ssh_user = given_or(sorted, "--user", "root"),
                          .authorized_key = needed(sorted, "--key"),
@@ -176,10 +178,16 @@ Command parse_start(const std::vector<std::string>& words) {
     return request;
 }
 
-template <class OneMachine>
-Command parse_one_machine(const std::vector<std::string>& words) {
+Command parse_stop(const std::vector<std::string>& words) {
+    const Words sorted = sorted_out(words, {"--state", "--task"});
+    return StopCommand{.state = needed(sorted, "--state"),
+                       .name = machine_name(sorted),
+                       .task = whole_number(sorted, "--task", 0)};
+}
+
+Command parse_status(const std::vector<std::string>& words) {
     const Words sorted = sorted_out(words, {"--state"});
-    return OneMachine{.state = needed(sorted, "--state"), .name = machine_name(sorted)};
+    return StatusCommand{.state = needed(sorted, "--state"), .name = machine_name(sorted)};
 }
 
 template <class AllMachines>
@@ -200,8 +208,8 @@ struct Verb {
 
 constexpr Verb verbs[] = {{"root", parse_root},
                           {"start", parse_start},
-                          {"stop", parse_one_machine<StopCommand>},
-                          {"status", parse_one_machine<StatusCommand>},
+                          {"stop", parse_stop},
+                          {"status", parse_status},
                           {"list", parse_all_machines<ListCommand>},
                           {"cleanup", parse_all_machines<CleanupCommand>},
                           {"--help", parse_help},

@@ -14,6 +14,8 @@ namespace provisioner::providers::local {
 struct StopCommand {
     std::filesystem::path state;
     std::string name;
+    /// Who asks; 0: somebody who means whichever machine is there.
+    long long task = 0;
 };
 
 struct StatusCommand {

@@ -78,6 +78,7 @@ std::string write_files(const fs::path& machine, const StartRequest& request) {
 Record make_machine(const StateDir& dir, const StartRequest& request, int network) {
     Record record{.name = request.name,
                   .cluster = request.cluster,
+                  .task = request.task,
                   .hostname = request.hostname,
                   .ssh_user = request.ssh_user,
                   .address = dir.claim_address(request.name, network),
@@ -144,11 +145,14 @@ Record start_machine(const StartRequest& request) {
     }
 }
 
-void stop_machine(const StateDir& dir, const std::string& name) {
+void stop_machine(const StateDir& dir, const std::string& name, long long task) {
     if (!fs::exists(dir.path() / "locks")) return;
     {
         const FileLock at_work(dir.lock(), LockKind::shared);
         FileLock turn(dir.lock_of("machine-" + name), LockKind::exclusive);
+        const auto record = dir.load(name);
+        const bool is_later = record && task > 0 && record->task > task;
+        if (is_later) return;
         take_away(dir, name);
         turn.remove();
     }

@@ -21,6 +21,8 @@ struct StartRequest {
     /// The shared root, as `cooperage-local-host root` makes it.
     std::filesystem::path root;
     std::string cluster;
+    /// The task it is made for; 0: nobody says.
+    long long task = 0;
     std::string hostname;
     std::string ssh_user = "root";
     std::string authorized_key;
@@ -36,8 +38,9 @@ struct StartRequest {
 Record start_machine(const StartRequest& request);
 
 /// Removes the machine with all it has: processes, namespaces, mounts, cable, control groups, name,
-/// address, directory. The last one takes the network away. A machine that does not exist is fine.
-void stop_machine(const StateDir& dir, const std::string& name);
+/// address, directory. The last one takes the network away. A machine that does not exist is fine;
+/// one that was made for a later task than `task` is left alone, unless that is 0.
+void stop_machine(const StateDir& dir, const std::string& name, long long task);
 
 /// Name, "state" ("running", "stopped", "missing") and, unless it is missing, the rest of
 /// answer_of().

@@ -41,7 +41,7 @@ void run(const StartRequest& request) {
 
 void run(const StopCommand& command) {
     const StateDir dir(command.state);
-    stop_machine(dir, command.name);
+    stop_machine(dir, command.name, command.task);
     print(status_of(dir, command.name));
 }
 

@@ -22,6 +22,7 @@ std::string text_of(const Record& record) {
     base::Json json;
     json["name"] = record.name;
     json["cluster"] = record.cluster;
+    json["task"] = record.task;
     json["hostname"] = record.hostname;
     json["ssh_user"] = record.ssh_user;
     json["address"] = record.address;
@@ -40,6 +41,7 @@ std::optional<Record> record_of(std::string_view text) {
     Record record;
     record.name = text_at(*json, "name");
     record.cluster = text_at(*json, "cluster");
+    record.task = number_at(*json, "task");
     record.hostname = text_at(*json, "hostname");
     record.ssh_user = text_at(*json, "ssh_user");
     record.address = text_at(*json, "address");

@@ -13,6 +13,8 @@ namespace provisioner::providers::local {
 struct Record {
     std::string name;
     std::string cluster;
+    /// The task it was made for; 0: nobody said.
+    long long task = 0;
     /// Full name.
     std::string hostname;
     std::string ssh_user;

@@ -42,6 +42,20 @@ BOOST_AUTO_TEST_CASE(time_alone_makes_a_machine_boot) {
     BOOST_TEST(connect(clock)->host_key() == "simulated 00000001-1000");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_made_for_a_later_task_is_left_alone) {
+    MachineSpec asked = spec(nothing);
+    asked.task = 18;
+    await(provider.create(asked));
+
+    asked.task = 17;
+    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(asked, nothing))));
+    BOOST_TEST(files_in("machines") == "00000001-1000");
+
+    asked.task = 19;
+    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(asked, nothing))));
+    BOOST_TEST(files_in("machines") == "");
+}
+
 BOOST_AUTO_TEST_CASE(it_lists_the_machines_there_are) {
     BOOST_TEST(await(provider.machines()).empty());
     create(nothing);

@@ -50,6 +50,21 @@ BOOST_AUTO_TEST_CASE(creating_a_machine_again_gives_the_same_one) {
     BOOST_TEST(hosts.ssh(second, "cat /root/mark") == "here\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_made_for_a_later_task_is_left_alone) {
+    LocalHosts hosts;
+    MachineSpec spec = hosts.spec("a");
+    spec.task = 18;
+    hosts.reach(spec);
+
+    spec.task = 17;
+    BOOST_TEST(std::holds_alternative<Gone>(hosts.destroy(spec)));
+    BOOST_TEST(std::holds_alternative<Reachable>(hosts.confirm(spec)));
+
+    spec.task = 19;
+    BOOST_TEST(std::holds_alternative<Gone>(hosts.destroy(spec)));
+    BOOST_TEST(std::holds_alternative<Refused>(hosts.confirm(spec)));
+}
+
 BOOST_AUTO_TEST_CASE(limits_of_the_hardware_type_hold_and_are_in_the_facts) {
     LocalHosts hosts;
     MachineSpec spec = hosts.spec("a");

@@ -57,6 +57,16 @@ BOOST_AUTO_TEST_CASE(limits_come_from_the_hardware_type) {
     BOOST_TEST(line_of(*command).ends_with("|--memory-mb|512|--cpus|0.5|--max|20"));
 }
 
+BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
+    MachineSpec spec = a_spec();
+    spec.task = 17;
+
+    BOOST_TEST(line_of(*start_command(settings, spec)).ends_with("|--max|20|--task|17"));
+    BOOST_TEST(line_of(stop_command(settings, "m", 18)) ==
+               "/bin/host|stop|m|--state|/var/hosts|--task|18");
+    BOOST_TEST(line_of(stop_command(settings, "m", 0)) == "/bin/host|stop|m|--state|/var/hosts");
+}
+
 BOOST_AUTO_TEST_CASE(a_provider_may_lower_the_limit_of_the_installation_but_not_raise_it) {
     MachineSpec fewer = a_spec();
     fewer.fields["max_hosts"] = "3";

@@ -39,6 +39,18 @@ BOOST_AUTO_TEST_CASE(a_start_has_no_limits_unless_they_are_given) {
     BOOST_TEST(std::get<StartRequest>(limited.value()).max_hosts == 3);
 }
 
+BOOST_AUTO_TEST_CASE(who_asks_may_say_for_which_task) {
+    const auto start = parse_command_line(with(a_start, {"--task", "17"}));
+    const auto stop = parse_command_line({"stop", "m1", "--state", "/s", "--task", "18"});
+    const auto by_hand = parse_command_line({"stop", "m1", "--state", "/s"});
+
+    BOOST_TEST(std::get<StartRequest>(start.value()).task == 17);
+    BOOST_TEST(std::get<StopCommand>(stop.value()).task == 18);
+    BOOST_TEST(std::get<StopCommand>(by_hand.value()).task == 0);
+    BOOST_TEST(error_of({"status", "m1", "--state", "/s", "--task", "18"}) ==
+               "unknown option --task");
+}
+
 BOOST_AUTO_TEST_CASE(packages_follow_cache_up_to_the_next_option) {
     const auto command =
         parse_command_line({"root", "/r", "--cache", "haproxy", "nginx", "--mirror", "http://m"});

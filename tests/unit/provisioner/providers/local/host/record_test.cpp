@@ -9,6 +9,7 @@ namespace {
 Record a_record() {
     return {.name = "m1",
             .cluster = "c1",
+            .task = 17,
             .hostname = "web-1.demo.local",
             .ssh_user = "root",
             .address = "10.77.0.5",
