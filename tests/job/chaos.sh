@@ -182,7 +182,11 @@ end_streams() {
     local failed=0
     touch "$notes/over"
     wait "$keeper" || true
-    "$repo/cooperage" --dir "$dir" --port "$port" up >>"$dir/log/chaos.log" 2>&1
+    # What was killed last may still be on its way out.
+    for _ in 1 2 3; do
+        if "$repo/cooperage" --dir "$dir" --port "$port" up >>"$dir/log/chaos.log" 2>&1; then break; fi
+        sleep 1
+    done
     wait "$real" || failed=1
     wait "$simulated" || failed=1
     [ $failed -eq 0 ] || die "a stream of clusters went wrong"
