@@ -21,7 +21,7 @@ namespace model = provisioner::model;
 namespace planner = provisioner::planner;
 namespace store = provisioner::store;
 
-Json task_json(const JobPlan& plan, const model::Task& task) {
+Json planned_task_json(const JobPlan& plan, const model::Task& task) {
     const auto node = plan.nodes.find(task.node);
     return {{"id", model::wire_id(plan.job.cluster, plan.job.id, task.id)},
             {"taskName", in_capitals(to_word(task.action))},
@@ -74,7 +74,7 @@ Json to_json(const JobPlan& plan) {
     Json stages_json = Json::array();
     for (const auto& stage : stages) {
         Json tasks = Json::array();
-        for (const model::Task* task : stage) tasks.push_back(task_json(plan, *task));
+        for (const model::Task* task : stage) tasks.push_back(planned_task_json(plan, *task));
         stages_json.push_back(std::move(tasks));
     }
     return {{"id", model::wire_id(plan.job.cluster, plan.job.id)},

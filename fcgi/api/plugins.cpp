@@ -82,10 +82,6 @@ Response invalid_version(const Request& request) {
     return http::text(400, "Invalid version " + request.path_value("version"));
 }
 
-Response done_or_refused(const operations::Result<void>& result) {
-    return result ? http::empty(200) : refused(result.error());
-}
-
 using SlateChange = operations::Result<void>(store::Database&, const store::ResourceShelf&,
                                              const std::string&, int);
 

@@ -47,6 +47,10 @@ http::Response refused(const Refusal& refusal) {
     throw std::logic_error("unknown kind of refusal");
 }
 
+http::Response done_or_refused(const provisioner::operations::Result<void>& result) {
+    return result ? http::empty(200) : refused(result.error());
+}
+
 http::Response refused_ours(const Refusal& refusal) {
     const bool has_problems =
         refusal.kind == Refusal::Kind::invalid || refusal.kind == Refusal::Kind::unsatisfiable;

@@ -12,6 +12,9 @@ namespace fcgi::api {
 /// only calls that are ours answer so.
 http::Response refused(const provisioner::operations::Refusal& refusal);
 
+/// 200 without a body when it was done; else what refused() says.
+http::Response done_or_refused(const provisioner::operations::Result<void>& result);
+
 /// What calls that are ours say of it: {"problems":[{field, message}]}, and "missingFields"
 /// where it is about them, "remedies":[{in, text}] where some would help; `in` is what would have
 /// to be changed: "request" or "template".

@@ -30,10 +30,6 @@ expected<operations::TenantSpec, Response> tenant_in(const Request& request) {
     return *std::move(wanted);
 }
 
-Response done_or_refused(const operations::Result<void>& result) {
-    return result ? http::empty(200) : refused(result.error());
-}
-
 std::vector<operations::ProvisionerView> read_provisioners(App& app) {
     return app.database.read([&](store::Connection& connection) {
         return operations::provisioner_views(connection, app.clock.now());

@@ -7,7 +7,7 @@ namespace fcgi::auth {
 namespace {
 
 // Beyond it, what is too old is thrown out.
-constexpr std::size_t many = 1000;
+constexpr std::size_t most_remembered = 1000;
 
 }  // namespace
 
@@ -51,10 +51,11 @@ void RememberingDirectory::remember(const Key& key, const KeyLookup& lookup, std
     const auto now = clock_.now();
     const std::unique_lock lock(mutex_);
     if (era != era_) return;
-    if (remembered_.size() >= many) {
+    if (remembered_.size() >= most_remembered) {
         std::erase_if(remembered_, [&](const auto& entry) { return entry.second.until <= now; });
     }
-    if (remembered_.size() < many) remembered_[key] = {.lookup = lookup, .until = now + kept};
+    if (remembered_.size() < most_remembered)
+        remembered_[key] = {.lookup = lookup, .until = now + kept};
 }
 
 }  // namespace fcgi::auth

@@ -5,7 +5,7 @@ namespace fcgi::auth {
 namespace {
 
 // Beyond it, what is over is thrown out.
-constexpr std::size_t many = 10'000;
+constexpr std::size_t most_kept_failures = 10'000;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<std::chrono::seconds> Throttle::wait_of(const std::string& who) {
 void Throttle::count_failure(const std::string& who) {
     const auto now = clock_.now();
     const std::lock_guard lock(mutex_);
-    if (failures_.size() > many) forget_old(now);
+    if (failures_.size() > most_kept_failures) forget_old(now);
     auto& failures = failures_[who];
     if (failures.count == 0 || failures.began + window <= now) failures = {.began = now};
     ++failures.count;

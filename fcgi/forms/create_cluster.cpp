@@ -16,8 +16,6 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto lease_key = "initialLeaseDuration";
-// What a TEXT column holds.
-constexpr std::size_t max_description = 65535;
 
 std::optional<std::string> name_in(ObjectReader& reader, std::string_view key) {
     auto name = reader.text(key);
@@ -36,9 +34,9 @@ std::optional<milliseconds> lease_in(ObjectReader& reader) {
 
 std::string description_in(ObjectReader& reader) {
     std::string description = reader.text("description").value_or("");
-    if (description.size() > max_description) {
+    if (description.size() > model::longest_text) {
         reader.problem("description",
-                       "must not be longer than " + std::to_string(max_description) + " bytes");
+                       "must not be longer than " + std::to_string(model::longest_text) + " bytes");
     }
     return description;
 }

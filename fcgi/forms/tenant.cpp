@@ -17,8 +17,6 @@ namespace model = provisioner::model;
 
 namespace {
 
-// What a TEXT column holds.
-constexpr std::size_t max_description = 65535;
 constexpr std::size_t shortest_password = 8;
 
 int count_in(ObjectReader& reader, std::string_view key, int absent) {
@@ -46,8 +44,9 @@ Checked<TenantSpec> tenant(const Json& json) {
     ObjectReader inner = reader.object("tenant");
     wanted.name = name_in(inner);
     wanted.description = inner.text("description").value_or("");
-    if (wanted.description.size() > max_description) {
-        inner.problem("description", "must not be longer than 65535 bytes");
+    if (wanted.description.size() > model::longest_text) {
+        inner.problem("description",
+                      "must not be longer than " + std::to_string(model::longest_text) + " bytes");
     }
     wanted.workers = count_in(inner, "workers", 0);
     wanted.max_clusters = count_in(inner, "maxClusters", model::no_maximum);

@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 // With 64, a burst of 512 clients got almost only errors.
 constexpr int backlog = 1024;
-constexpr std::size_t piece = 64UL * 1024UL;
+constexpr std::size_t written_at_once = 64UL * 1024UL;
 
 int listen_on(const ServeOptions& options) {
     // Nobody may connect between bind and chmod.
@@ -65,7 +65,7 @@ class FastcgiBody final : public provisioner::contents::Source {
 void write(FCGX_Stream* out, const std::string& bytes) {
     std::size_t sent = 0;
     while (sent < bytes.size()) {
-        const std::size_t wanted = std::min(piece, bytes.size() - sent);
+        const std::size_t wanted = std::min(written_at_once, bytes.size() - sent);
         // A client that has gone away is no error of ours.
         if (FCGX_PutStr(bytes.data() + sent, static_cast<int>(wanted), out) < 0) return;
         sent += wanted;

@@ -8,7 +8,7 @@
 namespace fcgi::http {
 namespace {
 
-constexpr std::size_t piece = 64UL * 1024UL;
+constexpr std::size_t read_at_once = 64UL * 1024UL;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ std::optional<Response> read_body(Request& request) {
     std::string& body = request.body;
     while (body.size() < request.incoming_size) {
         const std::size_t had = body.size();
-        const std::size_t wanted = std::min<std::size_t>(piece, request.incoming_size - had);
+        const std::size_t wanted = std::min<std::size_t>(read_at_once, request.incoming_size - had);
         body.resize(had + wanted);
         body.resize(had + request.incoming->read(body.data() + had, wanted));
     }

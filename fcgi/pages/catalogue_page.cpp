@@ -93,7 +93,7 @@ constexpr std::array kinds{
          "Pieces that templates are made of.", partial_facts},
 };
 
-const Kind& words_of(CatalogueKind kind) {
+const Kind& words_of_kind(CatalogueKind kind) {
     for (const Kind& candidate : kinds) {
         if (candidate.kind == kind) return candidate;
     }
@@ -154,11 +154,11 @@ std::optional<CatalogueKind> catalogue_kind(const std::string& word) {
 }
 
 std::string plural_title(CatalogueKind kind) {
-    return words_of(kind).title;
+    return words_of_kind(kind).title;
 }
 
 Json to_json(const CataloguePage& page) {
-    const Kind& kind = words_of(page.kind);
+    const Kind& kind = words_of_kind(page.kind);
     Json columns = Json::array();
     for (const Fact& fact : kind.facts(Json::object()))
         columns.push_back(Json{{"column", fact.label}});
@@ -176,7 +176,7 @@ Json to_json(const CataloguePage& page) {
 }
 
 Json to_json(const EntryPage& page) {
-    const Kind& kind = words_of(page.kind);
+    const Kind& kind = words_of_kind(page.kind);
     const auto name = text_at(page.entry, "name");
     Json facts = Json::array();
     const auto add = [&](const std::string& label, const std::string& value) {

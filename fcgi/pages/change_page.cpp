@@ -26,11 +26,10 @@ namespace operations = provisioner::operations;
 
 namespace {
 
-constexpr std::size_t machines_in_the_picture = 40;
 constexpr auto machines_id = "inputNumMachines";
 
 /// What a page says about a change beside its title.
-struct Words {
+struct ChangeWords {
     const char* verb;
     const char* path;
     const char* lede;
@@ -39,7 +38,7 @@ struct Words {
     const char* keep;
 };
 
-Words words_of(Change change) {
+ChangeWords words_of_change(Change change) {
     switch (change) {
         case Change::add_services:
             return {.verb = "Add services to",
@@ -255,7 +254,7 @@ std::vector<std::size_t> in_order_of_interest(const PreparedChange& change) {
     return order;
 }
 
-LayoutPicture picture_of(const PreparedChange& change) {
+LayoutPicture picture_of_change(const PreparedChange& change) {
     std::set<std::string> names;
     for (const NodeChange& node : change.nodes) {
         names.insert(node.node.services.begin(), node.node.services.end());
@@ -321,19 +320,14 @@ Json tasks_json(const PreparedChange& change) {
     return tasks;
 }
 
-std::string more_machines(const PreparedChange& change) {
-    if (change.nodes.size() <= machines_in_the_picture) return "";
-    return "and " + counted(change.nodes.size() - machines_in_the_picture, "machine") + " more";
-}
-
 Json preview_json(const ChangePage& page) {
     if (!page.preview) return nullptr;
     const PreparedChange& change = *page.preview;
-    const Words words = words_of(page.change);
+    const ChangeWords words = words_of_change(page.change);
     Json json;
-    add_to(json, picture_of(change));
+    add_to(json, picture_of_change(change));
     json["picture_legend"] = legend_of_changes_json();
-    json["more_machines"] = more_machines(change);
+    json["more_machines"] = more_machines(change.nodes.size());
     json["sentences"] = sentences_json(change);
     json["tasks"] = tasks_json(change);
     json["plan_sentence"] =
@@ -386,12 +380,12 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 }  // namespace
 
 std::string ChangePage::title() const {
-    return std::string(words_of(change).verb) + ' ' + cluster.name;
+    return std::string(words_of_change(change).verb) + ' ' + cluster.name;
 }
 
 std::string ChangePage::address() const {
     const std::string below = change == Change::replace ? "nodes/" + node + "/" : "";
-    return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of(change).path;
+    return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of_change(change).path;
 }
 
 Checked<ChangeCluster> change_in(Change change, const std::string& node,
@@ -404,7 +398,7 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node,
 }
 
 Json to_json(const ChangePage& page) {
-    const Words words = words_of(page.change);
+    const ChangeWords words = words_of_change(page.change);
     auto json = problems_json(words.refused, page.problems,
                               {{"numMachines", machines_id, "Machines"},
                                {"services", "choices", "Services"},

@@ -4,6 +4,7 @@
 #include "fcgi/pages/cluster_form.hpp"
 #include "fcgi/pages/cluster_settings_page.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/operations/configure_cluster.hpp"
 #include "provisioner/operations/control_job.hpp"
@@ -26,11 +27,6 @@ namespace store = provisioner::store;
 namespace {
 
 using Done = operations::Result<void>;
-
-/// 0 is nobody's number.
-model::ClusterId id_in(const Request& request) {
-    return {provisioner::base::parse_number(request.path_value("id")).value_or(0)};
-}
 
 std::string service_in(const Request& request) {
     if (request.method == "GET") return request.query_value("service").value_or("");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -18,11 +19,6 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
-
-/// 0 is nobody's number.
-model::ClusterId id_in(const Request& request) {
-    return {provisioner::base::parse_number(request.path_value("id")).value_or(0)};
-}
 
 std::string node_in(const Request& request, Change change) {
     return change == Change::replace ? request.path_value("node") : "";
@@ -57,7 +53,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
     });
 }
 
-Response shown(const Visitor& visitor, App& app, const ChangePage& page) {
+Response shown_change(const Visitor& visitor, App& app, const ChangePage& page) {
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/change",
                  {.title = page.title(), .section = "clusters"}, to_json(page));
 }
@@ -85,7 +81,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
     page->asked = http::parse_form(request.query);
     const bool answered = change == Change::replace || !page->asked.fields.empty();
     if (answered) preview(*page, visitor, app);
-    return shown(visitor, app, *page);
+    return shown_change(visitor, app, *page);
 }
 
 template <Change change>
@@ -100,7 +96,7 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
                : operations::refuse(operations::Refusal::Kind::invalid, Problems(wanted.error()));
     if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster.id));
     page->problems = done.error().problems;
-    return shown(visitor, app, *page);
+    return shown_change(visitor, app, *page);
 }
 
 template struct ClusterChange<Change::add_services>;

@@ -247,7 +247,7 @@ Json service_panel_json(const ClusterPage& page) {
         {"services", std::move(rows)}, {"add", services + "add"}, {"remove", services + "remove"}};
 }
 
-std::string words_of(const Callback& callback) {
+std::string words_of_callback(const Callback& callback) {
     if (callback.state == CallbackState::delivered) return "told";
     const std::string tries = counted(static_cast<std::size_t>(callback.attempts), "attempt");
     if (callback.state == CallbackState::given_up) return "given up after " + tries;
@@ -264,7 +264,7 @@ Json callback_panel_json(const ClusterPage& page) {
         item["css"] = callback.state == CallbackState::delivered  ? "done"
                       : callback.state == CallbackState::given_up ? "failed"
                                                                   : "waiting";
-        item["words"] = words_of(callback);
+        item["words"] = words_of_callback(callback);
         item["error"] = callback.error;
         item["when"] = moment(callback.created_at, page.now);
         list.push_back(std::move(item));

@@ -45,7 +45,7 @@ constexpr std::array state_words{
     StateWords{TaskState::cancelled, "terminated", "cancelled"},
 };
 
-const OperationWords& words_of(Operation operation) {
+const OperationWords& words_of_operation(Operation operation) {
     for (const OperationWords& candidate : operation_words) {
         if (candidate.operation == operation) return candidate;
     }
@@ -107,14 +107,14 @@ std::string what_it_does(const Task& task) {
 }
 
 std::string heading_of(const Job& job) {
-    return words_of(job.operation).heading;
+    return words_of_operation(job.operation).heading;
 }
 
 std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (status != ClusterStatus::pending || !latest_job) return to_word(status);
     if (latest_job->aborted) return "being aborted";
     if (latest_job->status == JobStatus::paused) return "paused";
-    return words_of(latest_job->operation).status;
+    return words_of_operation(latest_job->operation).status;
 }
 
 LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,

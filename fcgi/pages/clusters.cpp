@@ -2,6 +2,7 @@
 
 #include "fcgi/pages/clusters_page.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/reads.hpp"
 #include "fcgi/pages/task_page.hpp"
 #include "provisioner/base/ids.hpp"
@@ -29,12 +30,6 @@ Frame frame_for(const std::string& title, bool changes) {
 
 constexpr int clusters_on_a_page = 50;
 
-/// 0 is nobody's number.
-template <class Id>
-Id id_in(const Request& request, const std::string& placeholder) {
-    return Id{provisioner::base::parse_number(request.path_value(placeholder)).value_or(0)};
-}
-
 }  // namespace
 
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -55,7 +50,7 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
 }
 
 Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in<model::ClusterId>(request, "id");
+    const auto id = id_in(request);
     const auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
         auto cluster = store::find_cluster(c, visitor.who(), id);
         if (!cluster) return std::nullopt;
@@ -67,7 +62,7 @@ Response show_cluster(const Request& request, const auth::Visitor& visitor, App&
 }
 
 Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in<model::ClusterId>(request, "id");
+    const auto id = id_in(request);
     const auto task = id_in<model::TaskId>(request, "task");
     const auto page = app.database.read([&](store::Connection& c) -> std::optional<TaskPage> {
         auto cluster = store::find_cluster(c, visitor.who(), id);

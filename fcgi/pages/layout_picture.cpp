@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "fcgi/pages/words.hpp"
+
 namespace fcgi::pages {
 
 using provisioner::base::Json;
@@ -32,7 +34,7 @@ constexpr std::array look_words{
     LookWords{CellLook::goes, "failed", "goes"},
 };
 
-const LookWords& words_of(CellLook look) {
+const LookWords& words_of_look(CellLook look) {
     for (const LookWords& candidate : look_words) {
         if (candidate.look == look) return candidate;
     }
@@ -40,7 +42,7 @@ const LookWords& words_of(CellLook look) {
 }
 
 Json cell_json(CellLook look) {
-    const auto& words = words_of(look);
+    const auto& words = words_of_look(look);
     Json cell;
     cell["look"] = words.css;
     cell["words"] = words.words;
@@ -54,6 +56,11 @@ Json legend_of(std::initializer_list<CellLook> looks) {
 }
 
 }  // namespace
+
+std::string more_machines(std::size_t machines) {
+    if (machines <= machines_in_the_picture) return "";
+    return "and " + counted(machines - machines_in_the_picture, "machine") + " more";
+}
 
 void add_to(Json& page, const LayoutPicture& picture) {
     Json columns = Json::array();

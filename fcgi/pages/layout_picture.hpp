@@ -36,6 +36,12 @@ struct LayoutPicture {
     std::vector<PictureRow> rows{};
 };
 
+/// Above this many machines a picture or a list of them ends with more_machines().
+inline constexpr std::size_t machines_in_the_picture = 40;
+
+/// "and 3 machines more" where there are more than machines_in_the_picture; else empty.
+std::string more_machines(std::size_t machines);
+
 /// Adds the members columns, rows and many (many columns: narrow ones with upright headings) to
 /// `page`.
 void add_to(provisioner::base::Json& page, const LayoutPicture& picture);

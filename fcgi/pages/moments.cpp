@@ -1,5 +1,7 @@
 #include "fcgi/pages/moments.hpp"
 
+#include "fcgi/pages/words.hpp"
+
 namespace fcgi::pages {
 
 using namespace std::chrono;
@@ -7,10 +9,6 @@ using provisioner::base::Json;
 using provisioner::base::Timestamp;
 
 namespace {
-
-std::string counted(long long number, const char* unit) {
-    return std::to_string(number) + ' ' + unit + (number == 1 ? "" : "s");
-}
 
 std::string two_units(long long large, const char* unit, long long rest, const char* small) {
     const auto text = counted(large, unit);

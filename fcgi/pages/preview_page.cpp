@@ -17,9 +17,7 @@ using provisioner::operations::NodePreview;
 
 namespace {
 
-constexpr std::size_t machines_in_the_picture = 40;
-
-LayoutPicture picture_of(const ClusterPreview& preview) {
+LayoutPicture picture_of_preview(const ClusterPreview& preview) {
     std::set<std::string> names;
     for (const NodePreview& node : preview.nodes) {
         names.insert(node.services.begin(), node.services.end());
@@ -102,7 +100,7 @@ Json sizes_json(const PreviewPage& page) {
     return sizes;
 }
 
-Json fact(const std::string& label, const std::string& value) {
+Json fact_or_none(const std::string& label, const std::string& value) {
     Json item;
     item["label"] = label;
     item["value"] = value.empty() ? "none" : value;
@@ -111,9 +109,10 @@ Json fact(const std::string& label, const std::string& value) {
 
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
-    return {fact("Template", page.wanted.cluster_template), fact("Provider", page.preview.provider),
-            fact("Expires", expires ? relative(*expires, page.now) : "never"),
-            fact("Description", page.wanted.description)};
+    return {fact_or_none("Template", page.wanted.cluster_template),
+            fact_or_none("Provider", page.preview.provider),
+            fact_or_none("Expires", expires ? relative(*expires, page.now) : "never"),
+            fact_or_none("Description", page.wanted.description)};
 }
 
 Json secrets_json(const PreviewPage& page) {
@@ -148,11 +147,6 @@ Json hidden_json(const PreviewPage& page) {
     return hidden;
 }
 
-std::string more_machines(const ClusterPreview& preview) {
-    if (preview.nodes.size() <= machines_in_the_picture) return "";
-    return "and " + counted(preview.nodes.size() - machines_in_the_picture, "machine") + " more";
-}
-
 }  // namespace
 
 Json to_json(const PreviewPage& page) {
@@ -162,8 +156,8 @@ Json to_json(const PreviewPage& page) {
     json["sentence"] = counted(preview.nodes.size(), "machine") + " from " + preview.provider +
                        ", " + counted(static_cast<std::size_t>(preview.task_count), "task") +
                        " to do.";
-    add_to(json, picture_of(preview));
-    json["more_machines"] = more_machines(preview);
+    add_to(json, picture_of_preview(preview));
+    json["more_machines"] = more_machines(preview.nodes.size());
     json["groups"] = groups_json(preview);
     json["plan_sentence"] = counted(static_cast<std::size_t>(preview.task_count), "task") +
                             ", the longest chain is " + std::to_string(preview.stage_count) +

@@ -13,7 +13,7 @@ using provisioner::base::Json;
 namespace {
 
 /// What a question says beside its title.
-struct Words {
+struct QuestionWords {
     std::string sentence;
     std::string warning;
     std::string button;
@@ -27,7 +27,7 @@ std::string services_of(const QuestionPage& page) {
     return page.service.empty() ? "all services" : page.service;
 }
 
-Words words_of(const QuestionPage& page) {
+QuestionWords words_of_question(const QuestionPage& page) {
     switch (page.question) {
         case Question::delete_cluster:
             return {.sentence = "Its " + counted(page.nodes.size(), "machine") +
@@ -84,7 +84,7 @@ std::string QuestionPage::title() const {
 }
 
 Json to_json(const QuestionPage& page) {
-    const Words words = words_of(page);
+    const QuestionWords words = words_of_question(page);
     Json hosts = Json::array();
     for (const Node& node : page.nodes) {
         const bool concerned =

@@ -19,13 +19,13 @@ using base::Json;
 using remote::quote;
 using remote::Upload;
 
-const std::string home = "/var/cache/cooperage/ansible";
-const std::string roles = home + "/roles";
-const std::string playbooks = home + "/playbooks";
-const std::string archives = home + "/archives";
-const std::string run_playbook = home + "/lib/run-playbook";
+const std::string ansible_home = "/var/cache/cooperage/ansible";
+const std::string roles = ansible_home + "/roles";
+const std::string playbooks = ansible_home + "/playbooks";
+const std::string role_archives = ansible_home + "/archives";
+const std::string run_playbook = ansible_home + "/lib/run-playbook";
 
-Tool ansible() {
+Tool ansible_tool() {
     return {.is_there = "(PATH=$PATH:" + ansible_path() + "; command -v ansible-playbook)",
             .name = "Ansible",
             .apt = "ansible-core ansible",
@@ -36,17 +36,18 @@ Tool ansible() {
                 "has ansible-core (apt, dnf, yum or PyPI)"};
 }
 
-remote::Steps bootstrap(const AutomatorTask& task) {
-    ResourceFiles files(home);
+remote::Steps bootstrap_ansible(const AutomatorTask& task) {
+    ResourceFiles files(ansible_home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "roles") {
-            files.add_archive(resource, roles, archives);
+            files.add_archive(resource, roles, role_archives);
         } else if (resource.type == "playbooks") {
             files.add_file(resource, playbooks + "/" + resource.name, readable);
         }
     }
     remote::Steps steps{
-        make_directories({roles, playbooks, archives}, files.recall()), install_step(ansible()),
+        make_directories({roles, playbooks, role_archives}, files.recall()),
+        install_step(ansible_tool()),
         Upload{.path = run_playbook, .content = run_playbook_script(), .mode = executable}};
     files.add_to(steps);
     return steps;
@@ -116,12 +117,12 @@ std::string tags_of(const AutomatorTask& task) {
     return tags == nullptr ? base::to_word(task.action) + ",untagged" : *tags;
 }
 
-struct Wanted {
+struct WantedPlay {
     Json extra_vars;
     bool become = false;
 };
 
-Wanted read_fields(const AutomatorTask& task, base::Problems& problems) {
+WantedPlay read_ansible_fields(const AutomatorTask& task, base::Problems& problems) {
     want_one_of(task, "playbook", "roles", problems);
     if (const std::string* playbook = field_of(task, "playbook")) {
         live_resource(task, "playbooks", *playbook, "playbook", problems);
@@ -134,9 +135,9 @@ Wanted read_fields(const AutomatorTask& task, base::Problems& problems) {
             .become = checkbox_field(task, "become", false, problems)};
 }
 
-remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
+remote::Steps act_by_ansible(const AutomatorTask& task, const WantedPlay& wanted) {
     const Json document = task.document();
-    const std::string workspace = home + "/tasks/" + task.id;
+    const std::string workspace = ansible_home + "/tasks/" + task.id;
     const std::string inventory = workspace + "/inventory.json";
     const std::string variables = workspace + "/extra_vars.json";
     NodeAction action;
@@ -171,10 +172,10 @@ remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
 base::Checked<remote::Steps> AnsibleAutomator::compile(const AutomatorTask& task) const {
     auto problems = problems_with_task(task, "ansible");
     const bool first = task.action == model::Action::bootstrap;
-    Wanted wanted;
-    if (!first) wanted = read_fields(task, problems);
+    WantedPlay wanted;
+    if (!first) wanted = read_ansible_fields(task, problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
-    return first ? bootstrap(task) : act(task, wanted);
+    return first ? bootstrap_ansible(task) : act_by_ansible(task, wanted);
 }
 
 model::PluginType AnsibleAutomator::type() const {

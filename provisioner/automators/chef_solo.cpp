@@ -18,9 +18,9 @@ using base::Json;
 using remote::quote;
 using remote::Upload;
 
-const std::string home = "/var/cache/cooperage/chef-solo";
-const std::string run_chef = home + "/lib/run-chef";
-const std::string archives = home + "/archives";
+const std::string chef_home = "/var/cache/cooperage/chef-solo";
+const std::string run_chef = chef_home + "/lib/run-chef";
+const std::string chef_archives = chef_home + "/archives";
 /// Places that Chef, and cookbooks written for Coopr, know.
 const std::string documents = "/var/cache/coopr";
 const std::string chef = "/var/chef";
@@ -38,23 +38,23 @@ Tool chef_tool() {
                 "of packages that has it (apt, dnf, yum or omnitruck.chef.io)"};
 }
 
-remote::Steps bootstrap(const AutomatorTask& task) {
-    ResourceFiles files(home);
+remote::Steps bootstrap_chef(const AutomatorTask& task) {
+    ResourceFiles files(chef_home);
     for (const Resource& resource : *task.resources) {
         const std::string place = "/" + resource.type;
         if (resource.type == "cookbooks" || resource.type == "data_bags") {
-            files.add_archive(resource, chef + place, archives + place);
+            files.add_archive(resource, chef + place, chef_archives + place);
         } else if (resource.type == "roles") {
             files.add_file(resource, chef + place + "/" + resource.name, readable);
         }
     }
     remote::Steps steps{
         make_directories({documents, chef + "/cookbooks", chef + "/data_bags", chef + "/roles",
-                          archives + "/cookbooks", archives + "/data_bags"},
+                          chef_archives + "/cookbooks", chef_archives + "/data_bags"},
                          files.recall()),
         install_step(chef_tool()),
         Upload{.path = run_chef, .content = run_chef_script(), .mode = executable},
-        Upload{.path = home + "/lib/solo.rb", .content = solo_configuration()}};
+        Upload{.path = chef_home + "/lib/solo.rb", .content = solo_configuration()}};
     files.add_to(steps);
     return steps;
 }
@@ -89,7 +89,7 @@ std::string run_list_of(const AutomatorTask& task, base::Problems& problems) {
     return entries;
 }
 
-remote::Steps act(const AutomatorTask& task, const std::string& run_list, const Json& own) {
+remote::Steps act_by_chef(const AutomatorTask& task, const std::string& run_list, const Json& own) {
     const Json document = task.document();
     const std::string attributes = documents + "/" + task.id + ".json";
     NodeAction action;
@@ -130,7 +130,7 @@ base::Checked<remote::Steps> ChefSoloAutomator::compile(const AutomatorTask& tas
     const std::string run_list = first ? "" : run_list_of(task, problems);
     const Json own = json_object_field(task, "json_attributes", problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
-    return first ? bootstrap(task) : act(task, run_list, own);
+    return first ? bootstrap_chef(task) : act_by_chef(task, run_list, own);
 }
 
 model::PluginType ChefSoloAutomator::type() const {

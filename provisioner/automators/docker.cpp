@@ -21,9 +21,9 @@ using model::Action;
 using remote::quote;
 using remote::Upload;
 
-const std::string home = "/var/cache/cooperage/docker";
-const std::string images = home + "/images";
-const std::string container = home + "/lib/container";
+const std::string docker_home = "/var/cache/cooperage/docker";
+const std::string images = docker_home + "/images";
+const std::string container = docker_home + "/lib/container";
 
 constexpr auto image_name = "image_name";
 constexpr auto image_archive = "image_archive";
@@ -48,8 +48,8 @@ std::string path_of_archive(const std::string& name) {
     return images + "/" + name + ".tar.gz";
 }
 
-remote::Steps bootstrap(const AutomatorTask& task) {
-    ResourceFiles files(home);
+remote::Steps bootstrap_docker(const AutomatorTask& task) {
+    ResourceFiles files(docker_home);
     for (const Resource& resource : *task.resources) {
         if (resource.type != "images") continue;
         files.add_file(resource, path_of_archive(resource.name), readable);
@@ -107,7 +107,7 @@ std::optional<Port> port_from(const std::string& text) {
     return Port{.published = outside + ":" + inside + protocol, .of_host = of_host};
 }
 
-struct Wanted {
+struct WantedContainer {
     std::string image;
     std::vector<Port> ports;
 };
@@ -136,8 +136,8 @@ void check_pairs(const AutomatorTask& task, base::Problems& problems) {
     }
 }
 
-Wanted read_fields(const AutomatorTask& task, base::Problems& problems) {
-    Wanted wanted;
+WantedContainer read_docker_fields(const AutomatorTask& task, base::Problems& problems) {
+    WantedContainer wanted;
     if (const std::string* name = field_of(task, image_name)) wanted.image = *name;
     std::erase_if(wanted.image, [](unsigned char c) { return std::isspace(c) != 0; });
     if (wanted.image.empty()) {
@@ -208,7 +208,7 @@ std::string environment_of(const AutomatorTask& task, const Json& document) {
     return file;
 }
 
-std::string run_line(const AutomatorTask& task, const Wanted& wanted) {
+std::string run_line(const AutomatorTask& task, const WantedContainer& wanted) {
     std::string line = "exec " + container + " start";
     for (const Port& port : wanted.ports) line += " -p " + quote(port.published);
     for (const std::string& link : list_of(task, links)) line += " --link " + quote(link);
@@ -223,12 +223,12 @@ std::string exported(const char* name, const std::string& value) {
     return "export " + std::string(name) + "=" + quote(value) + "\n";
 }
 
-void prepare_start(const AutomatorTask& task, const Wanted& wanted, const Json& document,
+void prepare_start(const AutomatorTask& task, const WantedContainer& wanted, const Json& document,
                    NodeAction& action) {
     std::string ports;
     for (const Port& port : wanted.ports) ports += (ports.empty() ? "" : " ") + port.of_host;
     const std::string* linked = field_of(task, links);
-    action.workspace = home + "/tasks/" + task.id;
+    action.workspace = docker_home + "/tasks/" + task.id;
     action.files = {
         {.path = action.workspace + "/environment", .content = environment_of(task, document)}};
     action.variables += exported("CONTAINER_NAME", container_name(wanted.image)) +
@@ -251,18 +251,18 @@ std::string install_command(const AutomatorTask& task) {
 
 /// Facts that start, stop and remove tell. `containers` is ours; the other two are the wire
 /// contract's, where an image's key must not look like one of a provider's.
-std::vector<std::string> facts_of(const Wanted& wanted) {
+std::vector<std::string> facts_of(const WantedContainer& wanted) {
     std::vector<std::string> facts{"containers", "ports"};
     if (wanted.image.find_first_of("/:") != std::string::npos) facts.push_back(wanted.image);
     return facts;
 }
 
-remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
+remote::Steps act_by_docker(const AutomatorTask& task, const WantedContainer& wanted) {
     if (task.action == Action::configure || task.action == Action::initialize) return {};
     const Json document = task.document();
     NodeAction action;
     action.label = label_of(task);
-    action.directory = home;
+    action.directory = docker_home;
     action.variables = exports(task, document) + exported("CONTAINER_IMAGE", wanted.image);
     if (task.action == Action::install) {
         const std::string* archive = field_of(task, image_archive);
@@ -285,10 +285,10 @@ remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
 base::Checked<remote::Steps> DockerAutomator::compile(const AutomatorTask& task) const {
     auto problems = problems_with_task(task, "docker");
     const bool first = task.action == Action::bootstrap;
-    Wanted wanted;
-    if (!first) wanted = read_fields(task, problems);
+    WantedContainer wanted;
+    if (!first) wanted = read_docker_fields(task, problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
-    return first ? bootstrap(task) : act(task, wanted);
+    return first ? bootstrap_docker(task) : act_by_docker(task, wanted);
 }
 
 model::PluginType DockerAutomator::type() const {

@@ -18,14 +18,14 @@ using base::Json;
 using remote::quote;
 using remote::Upload;
 
-const std::string home = "/var/cache/cooperage/puppet";
-const std::string modules = home + "/modules";
-const std::string manifests = home + "/manifests";
-const std::string hiera = home + "/hiera";
-const std::string archives = home + "/archives";
-const std::string apply_manifest = home + "/lib/apply-manifest";
+const std::string puppet_home = "/var/cache/cooperage/puppet";
+const std::string modules = puppet_home + "/modules";
+const std::string manifests = puppet_home + "/manifests";
+const std::string hiera = puppet_home + "/hiera";
+const std::string puppet_archives = puppet_home + "/archives";
+const std::string apply_manifest = puppet_home + "/lib/apply-manifest";
 
-Tool puppet() {
+Tool puppet_tool() {
     return {.is_there = "(PATH=$PATH:" + puppet_path() + "; command -v puppet)",
             .name = "Puppet",
             .apt = "puppet-agent puppet",
@@ -37,23 +37,24 @@ Tool puppet() {
                 "of packages that has it (apt, dnf or yum)"};
 }
 
-remote::Steps bootstrap(const AutomatorTask& task) {
-    ResourceFiles files(home);
+remote::Steps bootstrap_puppet(const AutomatorTask& task) {
+    ResourceFiles files(puppet_home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "modules") {
-            files.add_archive(resource, modules, archives + "/modules");
+            files.add_archive(resource, modules, puppet_archives + "/modules");
         } else if (resource.type == "manifests") {
             files.add_file(resource, manifests + "/" + resource.name, readable);
         } else if (resource.type == "hiera" && resource.is_gzip) {
-            files.add_archive(resource, hiera, archives + "/hiera");
+            files.add_archive(resource, hiera, puppet_archives + "/hiera");
         } else if (resource.type == "hiera") {
             files.add_file(resource, hiera + "/" + resource.name, owner_only);
         }
     }
     remote::Steps steps{
-        make_directories({modules, manifests, hiera, archives + "/modules", archives + "/hiera"},
-                         files.recall()),
-        install_step(puppet()),
+        make_directories(
+            {modules, manifests, hiera, puppet_archives + "/modules", puppet_archives + "/hiera"},
+            files.recall()),
+        install_step(puppet_tool()),
         Upload{.path = apply_manifest, .content = apply_manifest_script(), .mode = executable}};
     files.add_to(steps);
     return steps;
@@ -117,14 +118,14 @@ bool is_environment(const std::string& name) {
     });
 }
 
-struct Wanted {
+struct WantedCatalogue {
     Json hiera_data;
     std::vector<std::string> classes;
     std::string environment;
 };
 
-Wanted read_fields(const AutomatorTask& task, base::Problems& problems) {
-    Wanted wanted;
+WantedCatalogue read_puppet_fields(const AutomatorTask& task, base::Problems& problems) {
+    WantedCatalogue wanted;
     want_one_of(task, "manifest", "classes", problems);
     if (const std::string* manifest = field_of(task, "manifest")) {
         live_resource(task, "manifests", *manifest, "manifest", problems);
@@ -152,10 +153,10 @@ std::string includes(const std::vector<std::string>& classes) {
     return manifest;
 }
 
-remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
+remote::Steps act_by_puppet(const AutomatorTask& task, const WantedCatalogue& wanted) {
     const Json document = task.document();
     const Json facts = cluster_facts(task, document);
-    const std::string workspace = home + "/tasks/" + task.id;
+    const std::string workspace = puppet_home + "/tasks/" + task.id;
     const auto file = [&](const std::string& name, const Json& content) -> Upload {
         return {.path = workspace + "/" + name, .content = base::to_text(content) + "\n"};
     };
@@ -187,10 +188,10 @@ remote::Steps act(const AutomatorTask& task, const Wanted& wanted) {
 base::Checked<remote::Steps> PuppetAutomator::compile(const AutomatorTask& task) const {
     auto problems = problems_with_task(task, "puppet");
     const bool first = task.action == model::Action::bootstrap;
-    Wanted wanted;
-    if (!first) wanted = read_fields(task, problems);
+    WantedCatalogue wanted;
+    if (!first) wanted = read_puppet_fields(task, problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
-    return first ? bootstrap(task) : act(task, wanted);
+    return first ? bootstrap_puppet(task) : act_by_puppet(task, wanted);
 }
 
 model::PluginType PuppetAutomator::type() const {

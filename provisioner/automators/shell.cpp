@@ -15,18 +15,18 @@ using base::Json;
 using remote::quote;
 using remote::Upload;
 
-const std::string home = "/var/cache/cooperage/shell";
-const std::string scripts = home + "/scripts";
-const std::string archives = home + "/archives";
-const std::string lib = home + "/lib";
+const std::string shell_home = "/var/cache/cooperage/shell";
+const std::string scripts = shell_home + "/scripts";
+const std::string shell_archives = shell_home + "/archives";
+const std::string lib = shell_home + "/lib";
 
 /// Scripts written for Coopr may name its directory.
 const std::string link_of_old_name =
     "old=/var/cache/coopr/shell_automator\n"
     "[ -e $old ] || [ -L $old ] || ln -s " +
-    home + " $old\n";
+    shell_home + " $old\n";
 
-base::Problems problems_of(const AutomatorTask& task) {
+base::Problems problems_with_script(const AutomatorTask& task) {
     auto problems = problems_with_task(task, "shell");
     if (task.action != model::Action::bootstrap && field_of(task, "script") == nullptr) {
         problems.push_back({"script", "must be given"});
@@ -34,17 +34,17 @@ base::Problems problems_of(const AutomatorTask& task) {
     return problems;
 }
 
-remote::Steps bootstrap(const AutomatorTask& task) {
-    ResourceFiles files(home);
+remote::Steps bootstrap_shell(const AutomatorTask& task) {
+    ResourceFiles files(shell_home);
     for (const Resource& resource : *task.resources) {
         if (resource.type == "scripts") {
             files.add_file(resource, scripts + "/" + resource.name, executable);
         } else if (resource.type == "archives") {
-            files.add_archive(resource, archives, archives);
+            files.add_archive(resource, shell_archives, shell_archives);
         }
     }
     remote::Steps steps{
-        make_directories({scripts, archives, lib, "/var/cache/coopr"},
+        make_directories({scripts, shell_archives, lib, "/var/cache/coopr"},
                          link_of_old_name + files.recall()),
         Upload{.path = lib + "/wrapper.sh", .content = wrapper_script(), .mode = executable},
         Upload{.path = lib + "/coopr_lookup_key", .content = lookup_script(), .mode = executable}};
@@ -67,9 +67,9 @@ std::string command_of(const AutomatorTask& task, const std::string& document) {
     return as_root + "sh -c " + quote(command_line(task, document)) + "\n";
 }
 
-remote::Steps act(const AutomatorTask& task) {
-    const std::string document = home + "/" + task.id + ".json";
-    const std::string values = home + "/" + task.id + ".values";
+remote::Steps act_by_script(const AutomatorTask& task) {
+    const std::string document = shell_home + "/" + task.id + ".json";
+    const std::string values = shell_home + "/" + task.id + ".values";
     const Json facts = task.document();
     NodeAction action;
     action.label = label_of(task);
@@ -84,9 +84,9 @@ remote::Steps act(const AutomatorTask& task) {
 }  // namespace
 
 base::Checked<remote::Steps> ShellAutomator::compile(const AutomatorTask& task) const {
-    auto problems = problems_of(task);
+    auto problems = problems_with_script(task);
     if (!problems.empty()) return base::unexpected(std::move(problems));
-    return task.action == model::Action::bootstrap ? bootstrap(task) : act(task);
+    return task.action == model::Action::bootstrap ? bootstrap_shell(task) : act_by_script(task);
 }
 
 model::PluginType ShellAutomator::type() const {

@@ -35,7 +35,7 @@ constexpr std::array fields{
     Field{limit_s, "Limit (s)", "After so long it is killed; empty: 1800", 1, 86'400},
 };
 
-base::Problems problems_of(const AutomatorTask& task) {
+base::Problems problems_with_behaviour(const AutomatorTask& task) {
     base::Problems problems;
     if (model::is_hardware_action(task.action)) {
         problems.push_back({"action", "the simulated automator does not " +
@@ -73,7 +73,7 @@ simulation::SimulatedAction action_of(const AutomatorTask& task) {
 
 base::Checked<remote::Steps> SimulatedAutomator::compile(const AutomatorTask& task) const {
     if (task.action == model::Action::bootstrap) return remote::Steps{};
-    auto problems = problems_of(task);
+    auto problems = problems_with_behaviour(task);
     if (!problems.empty()) return base::unexpected(std::move(problems));
     remote::Run run;
     run.label = label_of(task);

@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t piece = 256UL * 1024UL;
+constexpr std::size_t copied_at_once = 256UL * 1024UL;
 
-[[noreturn]] void fail(const std::string& what, const fs::path& path) {
+[[noreturn]] void fail_on_path(const std::string& what, const fs::path& path) {
     throw PlaceError("cannot " + what + " " + path.string() + ": " + std::strerror(errno));
 }
 
@@ -44,21 +44,21 @@ class Descriptor {
 
 void sync_folder(const fs::path& folder) {
     const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (descriptor.number() < 0 || ::fsync(descriptor.number()) != 0) fail("write", folder);
+    if (descriptor.number() < 0 || ::fsync(descriptor.number()) != 0) fail_on_path("write", folder);
 }
 
 /// Whatever the umask: the daemon that removes may be another user of the same group.
 void share_folder_with_group(const fs::path& folder) {
     struct stat found {};
-    if (::stat(folder.c_str(), &found) != 0) fail("make", folder);
+    if (::stat(folder.c_str(), &found) != 0) fail_on_path("make", folder);
     // What it got from the folder above stays: that new files are of its group.
     const mode_t inherited = found.st_mode & (S_ISUID | S_ISGID | S_ISVTX);
-    if (::chmod(folder.c_str(), inherited | 0770U) != 0) fail("make", folder);
+    if (::chmod(folder.c_str(), inherited | 0770U) != 0) fail_on_path("make", folder);
 }
 
 void make_folder(const fs::path& folder) {
     if (::mkdir(folder.c_str(), 0770) != 0) {
-        if (errno != EEXIST) fail("make", folder);
+        if (errno != EEXIST) fail_on_path("make", folder);
         return;
     }
     share_folder_with_group(folder);
@@ -73,7 +73,7 @@ void write_all(int descriptor, const char* bytes, std::size_t size, const fs::pa
     while (size > 0) {
         const ssize_t written = ::write(descriptor, bytes, size);
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail("write", path);
+        if (written < 0) fail_on_path("write", path);
         bytes += written;
         size -= static_cast<std::size_t>(written);
     }
@@ -81,8 +81,8 @@ void write_all(int descriptor, const char* bytes, std::size_t size, const fs::pa
 
 void write_file(const fs::path& path, Source& from, std::uint64_t size) {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0660));
-    if (file.number() < 0 || ::fchmod(file.number(), 0660) != 0) fail("write", path);
-    std::string buffer(piece, '\0');
+    if (file.number() < 0 || ::fchmod(file.number(), 0660) != 0) fail_on_path("write", path);
+    std::string buffer(copied_at_once, '\0');
     for (std::uint64_t left = size; left > 0;) {
         const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), left);
         if (read_fully(from, buffer.data(), wanted) < wanted) throw_wrong_size(size);
@@ -90,7 +90,7 @@ void write_file(const fs::path& path, Source& from, std::uint64_t size) {
         left -= wanted;
     }
     expect_end(from);
-    if (::fsync(file.number()) != 0 || !file.close()) fail("write", path);
+    if (::fsync(file.number()) != 0 || !file.close()) fail_on_path("write", path);
 }
 
 [[noreturn]] void fail_to_open(const fs::path& path) {
@@ -100,7 +100,7 @@ void write_file(const fs::path& path, Source& from, std::uint64_t size) {
     const bool is_gone = cause == ENOENT && fs::is_directory(path.parent_path(), ignored);
     if (is_gone) throw NotThere("there is no file " + path.string());
     errno = cause;
-    fail("read", path);
+    fail_on_path("read", path);
 }
 
 class FileSource final : public Source {
@@ -114,7 +114,7 @@ class FileSource final : public Source {
         for (;;) {
             const ssize_t got = ::read(file_.number(), into, size);
             if (got >= 0) return static_cast<std::size_t>(got);
-            if (errno != EINTR) fail("read", path_);
+            if (errno != EINTR) fail_on_path("read", path_);
         }
     }
 
@@ -124,7 +124,7 @@ class FileSource final : public Source {
 };
 
 void remove_file(const fs::path& path) {
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail("remove", path);
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail_on_path("remove", path);
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void FolderContents::put(const std::string& name, Source& from, std::uint64_t si
     make_folder(path.parent_path());
     try {
         write_file(unfinished(path), from, size);
-        if (::rename(unfinished(path).c_str(), path.c_str()) != 0) fail("write", path);
+        if (::rename(unfinished(path).c_str(), path.c_str()) != 0) fail_on_path("write", path);
         sync_folder(path.parent_path());
     } catch (...) {
         ::unlink(unfinished(path).c_str());

@@ -7,7 +7,7 @@ namespace provisioner::contents {
 
 namespace {
 
-constexpr int batch = 100;
+constexpr int moved_at_once = 100;
 
 /// As long as the bytes of an upload may pause.
 constexpr std::chrono::seconds upload_patience{3600};
@@ -69,7 +69,7 @@ Moved move_contents(store::Database& database, const Contents& contents, model::
     model::ContentId after;
     for (;;) {
         const auto some = database.read([&](store::Connection& connection) {
-            return store::contents_elsewhere(connection, to, after, batch);
+            return store::contents_elsewhere(connection, to, after, moved_at_once);
         });
         if (some.empty()) break;
         after = some.back().id;

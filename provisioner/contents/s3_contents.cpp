@@ -61,8 +61,8 @@ std::string reason_of(const http::Reply& reply) {
     return reason;
 }
 
-[[noreturn]] void fail(const S3Settings& settings, const std::string& what,
-                       const http::Reply& reply) {
+[[noreturn]] void fail_on_bucket(const S3Settings& settings, const std::string& what,
+                                 const http::Reply& reply) {
     const std::string text = "cannot " + what + " the bucket " + settings.bucket + " at " +
                              settings.endpoint + ": " + reason_of(reply);
     // A 404 alone may be of a bucket or a proxy.
@@ -163,7 +163,7 @@ class RangesSource final : public Source {
         const bool nothing_left = reply.status == 416;
         const bool whole = reply.status == 200 && offset_ == 0;
         if (!nothing_left && !whole && reply.status != 206) {
-            fail(settings_, "read content " + name_ + " of", reply);
+            fail_on_bucket(settings_, "read content " + name_ + " of", reply);
         }
         range_ = nothing_left ? "" : std::move(reply.body);
         at_ = 0;
@@ -228,7 +228,7 @@ void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) 
         reply = transfers.send(transfer);
         if (!may_pass(reply)) break;
     }
-    if (reply.status / 100 != 2) fail(settings_, "write to", reply);
+    if (reply.status / 100 != 2) fail_on_bucket(settings_, "write to", reply);
     expect_end(from);
 }
 
@@ -244,7 +244,7 @@ void S3Contents::remove(const std::string& name) {
     const bool is_gone = reply.status / 100 == 2 || reply.status == 404;
     // A bucket that is not there does not have the object, but is no sign that it is gone.
     if (!is_gone || element(reply.body, "Code") == "NoSuchBucket") {
-        fail(settings_, "remove from", reply);
+        fail_on_bucket(settings_, "remove from", reply);
     }
 }
 

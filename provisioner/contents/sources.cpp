@@ -7,7 +7,7 @@ namespace provisioner::contents {
 
 namespace {
 
-constexpr std::size_t piece = 256UL * 1024UL;
+constexpr std::size_t read_at_once = 256UL * 1024UL;
 constexpr std::string_view gzip_begin = "\x1f\x8b";
 
 class CheckedSource final : public Source {
@@ -100,13 +100,13 @@ std::size_t read_fully(Source& from, char* into, std::size_t size) {
 }
 
 void drain(Source& from) {
-    std::string buffer(piece, '\0');
+    std::string buffer(read_at_once, '\0');
     while (from.read(buffer.data(), buffer.size()) > 0) continue;
 }
 
 std::string text_of(Source& from) {
     std::string text;
-    std::string buffer(piece, '\0');
+    std::string buffer(read_at_once, '\0');
     while (const std::size_t got = from.read(buffer.data(), buffer.size())) {
         text.append(buffer, 0, got);
     }

@@ -6,7 +6,7 @@ namespace provisioner::contents {
 
 namespace {
 
-constexpr int batch = 1000;
+constexpr int swept_at_once = 1000;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Swept sweep(store::Database& database, const Contents& contents, std::chrono::se
     model::ContentId after;
     for (;;) {
         const auto candidates = database.read([&](store::Connection& connection) {
-            return store::contents_to_remove(connection, patience, after, batch);
+            return store::contents_to_remove(connection, patience, after, swept_at_once);
         });
         if (candidates.empty()) return swept;
         after = candidates.back().id;

@@ -16,14 +16,14 @@ struct MultiDeleter {
     void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
 };
 
-std::size_t keep(char* data, std::size_t, std::size_t size, void* to) {
+std::size_t keep_what_fits(char* data, std::size_t, std::size_t size, void* to) {
     auto& body = *static_cast<std::string*>(to);
     body.append(data, std::min(size, longest_body - std::min(body.size(), longest_body)));
     return size;
 }
 
 /// A request under way. libcurl holds its address.
-struct Transfer {
+struct Exchange {
     std::unique_ptr<CURL, EasyDeleter> handle = make_easy_handle();
     HeaderLines headers;
     std::array<char, CURL_ERROR_SIZE> error{};
@@ -48,7 +48,7 @@ struct Transfer {
         curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
         curl_easy_setopt(curl, CURLOPT_USERAGENT, "cooperage");
         curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error.data());
-        curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+        curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep_what_fits);
         curl_easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
     }
 
@@ -72,8 +72,8 @@ class CurlClient final : public Client {
     }
 
     std::vector<Reply> send(std::span<const Request> requests) override {
-        std::vector<Transfer> transfers(requests.size());
-        std::map<CURL*, Transfer*> under_way;
+        std::vector<Exchange> transfers(requests.size());
+        std::map<CURL*, Exchange*> under_way;
         for (std::size_t i = 0; i < requests.size(); ++i) {
             transfers[i].set_up(requests[i]);
             CURL* handle = transfers[i].handle.get();
@@ -83,12 +83,12 @@ class CurlClient final : public Client {
         while (!under_way.empty()) turn(under_way);
         std::vector<Reply> replies;
         replies.reserve(transfers.size());
-        for (Transfer& transfer : transfers) replies.push_back(std::move(transfer.reply));
+        for (Exchange& transfer : transfers) replies.push_back(std::move(transfer.reply));
         return replies;
     }
 
  private:
-    void turn(std::map<CURL*, Transfer*>& under_way) {
+    void turn(std::map<CURL*, Exchange*>& under_way) {
         int running = 0;
         curl_multi_perform(multi_.get(), &running);
         int left = 0;

@@ -31,7 +31,7 @@ std::size_t give(char* into, std::size_t, std::size_t size, void* to) {
     }
 }
 
-std::size_t keep(char* data, std::size_t, std::size_t size, void* to) {
+std::size_t keep_or_refuse(char* data, std::size_t, std::size_t size, void* to) {
     auto& under_way = *static_cast<UnderWay*>(to);
     if (under_way.reply.body.size() + size > under_way.transfer.longest_reply) return 0;
     under_way.reply.body.append(data, size);
@@ -72,7 +72,7 @@ void set_up(CURL* curl, UnderWay& under_way) {
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(transfer.limit.count()));
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, stall_seconds);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep_or_refuse);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &under_way);
     if (transfer.signing) set_signing(curl, *transfer.signing);
     if (transfer.upload) set_upload(curl, *transfer.upload, under_way);

@@ -12,7 +12,7 @@ namespace provisioner::identity {
 namespace {
 
 constexpr std::string_view prefix = "coop_";
-constexpr std::size_t random_bytes = 32;
+constexpr std::size_t random_part_bytes = 32;
 constexpr std::size_t hash_bytes = 32;
 
 bool is_lower_hex(char c) {
@@ -22,11 +22,12 @@ bool is_lower_hex(char c) {
 }  // namespace
 
 base::Secret new_token() {
-    return base::Secret(std::string(prefix) + base::random_hex(random_bytes));
+    return base::Secret(std::string(prefix) + base::random_hex(random_part_bytes));
 }
 
 bool looks_like_token(std::string_view text) {
-    if (text.size() != prefix.size() + 2 * random_bytes || !text.starts_with(prefix)) return false;
+    if (text.size() != prefix.size() + 2 * random_part_bytes || !text.starts_with(prefix))
+        return false;
     const std::string_view digits = text.substr(prefix.size());
     return std::all_of(digits.begin(), digits.end(), is_lower_hex);
 }

@@ -13,10 +13,6 @@ using model::Node;
 /// No values at all is "no value"; an empty text is one.
 using Values = base::expected<std::vector<std::string>, MacroError>;
 
-unexpected<MacroError> error(std::string message) {
-    return unexpected(MacroError{std::move(message)});
-}
-
 bool has_service(const Node& node, const std::string& service) {
     return std::find(node.services.begin(), node.services.end(), service) != node.services.end();
 }
@@ -40,14 +36,14 @@ std::string wanted_of(const Node& node, const Macro& macro) {
 }
 
 unexpected<MacroError> lacks(const Node& node, const char* what) {
-    return error("node " + node.uuid + " has no " + what + " for macro expansion.");
+    return macro_error("node " + node.uuid + " has no " + what + " for macro expansion.");
 }
 
 Values one_of_service(const Macro& macro, const std::vector<const Node*>& nodes) {
     const auto index = static_cast<std::size_t>(*macro.index);
     if (index >= nodes.size()) {
-        return error("There are fewer than " + std::to_string(index + 1) + " nodes with " +
-                     macro.service + " on the cluster");
+        return macro_error("There are fewer than " + std::to_string(index + 1) + " nodes with " +
+                           macro.service + " on the cluster");
     }
     std::string value = wanted_of(*nodes[index], macro);
     // The contract's own word for an indexed node that lacks it.

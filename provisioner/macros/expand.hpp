@@ -25,6 +25,11 @@ struct MacroError {
     bool operator==(const MacroError&) const = default;
 };
 
+/// The error with this message and nothing yet of where it is.
+inline base::unexpected<MacroError> macro_error(std::string message) {
+    return base::unexpected(MacroError{std::move(message)});
+}
+
 /// For people: "'host.bogus' is not a valid macro name (%host.bogus% in web.hosts.0)".
 std::string to_text(const MacroError& error);
 

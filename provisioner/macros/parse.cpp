@@ -24,12 +24,8 @@ bool is_name_character(char c) {
            c == '-' || c == '.';
 }
 
-unexpected<MacroError> error(std::string message) {
-    return unexpected(MacroError{std::move(message)});
-}
-
 unexpected<MacroError> error_at(const std::string& message, std::size_t position) {
-    return error(message + " at position " + std::to_string(position));
+    return macro_error(message + " at position " + std::to_string(position));
 }
 
 /// Reads a macro from left to right; every read_ function leaves the position behind what it read.
@@ -95,7 +91,7 @@ class Parser {
     Parsed<Nothing> read_basic(Macro& macro, std::string& name) {
         const std::size_t start = at_;
         while (at_ < text_.size() && is_name_character(text_[at_])) ++at_;
-        if (at_ == start) return error("A macro name must not be empty.");
+        if (at_ == start) return macro_error("A macro name must not be empty.");
         name = text_.substr(start, at_ - start);
         if (!skip("[")) return Nothing{};
         return read_index(macro);
@@ -103,16 +99,16 @@ class Parser {
 
     Parsed<Nothing> read_index(Macro& macro) {
         const std::size_t end = text_.find(']', at_);
-        if (end == std::string_view::npos) return error("No ending bracket ']' seen.");
+        if (end == std::string_view::npos) return macro_error("No ending bracket ']' seen.");
         const std::string_view digits = text_.substr(at_, end - at_);
-        if (digits.empty()) return error("No service number seen.");
+        if (digits.empty()) return macro_error("No service number seen.");
         if (!std::all_of(digits.begin(), digits.end(), is_digit)) {
-            return error("A service number must consists of digits only.");
+            return macro_error("A service number must consists of digits only.");
         }
         int index = 0;
         const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), index);
         if (read.ec != std::errc{}) {
-            return error("For input string: \"" + std::string(digits) + "\"");
+            return macro_error("For input string: \"" + std::string(digits) + "\"");
         }
         macro.index = index;
         at_ = end + 1;
@@ -135,11 +131,11 @@ constexpr std::array service_prefixes{
 };
 
 unexpected<MacroError> unknown_name(std::string_view name) {
-    return error("'" + std::string(name) + "' is not a valid macro name");
+    return macro_error("'" + std::string(name) + "' is not a valid macro name");
 }
 
 Parsed<Nothing> set_service(Macro& macro, Subject subject, std::string_view service) {
-    if (service.empty()) return error("macro is missing a service name");
+    if (service.empty()) return macro_error("macro is missing a service name");
     macro.subject = subject;
     macro.service = service;
     return Nothing{};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "provisioner/model/names.hpp"
+
 namespace provisioner::model {
 
 namespace {
@@ -71,11 +73,6 @@ bool says_true(std::string_view text) {
 template <class T>
 void add_once(std::vector<T>& all, T one) {
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
-}
-
-std::vector<std::string> sorted(std::vector<std::string> names) {
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 }  // namespace

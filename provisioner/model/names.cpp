@@ -49,6 +49,11 @@ std::string as_label(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string> sorted(std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 std::optional<std::string> problem_with_name(std::string_view name) {
     if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character)) {
         return "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].";

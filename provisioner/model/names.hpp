@@ -4,8 +4,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace provisioner::model {
+
+/// Bytes of the longest description: what a TEXT column holds.
+inline constexpr std::size_t longest_text = 65535;
+
+/// The same names in order.
+std::vector<std::string> sorted(std::vector<std::string> names);
 
 /// Why `name` is no valid name of an entity, cluster, tenant or resource ([A-Za-z0-9_.-], 1 to 255
 /// characters); nothing when it is one. Source: the wire contract's own texts.

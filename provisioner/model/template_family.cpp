@@ -18,11 +18,6 @@ void unite(Names& all, const Names& more) {
     }
 }
 
-Names sorted(Names names) {
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 /// The order inside a group does not tell groups apart.
 void unite(Groups& all, const Groups& more) {
     for (const Names& group : more) {

@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/lease.hpp"
 #include "provisioner/store/tenant_store.hpp"
 #include "provisioner/store/user_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
-
-/// The end of the year 9999: what a DATETIME holds.
-constexpr std::int64_t latest_expiry = 253402300799999;
 
 Result<void> check_expiry(const KeySpec& wanted, base::Timestamp now) {
     if (!wanted.expires_at) return {};

@@ -9,8 +9,6 @@ namespace provisioner::operations {
 namespace {
 
 constexpr int expired_at_once = 100;
-/// The end of the year 9999: what a DATETIME holds.
-constexpr std::int64_t latest_expiry = 253402300799999;
 
 base::unexpected<Refusal> refuse_expiry(std::string message) {
     return refuse(Refusal::Kind::invalid, "expireTime", std::move(message));

@@ -14,6 +14,9 @@
 
 namespace provisioner::operations {
 
+/// The end of the year 9999, in milliseconds since 1970: what a DATETIME holds.
+inline constexpr std::int64_t latest_expiry = 253402300799999;
+
 /// The lease of a new cluster; zero is for ever. `asked` nothing: the template's `initial`. Refused
 /// when `asked` is negative, or longer than `initial` (zero counts as longest) unless `initial` is
 /// zero.

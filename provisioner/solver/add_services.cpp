@@ -24,10 +24,6 @@ struct LikeNodes {
     std::vector<std::size_t> nodes;
 };
 
-bool has(const Names& sorted, const std::string& name) {
-    return std::binary_search(sorted.begin(), sorted.end(), name);
-}
-
 Names with_service(Names sorted, const std::string& name) {
     const auto at = std::lower_bound(sorted.begin(), sorted.end(), name);
     if (at == sorted.end() || *at != name) sorted.insert(at, name);
@@ -185,8 +181,8 @@ class Adder {
         for (std::size_t i = 0; i < groups.size(); ++i) {
             const auto& kind = groups[i].kind;
             const bool may_be_without = may_share_a_node(constraints_, cluster, kind.services);
-            const bool may_be_with =
-                has(kind.services, service) || fits(cluster, with_service(kind, service));
+            const bool may_be_with = contains_sorted(kind.services, service) ||
+                                     fits(cluster, with_service(kind, service));
             if (!may_be_without && !may_be_with) return std::nullopt;
             if (!may_be_with) continue;
             (may_be_without ? choice.open : choice.forced).push_back(i);
@@ -213,7 +209,7 @@ class Adder {
         long nodes = choice.forced_nodes;
         for (std::size_t i = 0; i < counts.size(); ++i) {
             const auto& kind = groups[choice.open[i]].kind;
-            nodes += has(kind.services, service) ? kind.count : counts[i];
+            nodes += contains_sorted(kind.services, service) ? kind.count : counts[i];
         }
         return nodes;
     }
@@ -225,7 +221,7 @@ class Adder {
         }
         for (std::size_t i = 0; i < counts.size(); ++i) {
             auto& group = groups[choice.open[i]];
-            if (counts[i] == 0 || has(group.kind.services, service)) continue;
+            if (counts[i] == 0 || contains_sorted(group.kind.services, service)) continue;
             LikeNodes without = group;
             const auto split = group.nodes.begin() + counts[i];
             without.nodes.assign(split, group.nodes.end());
@@ -254,7 +250,7 @@ class Adder {
     bool returns_further_back_ = false;
 };
 
-Unsatisfiable refused(Names reasons) {
+Unsatisfiable cannot_add(Names reasons) {
     return {.text = joined(reasons, "\n"), .reasons = reasons, .field = "services"};
 }
 
@@ -264,7 +260,7 @@ Names why_it_has_no_place(const RuleBook& book, const std::string& service,
     Names reasons;
     long free = 0;
     for (const auto& group : groups) {
-        if (has(group.kind.services, service)) continue;
+        if (contains_sorted(group.kind.services, service)) continue;
         const auto rule = rule_against(book, group.kind, {service});
         if (!rule) free += group.kind.count;
         if (!rule) continue;
@@ -339,7 +335,7 @@ Unsatisfiable why_impossible(const AdditionProblem& problem, const std::vector<L
                                       : rules_among(book, fewest);
     reasons.insert(reasons.begin(), listed(fewest, "and") + " cannot be added to this cluster" +
                                         (fewest.size() > 1 ? " together." : "."));
-    return refused(std::move(reasons));
+    return cannot_add(std::move(reasons));
 }
 
 Additions what_was_added(const std::vector<PresentNode>& nodes,
@@ -362,7 +358,7 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
     const auto groups = group_alike(problem.nodes);
     const auto present = present_services(groups);
     if (problem.services.empty()) {
-        return base::unexpected(refused({"Name at least 1 service to add."}));
+        return base::unexpected(cannot_add({"Name at least 1 service to add."}));
     }
     if (auto wrong = check_services(problem.cluster_template,
                                     {.services = problem.services, .present = present},
@@ -371,7 +367,7 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
     }
     const auto& constraints = problem.cluster_template.constraints;
     if (!is_acceptable(constraints, present, layout_of(groups))) {
-        return base::unexpected(refused(
+        return base::unexpected(cannot_add(
             {"The cluster does not keep the rules of its template as it is, so nothing can be "
              "added to it."}));
     }
@@ -380,8 +376,8 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
     const auto placed = adder.place(groups);
     if (adder.gave_up()) {
         return base::unexpected(
-            refused({"Where to add the services is too hard to work out (gave up after " +
-                     counted(max_steps, "step") + "). Add fewer of them at once."}));
+            cannot_add({"Where to add the services is too hard to work out (gave up after " +
+                        counted(max_steps, "step") + "). Add fewer of them at once."}));
     }
     if (!placed) return base::unexpected(why_impossible(problem, groups, max_steps));
     return what_was_added(problem.nodes, *placed);

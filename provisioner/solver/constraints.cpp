@@ -9,20 +9,24 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 long members_in(const Names& group, const Names& names) {
     return std::count_if(group.begin(), group.end(),
                          [&](const auto& name) { return contains(names, name); });
 }
 
-bool allows(const Names& allowed, const std::string& name) {
-    return allowed.empty() || contains(allowed, name);
+}  // namespace
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-}  // namespace
+bool contains_sorted(const std::vector<std::string>& sorted, const std::string& name) {
+    return std::binary_search(sorted.begin(), sorted.end(), name);
+}
+
+bool allows(const std::vector<std::string>& allowed, const std::string& name) {
+    return allowed.empty() || contains(allowed, name);
+}
 
 std::vector<std::string> unconstrained_services(const model::Constraints& constraints,
                                                 const std::vector<std::string>& services) {

@@ -11,6 +11,15 @@ namespace provisioner::solver {
 /// What the search does faster with sets of bits must agree with these; so do checks of layouts
 /// that exist already.
 
+/// Whether `name` is among `names`.
+bool contains(const std::vector<std::string>& names, const std::string& name);
+
+/// The same for names in order, in logarithmic time.
+bool contains_sorted(const std::vector<std::string>& sorted, const std::string& name);
+
+/// Whether a rule that allows these lets `name` be; an empty list allows everything.
+bool allows(const std::vector<std::string>& allowed, const std::string& name);
+
 /// Those of `services` no rule speaks about: without an entry of their own and in no group. Sorted.
 /// They go on every node.
 std::vector<std::string> unconstrained_services(const model::Constraints& constraints,

@@ -10,7 +10,7 @@ namespace {
 using Kind = Rule::Kind;
 
 // A share for each question, so that one hard question leaves something for the others.
-constexpr long questions_in_a_budget = 16;
+constexpr long questions_for_a_clash = 16;
 
 bool has(const std::vector<Rule>& rules, Kind kind) {
     return std::any_of(rules.begin(), rules.end(),
@@ -27,7 +27,7 @@ long most_machines(const RuleBook& book, const std::vector<Rule>& kept,
 
 Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budget) {
     Clash clash{.rules = rules, .minimal = true};
-    const long share = budget.left() / questions_in_a_budget;
+    const long share = budget.left() / questions_for_a_clash;
     for (const auto& rule : rules) {
         auto others = clash.rules;
         others.erase(std::find(others.begin(), others.end(), rule));

@@ -14,10 +14,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 class Reasons {
  public:
     Reasons(const LayoutProblem& problem, const Selection& selection, const ClusterLayout& layout)

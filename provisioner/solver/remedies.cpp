@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "provisioner/solver/changes.hpp"
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/lay_out.hpp"
 #include "provisioner/solver/sentences.hpp"
 
@@ -17,14 +18,10 @@ using Kind = Rule::Kind;
 using Names = std::vector<std::string>;
 
 // A share for each question, so that one hard question leaves something for the others.
-constexpr long questions_in_a_budget = 50;
+constexpr long questions_for_remedies = 50;
 // More than a person would read, and than rules of a template clash by accident.
 constexpr std::size_t most_rules_to_drop = 20;
-constexpr long most_machines = 100'000;
-
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
+constexpr long most_machines_offered = 100'000;
 
 // The number nearest to `bad` on the way to `far` that is good, when all beyond it are.
 template <class IsGood>
@@ -72,7 +69,7 @@ Names with_requirements(Names services, const std::vector<model::Service>& catal
 class Trial {
  public:
     Trial(const LayoutProblem& problem, Budget& budget)
-        : problem_(problem), budget_(budget), share_(budget.left() / questions_in_a_budget) {}
+        : problem_(problem), budget_(budget), share_(budget.left() / questions_for_remedies) {}
 
     void machines(const RuleBook& book, const Clash& clash);
     void bound(const RuleBook& book, const Rule& rule);
@@ -144,7 +141,7 @@ void Trial::machines(const RuleBook& book, const Clash& clash) {
         if (rule.kind == Kind::only_machines) {
             long most = book.machines;
             for (const auto& [service, written] : book.constraints.services) most += written.min;
-            const int far = static_cast<int>(std::min(most, most_machines));
+            const int far = static_cast<int>(std::min(most, most_machines_offered));
             machines = nearest_good(book.machines, far, [&](int count) {
                 return can_keep_without(book, Kind::all_machines, count);
             });

@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Unsatisfiable refused(Names reasons, std::string field) {
+Unsatisfiable cannot_resize(Names reasons, std::string field) {
     return {.text = joined(reasons, "\n"), .reasons = reasons, .field = std::move(field)};
 }
 
@@ -175,7 +175,7 @@ Unsatisfiable cannot_spare(const ShrinkProblem& problem, Shrinker& shrinker) {
     for (const auto& service : shrinker.short_of(problem.count)) {
         reasons.push_back(why_it_stays(problem, service));
     }
-    return refused(std::move(reasons), "count");
+    return cannot_resize(std::move(reasons), "count");
 }
 
 base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem& problem) {
@@ -192,7 +192,7 @@ base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem&
             problems.push_back("The cluster has no node " + std::to_string(number) + ".");
         }
     }
-    if (!problems.empty()) return base::unexpected(refused(std::move(problems), "nodes"));
+    if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "nodes"));
     if (auto small = too_small(problem, std::ssize(named))) problems.push_back(*small);
     const auto left = nodes_by_service(staying);
     for (const auto& [service, nodes] : nodes_by_service(problem.nodes)) {
@@ -203,7 +203,7 @@ base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem&
         problems.push_back(service + " needs at least " + counted(rule->min, "node") +
                            " and would be on " + std::to_string(then) + ".");
     }
-    if (!problems.empty()) return base::unexpected(refused(std::move(problems), "nodes"));
+    if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "nodes"));
     return std::vector<int>(named.rbegin(), named.rend());
 }
 
@@ -213,10 +213,10 @@ base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& prob
                                                        long max_steps) {
     if (!problem.named.empty()) return named_nodes(problem);
     if (problem.count < 1) {
-        return base::unexpected(refused({"At least 1 node has to go."}, "count"));
+        return base::unexpected(cannot_resize({"At least 1 node has to go."}, "count"));
     }
     if (auto small = too_small(problem, problem.count)) {
-        return base::unexpected(refused({*small}, "count"));
+        return base::unexpected(cannot_resize({*small}, "count"));
     }
     Budget budget(max_steps);
     Shrinker shrinker(problem, budget);
@@ -224,9 +224,9 @@ base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& prob
     auto chosen = possible ? shrinker.choose(problem.count) : std::vector<int>{};
     if (shrinker.gave_up()) {
         return base::unexpected(
-            refused({"Which nodes can go is too hard to work out (gave up after " +
-                     counted(max_steps, "step") + "). Name them."},
-                    "nodes"));
+            cannot_resize({"Which nodes can go is too hard to work out (gave up after " +
+                           counted(max_steps, "step") + "). Name them."},
+                          "nodes"));
     }
     if (!possible) return base::unexpected(cannot_spare(problem, shrinker));
     return chosen;
@@ -261,7 +261,7 @@ base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalPro
                                " would be left without a service; take the node away instead.");
         }
     }
-    if (!problems.empty()) return base::unexpected(refused(std::move(problems), "services"));
+    if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "services"));
     std::sort(changed.begin(), changed.end());
     return changed;
 }

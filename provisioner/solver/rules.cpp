@@ -15,28 +15,25 @@ using Kind = Rule::Kind;
 
 constexpr std::size_t longest_sentence = 5;
 
-bool contains(const Names& sorted, const std::string& name) {
-    return std::binary_search(sorted.begin(), sorted.end(), name);
-}
-
 // Without repeats, in the order written.
 Names members_present(const RuleBook& book, const Names& group) {
     Names present;
     for (const auto& name : group) {
         const bool seen = std::find(present.begin(), present.end(), name) != present.end();
-        if (!seen && contains(book.selection.services, name)) present.push_back(name);
+        if (!seen && contains_sorted(book.selection.services, name)) present.push_back(name);
     }
     return present;
 }
 
 bool all_present(const RuleBook& book, const Names& group) {
-    return std::all_of(group.begin(), group.end(),
-                       [&](const auto& name) { return contains(book.selection.services, name); });
+    return std::all_of(group.begin(), group.end(), [&](const auto& name) {
+        return contains_sorted(book.selection.services, name);
+    });
 }
 
 void add_type_rules(const RuleBook& book, std::vector<Rule>& rules) {
     for (const auto& [service, rule] : book.constraints.services) {
-        if (!contains(book.selection.services, service)) continue;
+        if (!contains_sorted(book.selection.services, service)) continue;
         if (!rule.hardware_types.empty()) rules.push_back({Kind::hardware, 0, service});
         if (!rule.image_types.empty()) rules.push_back({Kind::image, 0, service});
     }
@@ -55,7 +52,7 @@ void add_group_rules(const RuleBook& book, std::vector<Rule>& rules) {
 
 void add_quantity_rules(const RuleBook& book, std::vector<Rule>& rules) {
     for (const auto& [service, rule] : book.constraints.services) {
-        if (!contains(book.selection.services, service)) continue;
+        if (!contains_sorted(book.selection.services, service)) continue;
         if (rule.max != model::no_maximum) rules.push_back({Kind::at_most, 0, service});
         if (rule.min > 0) rules.push_back({Kind::at_least, 0, service});
     }
@@ -109,7 +106,7 @@ std::string type_clause(const std::string& service, const std::string& noun, con
 // Where none of the types allowed can be had.
 std::string but_only(const Names& allowed, const Names& usable) {
     const bool any = std::any_of(allowed.begin(), allowed.end(),
-                                 [&](const auto& name) { return contains(usable, name); });
+                                 [&](const auto& name) { return contains_sorted(usable, name); });
     return any ? "" : " and this cluster can have only " + listed(usable, "or");
 }
 

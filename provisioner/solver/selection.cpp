@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/sentences.hpp"
 
 namespace provisioner::solver {
@@ -12,14 +13,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Catalogue = std::map<std::string, const model::Service*>;
-
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool allows(const Names& allowed, const std::string& name) {
-    return allowed.empty() || contains(allowed, name);
-}
 
 Names without_repeats(const Names& names) {
     Names result;

@@ -33,13 +33,13 @@ constexpr auto select_version = R"sql(
     WHERE tenant_id = ? AND kind = ? AND name = ? AND version = ?
 )sql";
 
-constexpr auto select_highest = R"sql(
+constexpr auto select_highest_entry = R"sql(
     SELECT COALESCE(MAX(version), 0) AS version
     FROM catalogue_entry
     WHERE tenant_id = ? AND kind = ? AND name = ?
 )sql";
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_entry_row = R"sql(
     INSERT INTO catalogue_entry (tenant_id, kind, name, version, document, created_at)
     VALUES (?, ?, ?, ?, ?, ?)
 )sql";
@@ -92,11 +92,11 @@ int insert_entry(Connection& connection, model::TenantId tenant, model::Catalogu
     const std::string word = base::to_word(kind);
     const std::string name = document.at("name").get<std::string>();
     cppdb::result highest = connection.session()
-                            << select_highest << tenant.value << word << name << cppdb::row;
+                            << select_highest_entry << tenant.value << word << name << cppdb::row;
     const int version = highest.get<int>("version") + 1;
     base::Json stored = document;
     stored.erase("version");
-    connection.session() << insert_row << tenant.value << word << name << version
+    connection.session() << insert_entry_row << tenant.value << word << name << version
                          << base::to_text(stored) << base::to_sql(now) << cppdb::exec;
     return version;
 }

@@ -10,7 +10,7 @@ namespace provisioner::store {
 
 namespace {
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_cluster_row = R"sql(
     INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at,
                          expires_at, services, config, snapshot, headers, node_count, dns_suffix)
     VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?, ?)
@@ -38,7 +38,7 @@ constexpr auto select_states = R"sql(
     WHERE cluster.id IN
 )sql";
 
-constexpr auto update_row = R"sql(
+constexpr auto update_cluster_row = R"sql(
     UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
 )sql";
 
@@ -187,10 +187,10 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string header_text = headers_text(cluster);
     const std::string message = fitting_text(cluster.message);
     cppdb::statement insert = connection.session()
-                              << insert_row << cluster.tenant.value << cluster.owner << cluster.name
-                              << cluster.description << status << message << created_at
-                              << expires_at << services << config << snapshot << header_text
-                              << cluster.node_count << cluster.dns_suffix;
+                              << insert_cluster_row << cluster.tenant.value << cluster.owner
+                              << cluster.name << cluster.description << status << message
+                              << created_at << expires_at << services << config << snapshot
+                              << header_text << cluster.node_count << cluster.dns_suffix;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }
@@ -260,7 +260,7 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 
 void update_cluster(Connection& connection, const model::Cluster& cluster) {
     const std::string message = fitting_text(cluster.message);
-    connection.session() << update_row << base::to_word(cluster.status) << message
+    connection.session() << update_cluster_row << base::to_word(cluster.status) << message
                          << cluster.latest_job.value << cluster.id.value << cppdb::exec;
 }
 

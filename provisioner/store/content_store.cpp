@@ -74,7 +74,7 @@ constexpr auto select_state = R"sql(
     SELECT state FROM content WHERE id = ? FOR UPDATE
 )sql";
 
-constexpr auto delete_row = R"sql(
+constexpr auto delete_content_row = R"sql(
     DELETE FROM content WHERE id = ? AND state = 'going'
 )sql";
 
@@ -185,7 +185,7 @@ bool condemn_content(Connection& connection, model::ContentId content,
 }
 
 void forget_content(Connection& connection, model::ContentId content) {
-    connection.session() << delete_row << content.value << cppdb::exec;
+    connection.session() << delete_content_row << content.value << cppdb::exec;
 }
 
 bool insert_piece(Connection& connection, const std::string& name, int position,

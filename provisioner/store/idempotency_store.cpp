@@ -6,7 +6,7 @@ namespace provisioner::store {
 
 namespace {
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_key_row = R"sql(
     INSERT INTO idempotency_key (user_id, name, fingerprint, cluster_id, created_at)
     VALUES (?, ?, ?, ?, ?)
 )sql";
@@ -27,8 +27,8 @@ std::optional<KeptAnswer> find_answer(Connection& connection, model::UserId user
 void keep_answer(Connection& connection, model::UserId user, const IdempotencyKey& key,
                  model::ClusterId cluster, base::Timestamp now) {
     const std::string moment = base::to_sql(now);
-    connection.session() << insert_row << user.value << key.name << key.fingerprint << cluster.value
-                         << moment << cppdb::exec;
+    connection.session() << insert_key_row << user.value << key.name << key.fingerprint
+                         << cluster.value << moment << cppdb::exec;
 }
 
 void prune_answers(Connection& connection, base::Timestamp moment) {

@@ -51,14 +51,14 @@ constexpr auto release_tasks = R"sql(
     UPDATE task SET state = 'ready' WHERE state = 'blocked' AND waits_for = 0 AND job_id = ?
 )sql";
 
-void execute(Connection& connection, const char* statement, model::JobId job) {
+void execute_for_job(Connection& connection, const char* statement, model::JobId job) {
     connection.session() << statement << job.value << cppdb::exec;
 }
 
 void take_out_of_queue(Connection& connection, model::JobId job) {
     cppdb::result locked = connection.session() << lock_tasks << job.value;
     while (locked.next()) continue;
-    execute(connection, statements::unqueue_tasks, job);
+    execute_for_job(connection, statements::unqueue_tasks, job);
 }
 
 model::JobTally tally_of(Connection& connection, model::JobId job) {
@@ -90,7 +90,7 @@ void end_if_over(Connection& connection, model::JobId job) {
     connection.session() << statements::end_cluster << cluster_status << message << job.value
                          << cppdb::exec;
     if (end.cluster == model::ClusterStatus::terminated) {
-        execute(connection, statements::wipe_secrets, job);
+        execute_for_job(connection, statements::wipe_secrets, job);
     }
     note_callback(connection, job);
 }
@@ -116,26 +116,26 @@ void pause_job(Connection& connection, model::JobId job) {
 void resume_job(Connection& connection, model::JobId job) {
     connection.session() << set_status << "running"
                          << "Resumed by user." << job.value << cppdb::exec;
-    execute(connection, statements::queue_tasks, job);
+    execute_for_job(connection, statements::queue_tasks, job);
 }
 
 void abort_job(Connection& connection, model::JobId job) {
     connection.session() << set_aborted << model::aborted_message << job.value << cppdb::exec;
     take_out_of_queue(connection, job);
-    execute(connection, statements::end_waiting_attempts, job);
-    execute(connection, statements::cancel_waiting_tasks, job);
+    execute_for_job(connection, statements::end_waiting_attempts, job);
+    execute_for_job(connection, statements::cancel_waiting_tasks, job);
     // Steps that may be under way on a node where no worker follows them.
-    execute(connection, statements::queue_tasks, job);
+    execute_for_job(connection, statements::queue_tasks, job);
     end_if_over(connection, job);
 }
 
 void retry_job(Connection& connection, const HeldCluster& held) {
     const model::JobId job = held.job.id;
-    execute(connection, run_again, job);
-    execute(connection, forgive_tasks, job);
+    execute_for_job(connection, run_again, job);
+    execute_for_job(connection, forgive_tasks, job);
     connection.session() << count_predecessors << job.value << job.value << cppdb::exec;
-    execute(connection, release_tasks, job);
-    execute(connection, statements::queue_tasks, job);
+    execute_for_job(connection, release_tasks, job);
+    execute_for_job(connection, statements::queue_tasks, job);
     model::Cluster cluster = held.cluster;
     cluster.status = model::ClusterStatus::pending;
     cluster.message.clear();

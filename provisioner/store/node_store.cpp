@@ -21,7 +21,7 @@ constexpr auto select_gone = R"sql(
     LEFT JOIN job ON job.id = node.leaves_job_id
 )sql";
 
-constexpr auto update_row = R"sql(
+constexpr auto update_node_row = R"sql(
     UPDATE node
     SET hostname = ?, hardware_type = ?, image_type = ?, flavor = ?, image = ?, ssh_user = ?,
         services = ?, automators = ?, addresses = ?, results = ?
@@ -32,7 +32,7 @@ constexpr auto count_tasks = R"sql(
     SELECT COUNT(*) AS tasks FROM task WHERE node_id = ?
 )sql";
 
-constexpr auto delete_row = R"sql(
+constexpr auto delete_node_row = R"sql(
     DELETE FROM node WHERE id = ?
 )sql";
 
@@ -65,9 +65,10 @@ void update_node(Connection& connection, const model::Node& node) {
     const std::string automators = base::to_text(node.automators);
     const std::string addresses = base::to_text(node.addresses);
     const std::string results = base::to_text(node.results);
-    connection.session() << update_row << node.hostname << node.hardware_type << node.image_type
-                         << node.flavor << node.image << node.ssh_user << services << automators
-                         << addresses << results << node.id.value << cppdb::exec;
+    connection.session() << update_node_row << node.hostname << node.hardware_type
+                         << node.image_type << node.flavor << node.image << node.ssh_user
+                         << services << automators << addresses << results << node.id.value
+                         << cppdb::exec;
 }
 
 bool has_tasks(Connection& connection, model::NodeId node) {
@@ -76,7 +77,7 @@ bool has_tasks(Connection& connection, model::NodeId node) {
 }
 
 void delete_node(Connection& connection, model::NodeId node) {
-    connection.session() << delete_row << node.value << cppdb::exec;
+    connection.session() << delete_node_row << node.value << cppdb::exec;
 }
 
 }  // namespace provisioner::store

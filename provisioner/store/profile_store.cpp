@@ -16,7 +16,7 @@ constexpr auto replace_document = R"sql(
     ON DUPLICATE KEY UPDATE document = VALUES(document)
 )sql";
 
-constexpr auto delete_row = R"sql(
+constexpr auto delete_profile_row = R"sql(
     DELETE FROM profile WHERE user_id = ?
 )sql";
 
@@ -34,7 +34,7 @@ void save_profile(Connection& connection, model::UserId user, const base::Json& 
 }
 
 void delete_profile(Connection& connection, model::UserId user) {
-    connection.session() << delete_row << user.value << cppdb::exec;
+    connection.session() << delete_profile_row << user.value << cppdb::exec;
 }
 
 }  // namespace provisioner::store

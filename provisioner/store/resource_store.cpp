@@ -16,13 +16,13 @@ constexpr auto select_versions = R"sql(
     LIMIT 100000
 )sql";
 
-constexpr auto select_highest = R"sql(
+constexpr auto select_highest_resource = R"sql(
     SELECT COALESCE(MAX(version), 0) AS highest
     FROM plugin_resource
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
 )sql";
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_resource_row = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
                                  slated, content_id, created_at)
     VALUES (?, ?, ?, ?, ?, ?, FALSE, FALSE, ?, ?)
@@ -42,7 +42,7 @@ constexpr auto update_unslate = R"sql(
       AND NOT deleted
 )sql";
 
-constexpr auto mark_deleted = R"sql(
+constexpr auto mark_resource_deleted = R"sql(
     UPDATE plugin_resource
     SET deleted = TRUE, live = FALSE, slated = FALSE, content_id = NULL
     WHERE ? IN (0, version)
@@ -60,8 +60,8 @@ constexpr auto update_live = R"sql(
 )sql";
 
 /// Runs a statement that begins with a version and goes on with shelf and name.
-void execute(Connection& connection, const char* statement, const ResourceShelf& shelf,
-             const std::string& name, int version) {
+void execute_for_version(Connection& connection, const char* statement, const ResourceShelf& shelf,
+                         const std::string& name, int version) {
     const std::string kind = base::to_word(shelf.kind);
     connection.session() << statement << version << shelf.tenant.value << kind << shelf.plugin
                          << shelf.resource_type << name << cppdb::exec;
@@ -92,10 +92,10 @@ int insert_resource(Connection& connection, const ResourceShelf& shelf, const st
     const std::string kind = base::to_word(shelf.kind);
     const std::string created_at = base::to_sql(now);
     cppdb::result highest = connection.session()
-                            << select_highest << shelf.tenant.value << kind << shelf.plugin
+                            << select_highest_resource << shelf.tenant.value << kind << shelf.plugin
                             << shelf.resource_type << name << cppdb::row;
     const int version = highest.get<int>("highest") + 1;
-    connection.session() << insert_row << shelf.tenant.value << kind << shelf.plugin
+    connection.session() << insert_resource_row << shelf.tenant.value << kind << shelf.plugin
                          << shelf.resource_type << name << version << content.value << created_at
                          << cppdb::exec;
     return version;
@@ -111,17 +111,17 @@ void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
 
 void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                     int version) {
-    execute(connection, update_slate, shelf, name, version);
+    execute_for_version(connection, update_slate, shelf, name, version);
 }
 
 void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                       int version) {
-    execute(connection, update_unslate, shelf, name, version);
+    execute_for_version(connection, update_unslate, shelf, name, version);
 }
 
 void delete_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                      int version) {
-    execute(connection, mark_deleted, shelf, name, version);
+    execute_for_version(connection, mark_resource_deleted, shelf, name, version);
 }
 
 void sync_resources(Connection& connection, model::TenantId tenant) {

@@ -33,7 +33,7 @@ constexpr auto select_clusters = R"sql(
     FOR UPDATE
 )sql";
 
-constexpr auto update_cluster_row = R"sql(
+constexpr auto update_cluster_secrets = R"sql(
     UPDATE cluster SET snapshot = ?, secrets = ? WHERE id = ?
 )sql";
 
@@ -112,7 +112,8 @@ void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& c
         if (!copy_changed && !own_changed) return false;
         const std::string snapshot = base::to_text(row.snapshot);
         const std::string secrets = base::to_text(row.secrets);
-        connection.session() << update_cluster_row << snapshot << secrets << row.id << cppdb::exec;
+        connection.session() << update_cluster_secrets << snapshot << secrets << row.id
+                             << cppdb::exec;
         return true;
     });
 }

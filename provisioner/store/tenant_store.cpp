@@ -24,13 +24,13 @@ constexpr auto select_all_for_update = R"sql(
     SELECT id FROM tenant ORDER BY id LIMIT 100000 FOR UPDATE
 )sql";
 
-constexpr auto update_row = R"sql(
+constexpr auto update_tenant_row = R"sql(
     UPDATE tenant
     SET description = ?, workers = ?, max_clusters = ?, max_nodes = ?
     WHERE id = ?
 )sql";
 
-constexpr auto mark_deleted = R"sql(
+constexpr auto mark_tenant_deleted = R"sql(
     UPDATE tenant SET deleted_id = id WHERE id = ?
 )sql";
 
@@ -50,7 +50,7 @@ constexpr auto select_for_update = R"sql(
     SELECT id FROM tenant WHERE id = ? FOR UPDATE
 )sql";
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_tenant_row = R"sql(
     INSERT INTO tenant (uid, name, description, workers, max_clusters, max_nodes, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)
 )sql";
@@ -96,9 +96,9 @@ model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenan
                               base::Timestamp now) {
     const std::string created_at = base::to_sql(now);
     cppdb::statement insert = connection.session()
-                              << insert_row << tenant.uid << tenant.name << tenant.description
-                              << tenant.workers << tenant.max_clusters << tenant.max_nodes
-                              << created_at;
+                              << insert_tenant_row << tenant.uid << tenant.name
+                              << tenant.description << tenant.workers << tenant.max_clusters
+                              << tenant.max_nodes << created_at;
     insert.exec();
     return model::TenantId{insert.last_insert_id()};
 }
@@ -109,13 +109,13 @@ void lock_tenants(Connection& connection) {
 }
 
 void update_tenant(Connection& connection, const model::Tenant& tenant) {
-    connection.session() << update_row << tenant.description << tenant.workers
+    connection.session() << update_tenant_row << tenant.description << tenant.workers
                          << tenant.max_clusters << tenant.max_nodes << tenant.id.value
                          << cppdb::exec;
 }
 
 void delete_tenant(Connection& connection, model::TenantId tenant) {
-    connection.session() << mark_deleted << tenant.value << cppdb::exec;
+    connection.session() << mark_tenant_deleted << tenant.value << cppdb::exec;
 }
 
 std::vector<WorkInHand> work_in_hand(Connection& connection) {

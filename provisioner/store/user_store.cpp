@@ -20,7 +20,7 @@ constexpr auto select_users = R"sql(
     LIMIT 100000
 )sql";
 
-constexpr auto insert_row = R"sql(
+constexpr auto insert_user_row = R"sql(
     INSERT INTO user (tenant_id, name, role, password_hash, created_at)
     VALUES (?, ?, ?, ?, ?)
 )sql";
@@ -118,8 +118,9 @@ void delete_user(Connection& connection, model::UserId user) {
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {
     const std::string role = base::to_word(user.role);
     const std::string created_at = base::to_sql(now);
-    cppdb::statement insert = connection.session() << insert_row << user.tenant.value << user.name
-                                                   << role << user.password_hash << created_at;
+    cppdb::statement insert = connection.session()
+                              << insert_user_row << user.tenant.value << user.name << role
+                              << user.password_hash << created_at;
     insert.exec();
     return model::UserId{insert.last_insert_id()};
 }

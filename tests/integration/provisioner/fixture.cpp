@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE database
 #include "tests/integration/provisioner/fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -13,6 +13,8 @@ using namespace provisioner;
 using namespace std::chrono_literals;
 using model::CallbackState;
 
+BOOST_AUTO_TEST_SUITE(sender)
+
 namespace {
 
 /// The other side: notes what it is told and answers as it is told to.
@@ -194,3 +196,5 @@ BOOST_AUTO_TEST_CASE(a_lease_about_to_end_is_told_once_and_again_after_it_was_ch
 
     BOOST_TEST(site.told() == "expiring, expiring");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@ using model::ContentPlace;
 using tests::Places;
 namespace data = boost::unit_test::data;
 
+BOOST_AUTO_TEST_SUITE(places)
+
 namespace {
 
 constexpr std::size_t mib = 1 << 20;
@@ -41,8 +43,6 @@ bool says(const std::string& text, const std::string& part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(places)
 
 BOOST_DATA_TEST_CASE(what_is_put_comes_back_byte_by_byte, data::make(all_places), word) {
     const Places places;

@@ -13,6 +13,8 @@ using model::ContentPlace;
 using tests::Places;
 namespace data = boost::unit_test::data;
 
+BOOST_AUTO_TEST_SUITE(sweeps_and_moves)
+
 namespace {
 
 constexpr std::chrono::seconds hour{3600};
@@ -57,8 +59,6 @@ class LateSource final : public contents::Source {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sweeps_and_moves)
 
 BOOST_DATA_TEST_CASE(what_nobody_refers_to_is_removed_and_nothing_else, data::make(all_places),
                      word) {

@@ -11,6 +11,8 @@
 using namespace provisioner;
 using Site = tests::ClusterSite;
 
+BOOST_AUTO_TEST_SUITE(briefing)
+
 BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
     Site site;
     const contents::Contents contents(site.fresh.config, site.fresh.database);
@@ -67,3 +69,5 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
         BOOST_TEST(one.reason == "a task of a node that is not there");
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

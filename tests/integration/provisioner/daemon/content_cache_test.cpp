@@ -20,6 +20,8 @@ using model::Content;
 
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(content_cache)
+
 namespace {
 
 /// Gives a text and then, for that one text, is no more.
@@ -96,8 +98,6 @@ struct Fixture {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(content_cache)
 
 BOOST_FIXTURE_TEST_CASE(a_content_is_fetched_once, Fixture) {
     keep("some text");

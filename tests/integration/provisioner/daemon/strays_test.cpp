@@ -9,6 +9,8 @@
 using namespace provisioner;
 using Names = std::vector<std::string>;
 
+BOOST_AUTO_TEST_SUITE(strays)
+
 namespace {
 
 /// Machines that are names and nothing more.
@@ -76,8 +78,6 @@ struct StraySite : tests::ClusterSite {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(strays)
 
 BOOST_AUTO_TEST_CASE(machines_of_a_cluster_that_is_made_or_there_are_left_alone) {
     StraySite site;

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE http
 #include "provisioner/http/curl_client.hpp"
 
 #include <boost/asio/io_context.hpp>

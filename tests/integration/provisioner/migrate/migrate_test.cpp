@@ -17,6 +17,8 @@
 
 using namespace provisioner;
 
+BOOST_AUTO_TEST_SUITE(migrations)
+
 namespace {
 
 /// Every table's definition as the server says it, without what differs from run to run.
@@ -197,3 +199,5 @@ BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
     BOOST_REQUIRE(versions.has_value());
     BOOST_TEST(versions->at("version") == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,8 @@
 using namespace provisioner;
 using operations::Refusal;
 
+BOOST_AUTO_TEST_SUITE(cluster)
+
 namespace {
 
 operations::CreateCluster a_request(int machines = 3) {
@@ -239,3 +241,5 @@ BOOST_AUTO_TEST_CASE(a_cluster_with_a_job_under_way_cannot_be_deleted) {
     BOOST_TEST(refused.error().problems.front().message.find("is still underway for cluster") !=
                std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

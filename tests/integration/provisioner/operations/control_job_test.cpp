@@ -14,6 +14,8 @@ using model::ClusterStatus;
 using model::JobStatus;
 using model::TaskState;
 
+BOOST_AUTO_TEST_SUITE(control_job)
+
 namespace {
 
 struct Site : tests::ClusterSite {
@@ -314,3 +316,5 @@ BOOST_AUTO_TEST_CASE(pausing_resuming_and_aborting_beside_busy_workers_loses_and
                static_cast<int>(site.tasks().size()));
     BOOST_TEST(!site.queue.next_due().has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@ using namespace provisioner;
 using namespace std::chrono_literals;
 using model::ClusterStatus;
 
+BOOST_AUTO_TEST_SUITE(lease)
+
 namespace {
 
 struct Site : tests::ClusterSite {
@@ -86,3 +88,5 @@ BOOST_AUTO_TEST_CASE(a_lease_is_changed_for_those_only_who_may_see_the_cluster) 
     site.end_lease_at(site.now + 1h);
     BOOST_TEST((base::to_millis(*site.summary().expires_at) == base::to_millis(site.now + 1h)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

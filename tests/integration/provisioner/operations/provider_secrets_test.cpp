@@ -20,6 +20,8 @@ using namespace provisioner;
 using base::Json;
 using model::CatalogueKind;
 
+BOOST_AUTO_TEST_SUITE(provider_secrets)
+
 namespace {
 
 const std::string planted = "pl4nted-s3cret";
@@ -97,8 +99,6 @@ struct SecretSite {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(provider_secrets)
 
 BOOST_AUTO_TEST_CASE(are_stored_sealed_and_shown_masked) {
     SecretSite site;

@@ -12,6 +12,8 @@ using model::ClusterStatus;
 using model::Operation;
 using operations::Refusal;
 
+BOOST_AUTO_TEST_SUITE(service_actions)
+
 namespace {
 
 /// A cluster of one db and two web nodes that is active.
@@ -186,3 +188,5 @@ BOOST_AUTO_TEST_CASE(provider_fields_given_with_an_operation_are_kept_and_checke
     BOOST_REQUIRE(restart({{"region", "there"}, {"other", "x"}}).has_value());
     BOOST_TEST(base::to_text(site.details().snapshot.provider.fields) == R"({"region":"there"})");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

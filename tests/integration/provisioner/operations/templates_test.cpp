@@ -10,6 +10,8 @@ using namespace provisioner;
 using model::CatalogueKind;
 using operations::Refusal;
 
+BOOST_AUTO_TEST_SUITE(templates)
+
 namespace {
 
 void save(tests::ClusterSite& site, CatalogueKind kind, const std::string& text) {
@@ -136,3 +138,5 @@ BOOST_AUTO_TEST_CASE(services_that_come_in_a_circle_are_not_imported) {
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().message.find("a needs b and b needs a") == 0U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE local_hosts
 #include "provisioner/providers/process.hpp"
 
 #include <fcntl.h>
@@ -12,6 +11,8 @@
 
 using namespace provisioner::providers;
 using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(process)
 
 namespace {
 
@@ -30,8 +31,6 @@ ProcessRequest a_shell(const std::string& script) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(process)
 
 BOOST_AUTO_TEST_CASE(both_outputs_and_the_exit_code_come_back) {
     const ProcessResult result = run(a_shell("echo out; echo err >&2; exit 7"));

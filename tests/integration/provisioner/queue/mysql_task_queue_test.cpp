@@ -22,6 +22,8 @@ using queue::Claim;
 using tests::a_failure;
 using Site = tests::ClusterSite;
 
+BOOST_AUTO_TEST_SUITE(mysql_task_queue)
+
 namespace {
 
 /// Claims and finishes until the job has ended; notes the order in which tasks were finished.
@@ -377,3 +379,5 @@ BOOST_AUTO_TEST_CASE(renewing_extends_the_claims_that_are_still_ours_and_no_othe
     std::this_thread::sleep_for(20ms);
     BOOST_TEST(site.queue.rescue("other", "other/1") == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@ using model::Action;
 using model::ClusterStatus;
 using queue::Claim;
 
+BOOST_AUTO_TEST_SUITE(rebuild)
+
 namespace {
 
 /// A cluster of two nodes whose machines are made and are to be confirmed next.
@@ -114,3 +116,5 @@ BOOST_AUTO_TEST_CASE(no_machine_is_made_again_in_a_job_that_has_failed) {
     BOOST_TEST(site.summary().latest_job->tasks_total == site.total);
     BOOST_TEST(site.claim().empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

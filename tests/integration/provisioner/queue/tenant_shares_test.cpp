@@ -18,6 +18,8 @@
 using namespace provisioner;
 using namespace std::chrono_literals;
 
+BOOST_AUTO_TEST_SUITE(tenant_shares)
+
 namespace {
 
 /// Tenants with clusters whose first tasks, a create for each machine, are in the queue.
@@ -193,3 +195,5 @@ BOOST_AUTO_TEST_CASE(who_has_nothing_can_be_claimed_for_alone) {
     BOOST_TEST(claims.size() == 3U);
     for (const auto& claim : claims) BOOST_TEST((claim.tenant == idle.tenant.id));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

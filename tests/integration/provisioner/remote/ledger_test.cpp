@@ -54,12 +54,6 @@ awaitable<Told> running_until_ready(Session& session, Run run, StepKey key, Then
     co_return told;
 }
 
-/// Stops a step; gives a value, as await() wants one.
-awaitable<bool> stopping(Session& session, StepKey key) {
-    co_await session.stop(key);
-    co_return true;
-}
-
 /// The process of a step's script, which its runner started, which its supervisor started.
 pid_t step_of(const RemoteFixture& fixture, const std::string& key) {
     return std::stoi(text_of_file(fixture.path("state/steps/" + key + "/pid")));
@@ -292,8 +286,8 @@ BOOST_AUTO_TEST_CASE(a_stop_after_the_end_changes_nothing_and_one_before_the_sta
     const std::string script = "echo run >>" + path("count") + "; exit 6";
     run(*session, script, {"over", 1});
 
-    await(stopping(*session, {"over", 1}));
-    await(stopping(*session, {"early", 1}));
+    stop(*session, {"over", 1});
+    stop(*session, {"early", 1});
     const Told over = run(*session, script, {"over", 1});
     const Told early = run(*session, script, {"early", 2});
 
@@ -426,7 +420,7 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_a_step_that_has_neither_supervisor_nor_runner) 
     const pid_t step = leave_alone(*this, {"alone", 1});
     const auto session = connect();
 
-    await(stopping(*session, {"alone", 1}));
+    stop(*session, {"alone", 1});
 
     BOOST_TEST(!is_running(std::to_string(step)));
     BOOST_TEST(text_of_file(path("state/steps/alone/exit")) == "lost\n");

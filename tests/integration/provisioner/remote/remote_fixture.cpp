@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE integration_remote
 #include "tests/integration/provisioner/remote/remote_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,6 +10,16 @@ using provisioner::remote::Run;
 using provisioner::remote::Session;
 using provisioner::remote::StepKey;
 using provisioner::remote::Stream;
+
+namespace {
+
+/// Gives a value, as await() wants one.
+boost::asio::awaitable<bool> stopping(Session& session, StepKey key) {
+    co_await session.stop(std::move(key));
+    co_return true;
+}
+
+}  // namespace
 
 RemoteFixture::RemoteFixture()
     : connector(provisioner::remote::make_ssh_connector({.state_directory = path("state")})) {}
@@ -26,6 +35,10 @@ Told RemoteFixture::run(Session& session, std::string script) {
 
 Told RemoteFixture::run(Session& session, std::string script, StepKey key) {
     return await(running(session, {.label = "test", .script = std::move(script)}, std::move(key)));
+}
+
+void RemoteFixture::stop(Session& session, StepKey key) {
+    await(stopping(session, std::move(key)));
 }
 
 boost::asio::awaitable<Told> RemoteFixture::running(Session& session, Run run, StepKey key) {

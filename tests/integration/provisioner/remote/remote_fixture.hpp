@@ -47,6 +47,9 @@ struct RemoteFixture {
                                          provisioner::remote::Run run,
                                          provisioner::remote::StepKey key);
 
+    /// Stops a step.
+    void stop(provisioner::remote::Session& session, provisioner::remote::StepKey key);
+
     /// A path in the temporary folder.
     std::string path(const std::string& name) const { return sshd.folder() + "/" + name; }
 

@@ -34,11 +34,6 @@ boost::asio::awaitable<void> log_in_and_print(RemoteFixture& fixture, int number
     if (told.out == name + "\n" && told.result.exit_code == 0) ++right;
 }
 
-boost::asio::awaitable<bool> stopping(Session& session, StepKey key) {
-    co_await session.stop(key);
-    co_return true;
-}
-
 boost::asio::awaitable<void> give_up_at_once(Connector& connector, Endpoint endpoint) {
     co_await connector.connect(endpoint, std::chrono::milliseconds(300));
 }
@@ -153,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_wrapper_that_is_missing_is_put_there_by_whatever_comes_fi
     BOOST_TEST(told.out == "out\n");
     BOOST_TEST(told.err == "err\n");
     take_away();
-    await(stopping(*connect(), {"early", 1}));
+    stop(*connect(), {"early", 1});
 
     BOOST_TEST(text_of_file(path("state/steps/early/exit")) == "stopped\n");
 }

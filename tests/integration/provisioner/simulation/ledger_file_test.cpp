@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE integration_simulation
 #include "provisioner/simulation/ledger_file.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -7,6 +7,8 @@
 using namespace provisioner;
 using model::CatalogueKind;
 
+BOOST_AUTO_TEST_SUITE(catalogue_store)
+
 namespace {
 
 base::Json a_provider(const std::string& description) {
@@ -138,3 +140,5 @@ BOOST_AUTO_TEST_CASE(a_template_with_services_in_a_circle_is_refused) {
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().message.find("a needs b and b needs a") == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 using namespace provisioner;
 using Site = tests::ClusterSite;
 
+BOOST_AUTO_TEST_SUITE(cluster_watch)
+
 namespace {
 
 std::shared_ptr<const store::ClusterView> look(Site& site, store::ClusterWatch& watch) {
@@ -75,3 +77,5 @@ BOOST_AUTO_TEST_CASE(clusters_beyond_the_limit_are_forgotten_and_read_again) {
     BOOST_TEST((again->nodes.front() != first->nodes.front()));
     BOOST_TEST(again->nodes.front()->uuid == first->nodes.front()->uuid);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

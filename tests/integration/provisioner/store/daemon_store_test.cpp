@@ -7,6 +7,8 @@
 using namespace provisioner;
 using namespace std::chrono_literals;
 
+BOOST_AUTO_TEST_SUITE(daemon_store)
+
 BOOST_AUTO_TEST_CASE(daemons_are_listed_with_the_tasks_they_have_claimed) {
     tests::ClusterSite site;
     site.queue.heartbeat("a:/run/x.lock", 41, 10, 2);
@@ -33,3 +35,5 @@ BOOST_AUTO_TEST_CASE(daemons_are_listed_with_the_tasks_they_have_claimed) {
     BOOST_TEST(!daemons[0].is_alive(daemons[0].heartbeat_at + 16s));
     BOOST_TEST(daemons[1].running.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@
 
 using namespace provisioner;
 
+BOOST_AUTO_TEST_SUITE(database)
+
 namespace {
 
 constexpr std::size_t megabyte = 1'000'000;
@@ -44,3 +46,5 @@ BOOST_AUTO_TEST_CASE(
 
     store_profile(site, limit - megabyte);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

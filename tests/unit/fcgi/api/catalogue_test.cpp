@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE fcgi_api
 #include "fcgi/api/catalogue.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -20,6 +20,8 @@ using provisioner::base::Json;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 
+BOOST_AUTO_TEST_SUITE(openapi)
+
 namespace {
 
 using Names = std::set<std::string>;
@@ -128,8 +130,6 @@ const Json& schema(const std::string& name) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(openapi)
 
 BOOST_AUTO_TEST_CASE(every_call_of_the_api_is_described_and_nothing_else) {
     const auto table = routes_of_the_api();

@@ -5,6 +5,8 @@
 using namespace fcgi;
 using provisioner::base::Json;
 
+BOOST_AUTO_TEST_SUITE(paging)
+
 namespace {
 
 http::Request asking(const std::string& query) {
@@ -28,8 +30,6 @@ std::string link_of(const http::Response& response) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(paging)
 
 BOOST_AUTO_TEST_CASE(a_limit_is_a_number_in_its_range) {
     BOOST_TEST(read("") == "0 after ");

@@ -12,6 +12,8 @@ using provisioner::model::Task;
 using provisioner::model::TaskId;
 using provisioner::model::TaskState;
 
+BOOST_AUTO_TEST_SUITE(plans)
+
 namespace {
 
 Task a_task(long long id, Action action, long long node, const std::string& service,
@@ -41,8 +43,6 @@ api::JobPlan a_plan() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plans)
 
 BOOST_AUTO_TEST_CASE(a_plan_is_shown_in_stages_with_the_keys_of_the_wire_contract) {
     BOOST_TEST(

@@ -5,6 +5,8 @@
 using namespace fcgi;
 using provisioner::operations::Refusal;
 
+BOOST_AUTO_TEST_SUITE(refusals)
+
 namespace {
 
 Refusal a_refusal(Refusal::Kind kind) {
@@ -19,8 +21,6 @@ std::string said(const http::Response& response) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(refusals)
 
 BOOST_AUTO_TEST_CASE(the_wire_contract_tells_the_first_message_as_text) {
     BOOST_TEST(said(api::refused(a_refusal(Refusal::Kind::invalid))) == "400 first");

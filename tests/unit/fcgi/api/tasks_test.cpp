@@ -12,6 +12,8 @@ using provisioner::model::Task;
 using provisioner::model::TaskId;
 using provisioner::model::TaskState;
 
+BOOST_AUTO_TEST_SUITE(tasks)
+
 namespace {
 
 Task a_task() {
@@ -28,8 +30,6 @@ Task a_task() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tasks)
 
 BOOST_AUTO_TEST_CASE(a_task_is_shown_with_its_node_and_times) {
     Node node;

@@ -17,6 +17,8 @@ using provisioner::model::NodeId;
 using provisioner::model::Operation;
 using provisioner::model::TaskId;
 
+BOOST_AUTO_TEST_SUITE(wire)
+
 namespace {
 
 Job a_job() {
@@ -96,8 +98,6 @@ std::string keys_of(const Json& object) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(wire)
 
 BOOST_AUTO_TEST_CASE(a_listed_cluster_is_the_example_of_the_wire_contract) {
     BOOST_TEST(

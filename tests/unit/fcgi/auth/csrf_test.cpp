@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE fcgi_auth
 #include "fcgi/auth/csrf.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -6,6 +5,8 @@
 #include "provisioner/identity/tokens.hpp"
 
 using namespace fcgi;
+
+BOOST_AUTO_TEST_SUITE(csrf)
 
 namespace {
 
@@ -16,8 +17,6 @@ http::Request with_headers(std::map<std::string, std::string> headers) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(csrf)
 
 BOOST_AUTO_TEST_CASE(the_browser_says_where_a_request_comes_from) {
     const std::string host = "cooperage.example.com";

@@ -9,6 +9,8 @@ using namespace fcgi;
 using provisioner::base::Secret;
 using tests::FakeDirectory;
 
+BOOST_AUTO_TEST_SUITE(identify)
+
 namespace {
 
 /// "acme/bob", or "401 text".
@@ -34,8 +36,6 @@ const http::Request good = tests::from_script("GET", "/v2/clusters", "acme", "bo
 constexpr auto wrong_key = "401 Coopr-ApiKey is not valid for this user.";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(identify)
 
 BOOST_AUTO_TEST_CASE(trusted_headers_need_no_key_but_a_user_who_is_there) {
     const auto trusted = auth::TrustedHeaders::on;

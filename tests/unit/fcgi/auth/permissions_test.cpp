@@ -8,6 +8,8 @@ using namespace fcgi;
 using auth::Need;
 using provisioner::model::Role;
 
+BOOST_AUTO_TEST_SUITE(permissions)
+
 namespace {
 
 auth::Visitor visitor_with(std::optional<Role> role) {
@@ -56,8 +58,6 @@ Need expected_need(const Route& route) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(permissions)
 
 BOOST_AUTO_TEST_CASE(each_role_has_what_the_ones_below_it_have) {
     const std::vector<std::optional<Role>> roles{std::nullopt, Role::user, Role::admin,

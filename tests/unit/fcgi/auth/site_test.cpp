@@ -18,6 +18,8 @@ using http::Request;
 using http::Response;
 using provisioner::base::Secret;
 
+BOOST_AUTO_TEST_SUITE(site)
+
 namespace {
 
 Response let_in(const Request&, const auth::Visitor&, App&) {
@@ -118,8 +120,6 @@ bool is_page(const Route& route) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(site)
 
 BOOST_AUTO_TEST_CASE(every_route_lets_in_every_role_it_should_and_no_other) {
     Fixture fixture(open_doors());

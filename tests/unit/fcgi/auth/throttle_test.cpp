@@ -5,6 +5,8 @@
 using fcgi::auth::Throttle;
 using namespace std::chrono_literals;
 
+BOOST_AUTO_TEST_SUITE(throttling)
+
 namespace {
 
 struct SetClock : provisioner::base::Clock {
@@ -17,8 +19,6 @@ void fail(Throttle& throttle, const std::string& who, int times) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(throttling)
 
 BOOST_AUTO_TEST_CASE(who_failed_too_often_waits_for_the_rest_of_the_minute) {
     SetClock clock;

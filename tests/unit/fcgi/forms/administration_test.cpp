@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 
+BOOST_AUTO_TEST_SUITE(administration)
+
 namespace {
 
 base::Json json(const char* text) {
@@ -100,3 +102,5 @@ BOOST_AUTO_TEST_CASE(moments_are_seconds_in_order) {
     BOOST_TEST(question("start=99999999999999").has_value() == false);
     BOOST_TEST(question("end=x").error() == "Incorrect value for start null or end x timestamp");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

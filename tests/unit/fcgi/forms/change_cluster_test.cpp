@@ -8,6 +8,8 @@ using namespace fcgi;
 using namespace provisioner::operations;
 using provisioner::base::Json;
 
+BOOST_AUTO_TEST_SUITE(change_cluster)
+
 namespace {
 
 using Form = forms::ChangeForm(const Json&);
@@ -24,8 +26,6 @@ Change read(Form& form, const std::string& body) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(change_cluster)
 
 BOOST_AUTO_TEST_CASE(services_are_named) {
     const std::vector<std::string> expected{"a", "b"};

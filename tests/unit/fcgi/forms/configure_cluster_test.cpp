@@ -7,6 +7,8 @@
 using namespace fcgi;
 using provisioner::base::Json;
 
+BOOST_AUTO_TEST_SUITE(configure_cluster)
+
 namespace {
 
 /// "field: message; field: message", or "none".
@@ -20,8 +22,6 @@ provisioner::operations::ConfigureCluster wanted(const std::string& body) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(configure_cluster)
 
 BOOST_AUTO_TEST_CASE(services_are_restarted_unless_somebody_says_not_to) {
     BOOST_TEST(wanted(R"({"config":{}})").restart == true);

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE fcgi_forms
 #include "fcgi/forms/create_cluster.hpp"
 
 #include <boost/test/unit_test.hpp>

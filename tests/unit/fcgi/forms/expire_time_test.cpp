@@ -4,6 +4,8 @@
 
 using fcgi::forms::expire_time;
 
+BOOST_AUTO_TEST_SUITE(expiry)
+
 namespace {
 
 std::string told(const char* body) {
@@ -12,8 +14,6 @@ std::string told(const char* body) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(expiry)
 
 BOOST_AUTO_TEST_CASE(the_time_may_be_a_number_or_a_string) {
     BOOST_TEST(told(R"({"expireTime":1795815824613})") == "1795815824613");

@@ -6,6 +6,8 @@ using namespace fcgi;
 using provisioner::base::Json;
 using provisioner::operations::Explain;
 
+BOOST_AUTO_TEST_SUITE(preview_cluster)
+
 namespace {
 
 std::string problems_of(const std::string& sizes) {
@@ -14,8 +16,6 @@ std::string problems_of(const std::string& sizes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(preview_cluster)
 
 BOOST_AUTO_TEST_CASE(what_a_create_says_comes_with_what_to_show) {
     const auto form =

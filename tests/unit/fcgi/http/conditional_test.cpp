@@ -4,6 +4,8 @@
 
 using namespace fcgi::http;
 
+BOOST_AUTO_TEST_SUITE(conditional_answers)
+
 namespace {
 
 Request asking(const std::string& tags, const std::string& method = "GET") {
@@ -18,8 +20,6 @@ std::string tag_of(const std::string& body) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(conditional_answers)
 
 BOOST_AUTO_TEST_CASE(equal_bodies_have_equal_tags_and_others_have_others) {
     BOOST_TEST(tag_of("pending") == tag_of("pending"));

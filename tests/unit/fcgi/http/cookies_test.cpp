@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE fcgi_http
 #include "fcgi/http/cookies.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -6,6 +6,8 @@
 using namespace fcgi::http;
 using namespace provisioner::base;
 
+BOOST_AUTO_TEST_SUITE(errors)
+
 namespace {
 
 Request a_request(const std::string& path, const std::string& accept = "*/*") {
@@ -18,8 +20,6 @@ Request a_request(const std::string& path, const std::string& accept = "*/*") {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(errors)
 
 BOOST_AUTO_TEST_CASE(the_api_is_v2_and_status_however_many_slashes_it_is_written_with) {
     for (const char* path : {"/v2", "/v2/", "/v2/clusters", "//v2/x", "/v2//x", "/status"}) {

@@ -6,6 +6,8 @@ using fcgi::http::json_depth_limit;
 using fcgi::http::read_json;
 using provisioner::base::Json;
 
+BOOST_AUTO_TEST_SUITE(json_body)
+
 namespace {
 
 /// The body read and written again, or the message why not.
@@ -87,8 +89,6 @@ const std::vector<Case> refusals{
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_body)
 
 BOOST_AUTO_TEST_CASE(bodies_are_read_as_leniently_as_clients_rely_on) {
     for (const auto& [body, result] : leniencies) BOOST_TEST(result_of(body) == result, body);

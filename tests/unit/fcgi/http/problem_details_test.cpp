@@ -4,6 +4,8 @@
 
 using namespace fcgi::http;
 
+BOOST_AUTO_TEST_SUITE(problem_details_of_errors)
+
 namespace {
 
 Request accepting(const std::string& types) {
@@ -18,8 +20,6 @@ Request accepting(const std::string& types) {
 const std::string wanted = "application/json, application/problem+json";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(problem_details_of_errors)
 
 BOOST_AUTO_TEST_CASE(a_text_becomes_the_detail_for_who_accepts_that) {
     const auto response = problem_details(text(404, "cluster 7 not found"), accepting(wanted));

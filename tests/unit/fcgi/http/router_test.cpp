@@ -4,6 +4,8 @@
 
 using namespace fcgi::http;
 
+BOOST_AUTO_TEST_SUITE(router)
+
 namespace {
 
 /// "7 id=x" for a route, "wanted GET POST" for a wrong method, or "none".
@@ -73,8 +75,6 @@ const std::vector<Case> cases{
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(router)
 
 BOOST_AUTO_TEST_CASE(paths_find_their_routes) {
     const Router router = a_router();

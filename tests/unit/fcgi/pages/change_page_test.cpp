@@ -10,6 +10,8 @@ using provisioner::base::Json;
 using provisioner::planner::Fate;
 using Asked = std::vector<std::pair<std::string, std::string>>;
 
+BOOST_AUTO_TEST_SUITE(change_page)
+
 namespace {
 
 template <class T>
@@ -51,8 +53,6 @@ std::string picture(const Json& preview) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(change_page)
 
 BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
     BOOST_TEST(read<GrowCluster>(Change::grow, {{"numMachines", " 2 "}}).machines == 2);

@@ -4,6 +4,8 @@
 
 #include "fcgi/pages/cluster_progress.hpp"
 
+BOOST_AUTO_TEST_SUITE(cluster_page)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -247,3 +249,5 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
     BOOST_TEST(item.at("what") == "success of cluster_create");
     BOOST_TEST(item.at("words") == "given up after 45 attempts");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,8 @@
-#define BOOST_TEST_MODULE pages
 #include "fcgi/pages/moments.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(moments)
 
 namespace {
 
@@ -40,3 +41,5 @@ BOOST_AUTO_TEST_CASE(a_moment_has_its_time_for_machines_and_for_people) {
     BOOST_TEST(json.at("absolute") == "2026-11-20 10:00:00 UTC");
     BOOST_TEST(json.at("relative") == "just now");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,10 @@
-#define BOOST_TEST_MODULE views
 #include "fcgi/views/renderer.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <regex>
 #include <thread>
+
+BOOST_AUTO_TEST_SUITE(renderer)
 
 namespace {
 
@@ -100,3 +101,5 @@ BOOST_AUTO_TEST_CASE(many_threads_draw_at_once) {
 
     for (const int count : right) BOOST_TEST(count == 200);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 #include "fcgi/views/renderer.hpp"
 #include "samples.hpp"
 
+BOOST_AUTO_TEST_SUITE(templates)
+
 // A misspelt tag draws nothing, so these tests read the views themselves: every tag must be reached
 // and filled by the samples of its page.
 namespace {
@@ -209,3 +211,5 @@ BOOST_AUTO_TEST_CASE(ids_are_unique_and_every_reference_leads_to_one) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@ using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
+BOOST_AUTO_TEST_SUITE(ansible)
+
 namespace {
 
 AutomatorTask with_playbook(std::map<std::string, std::string> fields) {
@@ -32,8 +34,6 @@ std::string script_of(const AutomatorTask& task) {
 const std::string workspace = "/var/cache/cooperage/ansible/tasks/00000001-002-011";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(ansible)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_roles_and_playbooks) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);

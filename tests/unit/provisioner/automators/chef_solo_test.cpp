@@ -9,6 +9,8 @@ using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
+BOOST_AUTO_TEST_SUITE(chef_solo)
+
 namespace {
 
 std::string problems_of(const AutomatorTask& task) {
@@ -29,8 +31,6 @@ Json attributes(const std::string& own, const std::string& cluster) {
 const std::string file = "/var/cache/coopr/00000001-002-011.json";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(chef_solo)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_chef_and_brings_cookbooks_data_bags_and_roles) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);

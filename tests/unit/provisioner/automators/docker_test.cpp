@@ -9,6 +9,8 @@ using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
+BOOST_AUTO_TEST_SUITE(docker)
+
 namespace {
 
 std::string problems_of(const AutomatorTask& task) {
@@ -43,8 +45,6 @@ const std::string container = "/var/cache/cooperage/docker/lib/container";
 const std::string image = "export CONTAINER_IMAGE=registry.example:5000/team/web:1.2\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(docker)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_an_engine_asks_it_and_brings_the_images) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE automators
 #include "provisioner/automators/document_values.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -9,6 +9,8 @@ using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
+BOOST_AUTO_TEST_SUITE(puppet)
+
 namespace {
 
 std::string problems_of(const AutomatorTask& task) {
@@ -34,8 +36,6 @@ AutomatorTask with_classes(std::map<std::string, std::string> fields = {}) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(puppet)
 
 BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_modules_manifests_and_data) {
     AutomatorTask task = task_of_two_nodes(Action::bootstrap);

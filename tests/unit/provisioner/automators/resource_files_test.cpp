@@ -7,6 +7,8 @@
 using provisioner::automators::ResourceFiles;
 using provisioner::remote::Steps;
 
+BOOST_AUTO_TEST_SUITE(resource_files)
+
 namespace {
 
 Steps steps_of(const ResourceFiles& files) {
@@ -16,8 +18,6 @@ Steps steps_of(const ResourceFiles& files) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(resource_files)
 
 BOOST_AUTO_TEST_CASE(without_resources_there_is_nothing_to_bring) {
     BOOST_TEST(steps_of(ResourceFiles("/home")).empty());

@@ -10,6 +10,8 @@ using namespace provisioner::automators;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
+BOOST_AUTO_TEST_SUITE(shell)
+
 namespace {
 
 AutomatorTask a_task(Action action) {
@@ -192,3 +194,5 @@ BOOST_AUTO_TEST_CASE(the_type_asks_for_a_script) {
         json.at("resourceTypes").dump() ==
         R"({"scripts":{"format":"file","permissions":"0755"},"archives":{"format":"archive"}})");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using provisioner::remote::Run;
 using provisioner::simulation::action_in;
 using provisioner::simulation::SimulatedAction;
 
+BOOST_AUTO_TEST_SUITE(simulated)
+
 namespace {
 
 AutomatorTask a_task(std::map<std::string, std::string> fields, Action action = Action::start) {
@@ -41,8 +43,6 @@ std::string problems_of(const AutomatorTask& task) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated)
 
 BOOST_AUTO_TEST_CASE(an_action_without_fields_is_left_to_the_machine) {
     BOOST_TEST((action_of({}) == SimulatedAction{}));

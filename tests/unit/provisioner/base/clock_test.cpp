@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE base
 #include "provisioner/base/clock.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -11,6 +11,8 @@
 
 using provisioner::base::Gathering;
 
+BOOST_AUTO_TEST_SUITE(gathering)
+
 namespace {
 
 /// Somebody who knows the names of the numbers from 1 to 9 and can be held up.
@@ -59,8 +61,6 @@ struct Fixture {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(gathering)
 
 BOOST_FIXTURE_TEST_CASE(who_asks_alone_is_answered_alone, Fixture) {
     BOOST_TEST(names.ask(3).value() == "number 3");

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE callbacks
 #include "provisioner/callbacks/targets.hpp"
 
 #include <boost/test/unit_test.hpp>

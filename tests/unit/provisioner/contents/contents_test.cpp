@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE contents
 #include "provisioner/contents/contents.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -5,6 +5,8 @@
 using namespace std::chrono_literals;
 using namespace provisioner;
 
+BOOST_AUTO_TEST_SUITE(hand)
+
 namespace {
 
 queue::Claim a_claim(long long task, long long fence = 1) {
@@ -105,3 +107,5 @@ BOOST_AUTO_TEST_CASE(what_is_not_in_hand_is_not_held) {
 
     BOOST_TEST(!hand.holds(a_claim(1), now));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

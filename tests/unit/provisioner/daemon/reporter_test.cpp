@@ -10,6 +10,8 @@
 using namespace provisioner;
 using namespace std::chrono_literals;
 
+BOOST_AUTO_TEST_SUITE(reporter)
+
 namespace {
 
 /// What a queue was told, seen from outside the reporter's thread.
@@ -144,3 +146,5 @@ BOOST_AUTO_TEST_CASE(of_a_task_that_prints_without_end_its_last_words_are_told) 
     const std::lock_guard lock(told.mutex);
     BOOST_TEST(told.last == "last words\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

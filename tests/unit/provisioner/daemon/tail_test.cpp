@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE daemon
 #include "provisioner/daemon/tail.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -4,6 +4,8 @@
 
 using namespace provisioner;
 
+BOOST_AUTO_TEST_SUITE(task_document)
+
 namespace {
 
 model::Node a_node(long long id, int nodenum, const std::string& uuid) {
@@ -86,3 +88,5 @@ BOOST_AUTO_TEST_CASE(results_of_earlier_tasks_stand_at_top_level) {
     BOOST_TEST(document.at("config").at("providerid") == "vm-1002");
     BOOST_TEST(!document.at("config").contains("service"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE identity
 #include "provisioner/identity/passwords.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -5,6 +5,8 @@
 using provisioner::base::Secret;
 using namespace provisioner::identity;
 
+BOOST_AUTO_TEST_SUITE(sealing)
+
 namespace {
 
 const std::string first_line = "1 " + std::string(64, 'a') + "\n";
@@ -38,8 +40,6 @@ std::string refusal_to_open(const MasterKeys& keys, const std::string& sealed,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sealing)
 
 BOOST_AUTO_TEST_CASE(what_was_sealed_opens_in_its_place) {
     const std::string text("p\0ss \xff word, longer than chance could spell", 43);

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE macros
 #include <boost/test/unit_test.hpp>
 #include <string>
 

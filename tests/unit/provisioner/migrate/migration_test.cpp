@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE migrate
 #include "provisioner/migrate/migration.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE model
 #include "provisioner/model/names.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -10,6 +10,8 @@ using tests::problems_of;
 using tests::rewritten;
 using tests::wire;
 
+BOOST_AUTO_TEST_SUITE(service)
+
 namespace {
 
 std::string problems_in(const std::string& members) {
@@ -121,3 +123,5 @@ BOOST_AUTO_TEST_CASE(links_need_label_and_url_and_lose_repetitions) {
                "links.1: must be an object; links.0.url: must be given");
     BOOST_TEST(problems_in("'links':{}") == "links: must be an array of objects");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

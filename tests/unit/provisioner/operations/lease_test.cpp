@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE operations
 #include "provisioner/operations/lease.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -5,6 +5,8 @@
 using namespace provisioner;
 using operations::sizes_near;
 
+BOOST_AUTO_TEST_SUITE(previews)
+
 namespace {
 
 std::string near(int machines, operations::SizeRange allowed) {
@@ -13,8 +15,6 @@ std::string near(int machines, operations::SizeRange allowed) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(previews)
 
 BOOST_AUTO_TEST_CASE(sizes_around_the_wanted_one_stay_within_what_is_allowed) {
     BOOST_TEST(near(10, {1, 20}) == "8 to 13");

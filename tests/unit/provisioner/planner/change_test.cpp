@@ -10,6 +10,8 @@ using namespace provisioner::model;
 using namespace provisioner::planner;
 using namespace tests;
 
+BOOST_AUTO_TEST_SUITE(changes)
+
 namespace {
 
 const std::vector<Action> everything{Action::install, Action::configure, Action::initialize,
@@ -232,3 +234,5 @@ BOOST_AUTO_TEST_CASE(a_large_growth_is_planned_with_few_orders) {
     BOOST_TEST(graph->tasks().size() == 17000U);
     BOOST_TEST(orders < 100000U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

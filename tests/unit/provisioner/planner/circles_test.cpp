@@ -9,6 +9,8 @@ using namespace provisioner::model;
 using namespace provisioner::planner;
 using namespace tests;
 
+BOOST_AUTO_TEST_SUITE(circles_when_saved)
+
 namespace {
 
 const std::vector<Action> startable{Action::start};
@@ -24,8 +26,6 @@ Service providing(Service service, const std::string& name) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(circles_when_saved)
 
 BOOST_AUTO_TEST_CASE(a_circle_is_told_once_with_the_names_on_its_way) {
     BOOST_TEST(told({needing(a_service("a", startable), {"b"}), needing(a_service("b"), {"c"}),

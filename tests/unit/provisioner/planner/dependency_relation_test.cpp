@@ -11,6 +11,8 @@ using provisioner::model::Service;
 using provisioner::planner::DependencyKind;
 using provisioner::planner::DependencyRelation;
 
+BOOST_AUTO_TEST_SUITE(dependency_relation)
+
 namespace {
 
 DependencyRelation relation(const std::vector<Service>& services,
@@ -39,8 +41,6 @@ Service startable(const std::string& name, const std::vector<std::string>& other
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(dependency_relation)
 
 BOOST_AUTO_TEST_CASE(what_is_reached_through_another_need_not_be_awaited) {
     const std::vector<Service> services{

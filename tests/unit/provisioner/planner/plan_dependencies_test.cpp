@@ -9,6 +9,8 @@ using namespace provisioner::model;
 using namespace provisioner::planner;
 using namespace tests;
 
+BOOST_AUTO_TEST_SUITE(dependencies_of_a_plan)
+
 namespace {
 
 using Actions = std::vector<Action>;
@@ -50,8 +52,6 @@ const std::vector<std::string> all_stops{"stop s3@n2 -> stop s2@n2 -> stop s1@n1
 const std::vector<std::string> all_starts{"start s1@n1, start s1@n2 -> start s2@n2 -> start s3@n2"};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(dependencies_of_a_plan)
 
 BOOST_AUTO_TEST_CASE(create_walks_every_service_and_waits_for_starts) {
     BOOST_TEST(drawn(new_cluster()) ==

@@ -17,6 +17,8 @@ using namespace provisioner::model;
 using namespace provisioner::planner;
 using namespace tests;
 
+BOOST_AUTO_TEST_SUITE(random_clusters)
+
 namespace {
 
 const std::vector<Operation> operations{
@@ -154,8 +156,6 @@ bool addresses_come_first(const TaskGraph& graph) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(random_clusters)
 
 BOOST_AUTO_TEST_CASE(waiting_for_addresses_changes_no_stage_of_a_create) {
     for (unsigned seed = 1; seed <= 400; ++seed) {

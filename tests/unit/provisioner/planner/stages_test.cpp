@@ -9,6 +9,8 @@ using provisioner::model::Action;
 using provisioner::planner::TaskGraph;
 using provisioner::planner::TaskKey;
 
+BOOST_AUTO_TEST_SUITE(stages_of_a_graph)
+
 namespace {
 
 using Round = std::vector<TaskKey>;
@@ -32,8 +34,6 @@ TaskKey start(std::size_t node, const std::string& service) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(stages_of_a_graph)
 
 BOOST_AUTO_TEST_CASE(no_stage_has_two_tasks_of_one_node) {
     const auto graph = in_rounds({{start(0, "a"), start(0, "b"), start(2, "c")},

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE planner
 #include "provisioner/planner/task_graph.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,6 +9,8 @@ using provisioner::model::Action;
 using provisioner::planner::TaskGraph;
 using provisioner::planner::TaskKey;
 using Keys = std::vector<TaskKey>;
+
+BOOST_AUTO_TEST_SUITE(task_graph)
 
 namespace {
 
@@ -35,8 +36,6 @@ TaskGraph one_host() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(task_graph)
 
 BOOST_AUTO_TEST_CASE(a_task_added_twice_is_one_task) {
     TaskGraph graph;

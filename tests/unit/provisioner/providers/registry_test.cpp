@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE providers
 #include "provisioner/providers/registry.hpp"
 
 #include <boost/test/unit_test.hpp>

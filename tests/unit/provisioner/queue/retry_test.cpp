@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE queue
 #include "provisioner/queue/retry.hpp"
 
 #include <boost/test/unit_test.hpp>

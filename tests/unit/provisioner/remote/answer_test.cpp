@@ -6,13 +6,13 @@
 
 using namespace provisioner::remote;
 
+BOOST_AUTO_TEST_SUITE(answer)
+
 namespace {
 
 const std::string mark = "\036cafe ";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(answer)
 
 BOOST_AUTO_TEST_CASE(what_a_step_prints_passes_at_once) {
     AnswerFilter filter("cafe");

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE remote
 #include "provisioner/remote/quote.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -4,6 +4,8 @@
 
 using namespace provisioner::remote;
 
+BOOST_AUTO_TEST_SUITE(steps)
+
 namespace {
 
 Run a_run(const char* label, const char* script = "true", bool fixed = false) {
@@ -15,8 +17,6 @@ Run a_run(const char* label, const char* script = "true", bool fixed = false) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steps)
 
 BOOST_AUTO_TEST_CASE(each_run_has_a_kind_of_its_own_and_keeps_it) {
     const Steps steps{a_run("a"), Upload{.path = "/x", .content = "1"}, a_run("a")};

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE simulation
 #include "provisioner/simulation/chance.hpp"
 
 #include <boost/test/unit_test.hpp>

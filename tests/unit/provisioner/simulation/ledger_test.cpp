@@ -11,6 +11,8 @@ using provisioner::base::Timestamp;
 using provisioner::base::to_text;
 using provisioner::remote::Run;
 
+BOOST_AUTO_TEST_SUITE(ledger)
+
 namespace {
 
 constexpr Timestamp noon{std::chrono::hours{12}};
@@ -33,8 +35,6 @@ StepCourse course_with(const Behaviour& behaviour, const std::string& script,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(ledger)
 
 BOOST_AUTO_TEST_CASE(a_machine_is_there_once_its_making_is_on_record) {
     Ledger ledger;

@@ -17,6 +17,8 @@ using namespace provisioner::solver;
 using provisioner::model::Constraints;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(adding_services)
+
 namespace {
 
 constexpr unsigned problems = 3000;
@@ -62,8 +64,6 @@ AdditionProblem simply_adding(const Names& services, const Names& all) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(adding_services)
 
 BOOST_AUTO_TEST_CASE(services_go_where_they_must_coexist) {
     BOOST_TEST(outcome(to_the_reference_cluster({"resourcemanager"})) ==

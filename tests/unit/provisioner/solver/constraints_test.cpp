@@ -8,6 +8,8 @@ using namespace provisioner::solver;
 using provisioner::model::Constraints;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(constraints)
+
 namespace {
 
 LayoutProblem reference() {
@@ -29,8 +31,6 @@ ClusterLayout layout_with(const std::vector<int>& counts) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(constraints)
 
 BOOST_AUTO_TEST_CASE(a_node_holds_coexisting_groups_whole_and_no_excluded_group) {
     const auto problem = reference();

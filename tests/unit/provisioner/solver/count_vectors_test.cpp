@@ -6,6 +6,8 @@
 
 using namespace provisioner::solver;
 
+BOOST_AUTO_TEST_SUITE(count_vectors)
+
 namespace {
 
 constexpr long none = 1'000'000;
@@ -26,8 +28,6 @@ std::string sequence(const std::vector<long>& start, const std::vector<long>& ma
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(count_vectors)
 
 BOOST_AUTO_TEST_CASE(vectors_come_in_falling_lexicographic_order) {
     struct Row {

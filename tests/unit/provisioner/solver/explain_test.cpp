@@ -10,6 +10,8 @@ using namespace provisioner::solver;
 using provisioner::model::Constraints;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(explanations)
+
 namespace {
 
 // The field and the reasons, a line each.
@@ -20,8 +22,6 @@ std::string explained(const LayoutProblem& problem) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(explanations)
 
 BOOST_AUTO_TEST_CASE(too_few_machines_for_services_that_shun_each_other) {
     auto problem = tests::a_problem({"db", "web", "hosts"}, 2);

@@ -10,6 +10,8 @@
 using namespace provisioner::solver;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(kinds)
+
 namespace {
 
 KindRules rules_of(const LayoutProblem& problem, const Preferences& preferences = {}) {
@@ -40,8 +42,6 @@ std::string best_of(std::vector<Machine> machines, const Preferences& preference
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(kinds)
 
 BOOST_AUTO_TEST_CASE(the_reference_template_allows_fifteen_node_layouts) {
     const auto problem = tests::reactor(5, {"small", "medium", "large", "large-cpu", "large-mem"},

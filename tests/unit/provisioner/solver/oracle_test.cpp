@@ -17,6 +17,8 @@ using namespace provisioner::solver;
 using provisioner::model::Constraints;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(oracle)
+
 namespace {
 
 constexpr unsigned problems = 3000;
@@ -150,8 +152,6 @@ bool can_be_kept(const RuleBook& book, const LayoutProblem& problem,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(oracle)
 
 BOOST_AUTO_TEST_CASE(the_solver_gives_the_specified_layouts_and_finds_one_where_there_is_any) {
     int specified_ones = 0;

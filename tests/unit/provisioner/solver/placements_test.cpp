@@ -5,6 +5,8 @@
 
 using namespace provisioner::solver;
 
+BOOST_AUTO_TEST_SUITE(placements)
+
 namespace {
 
 std::string sequence(const std::vector<long>& sizes, long most, long least) {
@@ -17,8 +19,6 @@ std::string sequence(const std::vector<long>& sizes, long most, long least) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(placements)
 
 BOOST_AUTO_TEST_CASE(one_group_is_tried_with_ever_fewer_nodes) {
     BOOST_TEST(sequence({1}, 50, 1) == "1");

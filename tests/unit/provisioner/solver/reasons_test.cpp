@@ -7,6 +7,8 @@
 
 using namespace provisioner::solver;
 
+BOOST_AUTO_TEST_SUITE(reasons_of_layouts)
+
 namespace {
 
 // Group by group, a line each.
@@ -22,8 +24,6 @@ std::string reasons(const LayoutProblem& problem) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reasons_of_layouts)
 
 BOOST_AUTO_TEST_CASE(every_service_is_explained_on_every_kind_of_node) {
     auto problem = tests::a_problem({"db", "web", "hosts", "cache"}, 4);

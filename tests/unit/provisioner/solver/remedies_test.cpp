@@ -8,6 +8,8 @@
 using namespace provisioner::solver;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(remedies_of_layouts)
+
 namespace {
 
 std::vector<Remedy> remedies_of(const LayoutProblem& problem) {
@@ -38,8 +40,6 @@ provisioner::model::Service& service_of(LayoutProblem& problem, const std::strin
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(remedies_of_layouts)
 
 BOOST_AUTO_TEST_CASE(too_few_machines_need_the_smallest_number_that_is_enough) {
     auto problem = tests::a_problem({"db", "web", "hosts"}, 2);

@@ -15,6 +15,8 @@ using namespace provisioner::solver;
 namespace base = provisioner::base;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(resizing)
+
 namespace {
 
 ShrinkProblem a_cluster(const std::vector<Names>& nodes) {
@@ -47,8 +49,6 @@ LayoutProblem growing(int by) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(resizing)
 
 BOOST_AUTO_TEST_CASE(new_nodes_get_what_the_cluster_may_have_more_of) {
     const auto layout = solve(growing(2));

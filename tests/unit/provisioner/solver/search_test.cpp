@@ -9,6 +9,8 @@
 using namespace provisioner::solver;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(search)
+
 namespace {
 
 constexpr long plenty = 100'000;
@@ -51,8 +53,6 @@ LayoutProblem bounded(const std::vector<std::tuple<std::string, int, int>>& serv
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(search)
 
 BOOST_AUTO_TEST_CASE(earlier_kinds_get_as_many_nodes_as_the_bounds_allow) {
     const auto problem = reference();

@@ -9,6 +9,8 @@
 using namespace provisioner::solver;
 using tests::Names;
 
+BOOST_AUTO_TEST_SUITE(selection)
+
 namespace {
 
 provisioner::model::Service& service_of(LayoutProblem& problem, const std::string& name) {
@@ -40,8 +42,6 @@ LayoutProblem webapp() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(selection)
 
 BOOST_AUTO_TEST_CASE(request_and_template_settle_services_and_types) {
     struct Row {

@@ -1,5 +1,3 @@
-#define BOOST_TEST_MODULE solver
-
 #include "provisioner/solver/solve.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -8,6 +6,8 @@
 
 using namespace provisioner::solver;
 using tests::Names;
+
+BOOST_AUTO_TEST_SUITE(solving)
 
 namespace {
 
@@ -32,8 +32,6 @@ LayoutProblem simple() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(solving)
 
 BOOST_AUTO_TEST_CASE(the_reference_template_on_five_machines) {
     const auto problem = tests::reactor(5, {"medium", "large-mem", "large-cpu"}, {"centos6"});

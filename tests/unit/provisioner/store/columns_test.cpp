@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE store
 #include "provisioner/store/columns.hpp"
 
 #include <boost/test/unit_test.hpp>

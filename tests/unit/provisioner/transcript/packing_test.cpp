@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE transcript
 #include "provisioner/transcript/packing.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -13,6 +13,8 @@ using namespace provisioner::providers;
 using namespace std::chrono_literals;
 using tests::LocalHosts;
 
+BOOST_AUTO_TEST_SUITE(crashes)
+
 namespace {
 
 /// Starts the program, kills it after `life` and says whether it was still at work.
@@ -27,8 +29,6 @@ bool kill_while_starting(const LocalHosts& hosts, const MachineSpec& spec,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(crashes)
 
 BOOST_AUTO_TEST_CASE(a_start_killed_at_any_moment_is_made_good_by_the_next) {
     LocalHosts hosts;

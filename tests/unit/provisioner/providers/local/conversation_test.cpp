@@ -5,6 +5,8 @@
 using namespace provisioner::providers;
 using namespace provisioner::providers::local;
 
+BOOST_AUTO_TEST_SUITE(local_conversation)
+
 namespace {
 
 const Settings settings{
@@ -34,8 +36,6 @@ ProcessResult answered(int exit_code, const std::string& out) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(local_conversation)
 
 BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_not_set) {
     const auto command = start_command(settings, a_spec());

@@ -4,6 +4,8 @@
 
 using namespace provisioner::providers::local;
 
+BOOST_AUTO_TEST_SUITE(local_command_line)
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -23,8 +25,6 @@ std::string error_of(const Words& words) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(local_command_line)
 
 BOOST_AUTO_TEST_CASE(a_start_has_no_limits_unless_they_are_given) {
     const auto plain = parse_command_line(a_start);

@@ -4,6 +4,8 @@
 
 using namespace provisioner::providers::local;
 
+BOOST_AUTO_TEST_SUITE(local_limits)
+
 namespace {
 
 constexpr auto v1_mounts =
@@ -15,8 +17,6 @@ constexpr auto v1_mounts =
 constexpr auto v2_mounts = "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(local_limits)
 
 BOOST_AUTO_TEST_CASE(controllers_of_version_1_are_found_by_their_mount_options) {
     const Controllers found = find_controllers(v1_mounts, "");

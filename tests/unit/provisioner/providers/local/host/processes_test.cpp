@@ -4,6 +4,8 @@
 
 using namespace provisioner::providers::local;
 
+BOOST_AUTO_TEST_SUITE(local_processes)
+
 namespace {
 
 std::string stat_of(const std::string& name, const std::string& state) {
@@ -12,8 +14,6 @@ std::string stat_of(const std::string& name, const std::string& state) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(local_processes)
 
 BOOST_AUTO_TEST_CASE(the_start_is_read_behind_a_name_with_blanks_and_parentheses) {
     BOOST_TEST(start_of(stat_of("sshd", "S")).value() == 98765);

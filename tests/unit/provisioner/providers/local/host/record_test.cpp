@@ -4,6 +4,8 @@
 
 using namespace provisioner::providers::local;
 
+BOOST_AUTO_TEST_SUITE(local_record)
+
 namespace {
 
 Record a_record() {
@@ -20,8 +22,6 @@ Record a_record() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(local_record)
 
 BOOST_AUTO_TEST_CASE(a_record_comes_back_as_it_was_written) {
     BOOST_TEST((record_of(text_of(a_record())) == a_record()));

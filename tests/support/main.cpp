@@ -1,0 +1,18 @@
+// The main program of every suite, apart from the suites: they may be compiled as one unit, in
+// which Boost.Test's header can be included in one way only.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+namespace {
+
+bool name_the_suite_after_the_program() {
+    auto& suite = boost::unit_test::framework::master_test_suite();
+    suite.p_name.value = std::filesystem::path(suite.argv[0]).filename().string();
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    return boost::unit_test::unit_test_main(name_the_suite_after_the_program, argc, argv);
+}
