@@ -134,7 +134,7 @@ int work(const base::Config& config, const base::Log& log) {
     signal(SIGPIPE, SIG_IGN);
 
     const base::SystemClock clock;
-    store::Database database(config);
+    store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     simulation::LedgerFolder simulated_machines(simulated_state(config));
     providers::Registry registry;

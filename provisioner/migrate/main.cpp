@@ -19,7 +19,7 @@ int add_key(const provisioner::base::Config& config) {
 }
 
 int rewrap(const provisioner::base::Config& config) {
-    provisioner::store::Database database(config);
+    provisioner::store::Database database(config, provisioner::store::patience_of_daemons);
     const auto walk = provisioner::operations::rewrap_secrets(database);
     std::cout << "secrets of " << walk.changed << " rows were put under the newest master key\n";
     for (const std::string& problem : walk.problems) std::cerr << problem << "\n";
@@ -35,7 +35,7 @@ int move_contents(const provisioner::base::Config& config, const std::string& to
         std::cerr << "--to is database, files or s3" << (to.empty() ? "" : ", not " + to) << "\n";
         return 2;
     }
-    store::Database database(config);
+    store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     const auto moved = contents::move_contents(
         database, contents, *place, base::SystemClock(), [&](const model::Content& one) {
@@ -66,7 +66,7 @@ int run(const options::variables_map& chosen) {
         return 0;
     }
     if (command == "seed") {
-        store::Database database(config);
+        store::Database database(config, store::patience_of_daemons);
         const contents::Contents contents(config, database);
         migrate::seed(database, contents,
                       {.folder = chosen["seed"].as<std::string>(),

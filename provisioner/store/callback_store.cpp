@@ -75,7 +75,7 @@ constexpr auto note_expiring = R"sql(
     WHERE cluster.id = ?
 )sql";
 
-model::Callback read_callback(cppdb::result& row) {
+model::Callback read_callback(Rows& row) {
     model::Callback callback{
         .id = row.get<long long>("id"),
         .cluster = model::ClusterId{row.get<long long>("cluster_id")},
@@ -98,8 +98,7 @@ model::Callback read_callback(cppdb::result& row) {
 }
 
 std::string tenant_uid(Connection& connection, model::TenantId tenant) {
-    cppdb::result row = connection.session()
-                        << "SELECT uid FROM tenant WHERE id = ?" << tenant.value;
+    Rows row = connection.sql("SELECT uid FROM tenant WHERE id = ?") << tenant.value;
     if (!row.next()) throw std::logic_error("a cluster of a tenant that is not there");
     return row.get<std::string>("uid");
 }
@@ -107,13 +106,13 @@ std::string tenant_uid(Connection& connection, model::TenantId tenant) {
 }  // namespace
 
 void note_callback(Connection& connection, model::JobId job) {
-    connection.session() << statements::note_callback << job.value << cppdb::exec;
+    connection.sql(statements::note_callback) << job.value << exec;
 }
 
 std::vector<model::Callback> callbacks_of(Connection& connection, model::ClusterId cluster,
                                           int limit) {
     const std::string statement = std::string(callback_columns) + of_cluster;
-    cppdb::result row = connection.session() << statement << cluster.value << limit;
+    Rows row = connection.sql(statement) << cluster.value << limit;
     std::vector<model::Callback> callbacks;
     while (row.next()) callbacks.push_back(read_callback(row));
     return callbacks;
@@ -122,15 +121,15 @@ std::vector<model::Callback> callbacks_of(Connection& connection, model::Cluster
 int note_expiring_leases(Connection& connection, base::Timestamp now, std::chrono::seconds ahead) {
     const std::string from = base::to_sql(now);
     const std::string until = base::to_sql(now + ahead);
-    cppdb::result row = connection.session() << select_expiring << from << until;
+    Rows row = connection.sql(select_expiring) << from << until;
     std::vector<long long> clusters;
     while (row.next()) clusters.push_back(row.get<long long>("id"));
     int warned = 0;
     for (const long long cluster : clusters) {
-        cppdb::statement mark = connection.session() << mark_warned << cluster;
+        Statement mark = connection.sql(mark_warned) << cluster;
         mark.exec();
         if (mark.affected() == 0) continue;
-        connection.session() << note_expiring << cluster << cppdb::exec;
+        connection.sql(note_expiring) << cluster << exec;
         ++warned;
     }
     return warned;
@@ -139,14 +138,13 @@ int note_expiring_leases(Connection& connection, base::Timestamp now, std::chron
 std::vector<DueCallback> take_callbacks(Connection& connection, int limit,
                                         std::chrono::seconds hold) {
     const std::string statement = std::string(callback_columns) + due;
-    cppdb::result row = connection.session() << statement << limit;
+    Rows row = connection.sql(statement) << limit;
     std::vector<DueCallback> taken;
     while (row.next()) {
         taken.push_back({.callback = read_callback(row), .body = text_column(row, "body")});
     }
     for (DueCallback& one : taken) {
-        connection.session() << hold_row << static_cast<long long>(hold.count()) << one.callback.id
-                             << cppdb::exec;
+        connection.sql(hold_row) << static_cast<long long>(hold.count()) << one.callback.id << exec;
         ++one.callback.attempts;
     }
     return taken;
@@ -156,9 +154,8 @@ void settle_callback(Connection& connection, const CallbackAttempt& attempt) {
     const std::string state = base::to_word(attempt.state);
     const std::string body = attempt.state == model::CallbackState::waiting ? attempt.body : "";
     const long long pause = std::chrono::microseconds(attempt.again_in).count();
-    connection.session() << settle_row << state << body << attempt.reply.value_or(0)
-                         << attempt.error << state << pause << state << attempt.callback
-                         << cppdb::exec;
+    connection.sql(settle_row) << state << body << attempt.reply.value_or(0) << attempt.error
+                               << state << pause << state << attempt.callback << exec;
 }
 
 CallbackFacts callback_facts(Connection& connection, const model::Callback& callback) {
@@ -176,8 +173,7 @@ CallbackFacts callback_facts(Connection& connection, const model::Callback& call
 }
 
 void prune_callbacks(Connection& connection, base::Timestamp moment) {
-    connection.session() << "DELETE FROM callback WHERE finished_at < ?" << base::to_sql(moment)
-                         << cppdb::exec;
+    connection.sql("DELETE FROM callback WHERE finished_at < ?") << base::to_sql(moment) << exec;
 }
 
 }  // namespace provisioner::store

@@ -56,7 +56,7 @@ constexpr auto delete_everything = R"sql(
     DELETE FROM catalogue_entry WHERE tenant_id = ?
 )sql";
 
-base::Json read_entry(cppdb::result& row) {
+base::Json read_entry(Rows& row) {
     base::Json document = json_column(row, "document");
     document["version"] = row.get<int>("version");
     return document;
@@ -67,8 +67,7 @@ base::Json read_entry(cppdb::result& row) {
 std::vector<base::Json> list_entries(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind) {
     const std::string word = base::to_word(kind);
-    cppdb::result row = connection.session()
-                        << select_newest << tenant.value << word << tenant.value << word;
+    Rows row = connection.sql(select_newest) << tenant.value << word << tenant.value << word;
     std::vector<base::Json> entries;
     while (row.next()) entries.push_back(read_entry(row));
     return entries;
@@ -78,11 +77,10 @@ std::optional<base::Json> find_entry(Connection& connection, model::TenantId ten
                                      model::CatalogueKind kind, const std::string& name,
                                      std::optional<int> version) {
     const std::string word = base::to_word(kind);
-    cppdb::statement select = connection.session()
-                              << (version ? select_version : select_newest_of_name) << tenant.value
-                              << word << name;
+    Statement select = connection.sql(version ? select_version : select_newest_of_name)
+                       << tenant.value << word << name;
     if (version) select << *version;
-    cppdb::result row = select.query();
+    Rows row = select.query();
     if (!row.next()) return std::nullopt;
     return read_entry(row);
 }
@@ -91,28 +89,26 @@ int insert_entry(Connection& connection, model::TenantId tenant, model::Catalogu
                  const base::Json& document, base::Timestamp now) {
     const std::string word = base::to_word(kind);
     const std::string name = document.at("name").get<std::string>();
-    cppdb::result highest = connection.session()
-                            << select_highest_entry << tenant.value << word << name << cppdb::row;
+    Rows highest = connection.sql(select_highest_entry) << tenant.value << word << name << one_row;
     const int version = highest.get<int>("version") + 1;
     base::Json stored = document;
     stored.erase("version");
-    connection.session() << insert_entry_row << tenant.value << word << name << version
-                         << base::to_text(stored) << base::to_sql(now) << cppdb::exec;
+    connection.sql(insert_entry_row) << tenant.value << word << name << version
+                                     << base::to_text(stored) << base::to_sql(now) << exec;
     return version;
 }
 
 void delete_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
                   const std::string& name, std::optional<int> version) {
     const std::string word = base::to_word(kind);
-    cppdb::statement statement = connection.session()
-                                 << (version ? delete_version : delete_all_versions) << tenant.value
-                                 << word << name;
+    Statement statement = connection.sql(version ? delete_version : delete_all_versions)
+                          << tenant.value << word << name;
     if (version) statement << *version;
     statement.exec();
 }
 
 void delete_catalogue(Connection& connection, model::TenantId tenant) {
-    connection.session() << delete_everything << tenant.value << cppdb::exec;
+    connection.sql(delete_everything) << tenant.value << exec;
 }
 
 }  // namespace provisioner::store

@@ -4,7 +4,7 @@
 
 namespace provisioner::store {
 
-model::Cluster read_cluster(cppdb::result& row) {
+model::Cluster read_cluster(Rows& row) {
     return {
         .id = model::ClusterId{row.get<long long>("id")},
         .tenant = model::TenantId{row.get<long long>("tenant_id")},
@@ -25,7 +25,7 @@ model::Cluster read_cluster(cppdb::result& row) {
     };
 }
 
-model::Node read_node(cppdb::result& row) {
+model::Node read_node(Rows& row) {
     return {
         .id = model::NodeId{row.get<long long>("id")},
         .cluster = model::ClusterId{row.get<long long>("cluster_id")},

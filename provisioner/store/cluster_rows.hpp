@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cppdb/frontend.h>
-
 #include "provisioner/model/node.hpp"
+#include "provisioner/store/statement.hpp"
 
 namespace provisioner::store {
 
@@ -37,9 +36,9 @@ constexpr auto by_number = R"sql(
 )sql";
 
 /// A row of select_cluster.
-model::Cluster read_cluster(cppdb::result& row);
+model::Cluster read_cluster(Rows& row);
 
 /// A row of node_columns.
-model::Node read_node(cppdb::result& row);
+model::Node read_node(Rows& row);
 
 }  // namespace provisioner::store

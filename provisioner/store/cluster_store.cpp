@@ -103,7 +103,7 @@ model::EntityHeader read_header(const base::Json& json) {
     };
 }
 
-std::optional<model::Job> read_latest_job(cppdb::result& row) {
+std::optional<model::Job> read_latest_job(Rows& row) {
     if (row.is_null("job_id")) return std::nullopt;
     return model::Job{
         .id = model::JobId{row.get<long long>("job_id")},
@@ -119,7 +119,7 @@ std::optional<model::Job> read_latest_job(cppdb::result& row) {
     };
 }
 
-ClusterSummary read_summary(cppdb::result& row) {
+ClusterSummary read_summary(Rows& row) {
     const base::Json headers = json_column(row, "headers");
     return {
         .id = model::ClusterId{row.get<long long>("id")},
@@ -141,7 +141,7 @@ ClusterSummary read_summary(cppdb::result& row) {
 std::optional<model::Cluster> select_one(Connection& connection, model::TenantId tenant,
                                          const std::string& owner, model::ClusterId cluster,
                                          const std::string& statement) {
-    cppdb::result row = connection.session() << statement << cluster.value << tenant.value << owner;
+    Rows row = connection.sql(statement) << cluster.value << tenant.value << owner;
     if (!row.next()) return std::nullopt;
     return read_cluster(row);
 }
@@ -149,7 +149,7 @@ std::optional<model::Cluster> select_one(Connection& connection, model::TenantId
 std::vector<model::Node> select_nodes(Connection& connection, model::ClusterId cluster,
                                       const std::string& condition) {
     const std::string statement = node_columns + condition + by_number;
-    cppdb::result row = connection.session() << statement << cluster.value;
+    Rows row = connection.sql(statement) << cluster.value;
     std::vector<model::Node> nodes;
     while (row.next()) nodes.push_back(read_node(row));
     return nodes;
@@ -164,7 +164,7 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
                              base::to_text(node.automators), base::to_text(node.addresses),
                              base::to_text(node.results)});
     }
-    cppdb::statement insert = connection.session() << statement;
+    Statement insert = connection.sql(statement);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const model::Node& node = nodes[i];
         insert << node.uuid << node.cluster.value << node.nodenum << node.hostname
@@ -186,11 +186,11 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string snapshot = base::to_text(model::to_json(cluster.snapshot));
     const std::string header_text = headers_text(cluster);
     const std::string message = fitting_text(cluster.message);
-    cppdb::statement insert = connection.session()
-                              << insert_cluster_row << cluster.tenant.value << cluster.owner
-                              << cluster.name << cluster.description << status << message
-                              << created_at << expires_at << services << config << snapshot
-                              << header_text << cluster.node_count << cluster.dns_suffix;
+    Statement insert = connection.sql(insert_cluster_row)
+                       << cluster.tenant.value << cluster.owner << cluster.name
+                       << cluster.description << status << message << created_at << expires_at
+                       << services << config << snapshot << header_text << cluster.node_count
+                       << cluster.dns_suffix;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }
@@ -220,11 +220,11 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     std::vector<std::string> wanted;
     wanted.reserve(query.statuses.size());
     for (const auto status : query.statuses) wanted.push_back(base::to_word(status));
-    cppdb::statement select = connection.session() << statement << caller.tenant.id.value << owner;
+    Statement select = connection.sql(statement) << caller.tenant.id.value << owner;
     for (const std::string& status : wanted) select << status;
     if (query.before.value > 0) select << query.before.value;
     if (query.limit > 0) select << query.limit;
-    cppdb::result row = select.query();
+    Rows row = select.query();
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;
@@ -233,10 +233,9 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
 std::vector<ClusterState> find_states(Connection& connection,
                                       const std::set<model::ClusterId>& clusters) {
     if (clusters.empty()) return {};
-    cppdb::statement select = connection.session()
-                              << select_states + ("(" + repeated("?", clusters.size()) + ")");
+    Statement select = connection.sql(select_states + ("(" + repeated("?", clusters.size()) + ")"));
     for (const model::ClusterId cluster : clusters) select << cluster.value;
-    cppdb::result row = select.query();
+    Rows row = select.query();
     std::vector<ClusterState> states;
     while (row.next()) {
         states.push_back(
@@ -252,46 +251,45 @@ std::vector<ClusterState> find_states(Connection& connection,
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
     const std::string statement = std::string(summary_columns) + " AND cluster.id = ?";
-    cppdb::result row = connection.session() << statement << caller.tenant.id.value
-                                             << owner_filter(caller) << cluster.value;
+    Rows row = connection.sql(statement)
+               << caller.tenant.id.value << owner_filter(caller) << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_summary(row);
 }
 
 void update_cluster(Connection& connection, const model::Cluster& cluster) {
     const std::string message = fitting_text(cluster.message);
-    connection.session() << update_cluster_row << base::to_word(cluster.status) << message
-                         << cluster.latest_job.value << cluster.id.value << cppdb::exec;
+    connection.sql(update_cluster_row) << base::to_word(cluster.status) << message
+                                       << cluster.latest_job.value << cluster.id.value << exec;
 }
 
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {
-    connection.session() << "UPDATE cluster SET expires_at = ? WHERE id = ?"
-                         << base::to_sql(expires_at) << cluster.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET expires_at = ? WHERE id = ?")
+        << base::to_sql(expires_at) << cluster.value << exec;
 }
 
 void update_secrets(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(cluster.secrets);
-    connection.session() << "UPDATE cluster SET secrets = ? WHERE id = ?" << text
-                         << cluster.id.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET secrets = ? WHERE id = ?")
+        << text << cluster.id.value << exec;
 }
 
 void update_snapshot(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(model::to_json(cluster.snapshot));
-    connection.session() << "UPDATE cluster SET snapshot = ? WHERE id = ?" << text
-                         << cluster.id.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET snapshot = ? WHERE id = ?")
+        << text << cluster.id.value << exec;
 }
 
 void update_template(Connection& connection, const model::Cluster& cluster) {
     update_snapshot(connection, cluster);
     const std::string headers = headers_text(cluster);
-    connection.session() << "UPDATE cluster SET headers = ? WHERE id = ?" << headers
-                         << cluster.id.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET headers = ? WHERE id = ?")
+        << headers << cluster.id.value << exec;
 }
 
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
     const std::string text = base::to_text(config);
-    connection.session() << "UPDATE cluster SET config = ? WHERE id = ?" << text << cluster.value
-                         << cppdb::exec;
+    connection.sql("UPDATE cluster SET config = ? WHERE id = ?") << text << cluster.value << exec;
 }
 
 std::vector<model::NodeId> insert_nodes(Connection& connection,
@@ -321,28 +319,26 @@ std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId 
 }
 
 int highest_number_of(Connection& connection, model::ClusterId cluster) {
-    cppdb::result row = connection.session()
-                        << select_highest_number << cluster.value << cppdb::row;
+    Rows row = connection.sql(select_highest_number) << cluster.value << one_row;
     return row.get<int>("highest");
 }
 
 void update_services(Connection& connection, const model::Cluster& cluster) {
     const std::string services = base::to_text(cluster.services);
-    connection.session() << "UPDATE cluster SET services = ? WHERE id = ?" << services
-                         << cluster.id.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET services = ? WHERE id = ?")
+        << services << cluster.id.value << exec;
     update_snapshot(connection, cluster);
 }
 
 void update_node_count(Connection& connection, model::ClusterId cluster, int nodes) {
-    connection.session() << "UPDATE cluster SET node_count = ? WHERE id = ?" << nodes
-                         << cluster.value << cppdb::exec;
+    connection.sql("UPDATE cluster SET node_count = ? WHERE id = ?")
+        << nodes << cluster.value << exec;
 }
 
 void update_services_of(Connection& connection, const model::Node& node) {
     const std::string services = base::to_text(node.services);
     const std::string automators = base::to_text(node.automators);
-    connection.session() << update_node_services << services << automators << node.id.value
-                         << cppdb::exec;
+    connection.sql(update_node_services) << services << automators << node.id.value << exec;
 }
 
 void let_leave(Connection& connection, const std::vector<model::NodeId>& nodes, model::JobId job) {
@@ -350,7 +346,7 @@ void let_leave(Connection& connection, const std::vector<model::NodeId>& nodes, 
         const std::size_t count = std::min(rows_per_statement, nodes.size() - from);
         const std::string statement =
             "UPDATE node SET leaves_job_id = ? WHERE id IN (" + repeated("?", count) + ")";
-        cppdb::statement update = connection.session() << statement << job.value;
+        Statement update = connection.sql(statement) << job.value;
         for (std::size_t i = from; i < from + count; ++i) update << nodes[i].value;
         update.exec();
     }
@@ -376,7 +372,7 @@ std::optional<model::Cluster> lock_for_work(Connection& connection, model::Clust
 std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
                                                int limit) {
     const std::string moment = base::to_sql(now);
-    cppdb::result row = connection.session() << select_expired << moment << limit;
+    Rows row = connection.sql(select_expired) << moment << limit;
     std::vector<model::ClusterId> ids;
     while (row.next()) ids.push_back(model::ClusterId{row.get<long long>("id")});
     return ids;

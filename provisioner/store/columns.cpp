@@ -17,32 +17,32 @@ std::string fitting_text(const std::string& text) {
     return text.substr(0, end);
 }
 
-std::string text_column(cppdb::result& row, const std::string& name) {
+std::string text_column(Rows& row, const std::string& name) {
     if (row.is_null(name)) return "";
     return row.get<std::string>(name);
 }
 
-base::Timestamp time_column(cppdb::result& row, const std::string& name) {
+base::Timestamp time_column(Rows& row, const std::string& name) {
     return base::from_sql(row.get<std::string>(name));
 }
 
-std::optional<base::Timestamp> optional_time_column(cppdb::result& row, const std::string& name) {
+std::optional<base::Timestamp> optional_time_column(Rows& row, const std::string& name) {
     if (row.is_null(name)) return std::nullopt;
     return time_column(row, name);
 }
 
-base::Json json_column(cppdb::result& row, const std::string& name) {
+base::Json json_column(Rows& row, const std::string& name) {
     auto json = base::parse_json(row.get<std::string>(name));
     if (!json) throw std::logic_error("column " + name + " holds no JSON");
     return *std::move(json);
 }
 
-std::vector<std::string> strings_column(cppdb::result& row, const std::string& name) {
+std::vector<std::string> strings_column(Rows& row, const std::string& name) {
     const base::Json json = json_column(row, name);
     return base::strings_of(&json);
 }
 
-model::Content content_columns(cppdb::result& row, const std::string& name) {
+model::Content content_columns(Rows& row, const std::string& name) {
     return {.name = row.get<std::string>(name),
             .place = base::stored_word<model::ContentPlace>(row.get<std::string>("place")),
             .sha256 = row.get<std::string>("sha256"),

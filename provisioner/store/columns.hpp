@@ -1,33 +1,32 @@
 #pragma once
 
-#include <cppdb/frontend.h>
-
 #include <optional>
 #include <string>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/content.hpp"
+#include "provisioner/store/statement.hpp"
 
 namespace provisioner::store {
 
 /// A column's text; empty when it is NULL.
-std::string text_column(cppdb::result& row, const std::string& name);
+std::string text_column(Rows& row, const std::string& name);
 
 /// A DATETIME(6) column that is never NULL. Read as text: CppDB's tm would lose the microseconds.
-base::Timestamp time_column(cppdb::result& row, const std::string& name);
+base::Timestamp time_column(Rows& row, const std::string& name);
 
 /// The same for a column that may be NULL.
-std::optional<base::Timestamp> optional_time_column(cppdb::result& row, const std::string& name);
+std::optional<base::Timestamp> optional_time_column(Rows& row, const std::string& name);
 
 /// A column of JSON text; throws std::logic_error when it is none.
-base::Json json_column(cppdb::result& row, const std::string& name);
+base::Json json_column(Rows& row, const std::string& name);
 
 /// A column holding a JSON array of strings.
-std::vector<std::string> strings_column(cppdb::result& row, const std::string& name);
+std::vector<std::string> strings_column(Rows& row, const std::string& name);
 
 /// What the columns place, sha256, size and is_gzip say of a content, and that of its name.
-model::Content content_columns(cppdb::result& row, const std::string& name);
+model::Content content_columns(Rows& row, const std::string& name);
 
 /// What to bind for an optional time where the statement says NULLIF(?, '').
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);

@@ -61,7 +61,8 @@ constexpr auto select_removable = R"sql(
     LIMIT ?
 )sql";
 
-// What refers to it is read as it is now, and locked: an upload takes a content with the same lock.
+// The caller has locked the content's row. An upload takes the same lock before it refers to the
+// content, so no reference can be missed.
 constexpr auto condemn_unused = R"sql(
     UPDATE content
     SET state = 'going'
@@ -78,9 +79,10 @@ constexpr auto delete_content_row = R"sql(
     DELETE FROM content WHERE id = ? AND state = 'going'
 )sql";
 
+// Locks the content, so that a sweep cannot condemn it meanwhile.
 constexpr auto insert_piece_row = R"sql(
     INSERT INTO content_piece (content_id, position, bytes)
-    SELECT id, ?, _binary ? FROM content WHERE name = ? AND state = 'arriving'
+    SELECT id, ?, _binary ? FROM content WHERE name = ? AND state = 'arriving' LOCK IN SHARE MODE
 )sql";
 
 constexpr auto select_piece = R"sql(
@@ -102,7 +104,7 @@ constexpr auto delete_highest_pieces = R"sql(
     DELETE FROM content_piece WHERE content_id = ? AND position > ?
 )sql";
 
-std::vector<StoredContent> read_contents(cppdb::result row) {
+std::vector<StoredContent> read_contents(Rows row) {
     std::vector<StoredContent> contents;
     while (row.next()) {
         contents.push_back({.id = model::ContentId{row.get<long long>("id")},
@@ -111,7 +113,7 @@ std::vector<StoredContent> read_contents(cppdb::result row) {
     return contents;
 }
 
-bool changed_one(cppdb::statement statement) {
+bool changed_one(Statement&& statement) {
     statement.exec();
     return statement.affected() == 1;
 }
@@ -122,91 +124,87 @@ model::ContentId insert_content(Connection& connection, model::ContentPlace plac
                                 const std::string& name, base::Timestamp now) {
     const std::string word = base::to_word(place);
     const std::string created_at = base::to_sql(now);
-    cppdb::statement insert = connection.session() << insert_arriving << name << word << created_at;
+    Statement insert = connection.sql(insert_arriving) << name << word << created_at;
     insert.exec();
     return model::ContentId{insert.last_insert_id()};
 }
 
 bool touch_content(Connection& connection, model::ContentId content) {
-    return changed_one(connection.session() << touch_arriving << content.value);
+    return changed_one(connection.sql(touch_arriving) << content.value);
 }
 
 std::vector<StoredContent> same_contents(Connection& connection, const std::string& sha256,
                                          std::uint64_t size) {
-    return read_contents(connection.session()
-                         << select_same << sha256 << static_cast<long long>(size));
+    return read_contents(connection.sql(select_same) << sha256 << static_cast<long long>(size));
 }
 
 bool hold_content(Connection& connection, model::ContentId content) {
-    cppdb::result state = connection.session() << select_state << content.value;
+    Rows state = connection.sql(select_state) << content.value;
     return state.next() && state.get<std::string>("state") == "kept";
 }
 
 bool keep_content(Connection& connection, const StoredContent& arrived) {
-    return changed_one(connection.session()
-                       << keep_arrived << arrived.content.sha256
-                       << static_cast<long long>(arrived.content.size)
+    return changed_one(connection.sql(keep_arrived)
+                       << arrived.content.sha256 << static_cast<long long>(arrived.content.size)
                        << (arrived.content.is_gzip ? 1 : 0) << arrived.id.value);
 }
 
 bool replace_content(Connection& connection, model::ContentId old, model::ContentId fresh) {
-    if (!changed_one(connection.session() << condemn_kept << old.value)) return false;
-    connection.session() << update_references << fresh.value << old.value << cppdb::exec;
+    if (!changed_one(connection.sql(condemn_kept) << old.value)) return false;
+    connection.sql(update_references) << fresh.value << old.value << exec;
     return true;
 }
 
 std::vector<StoredContent> contents_elsewhere(Connection& connection, model::ContentPlace place,
                                               model::ContentId after, int limit) {
     const std::string word = base::to_word(place);
-    return read_contents(connection.session() << select_elsewhere << word << after.value << limit);
+    return read_contents(connection.sql(select_elsewhere) << word << after.value << limit);
 }
 
 int count_elsewhere(Connection& connection, model::ContentPlace place) {
     const std::string word = base::to_word(place);
-    cppdb::result row = connection.session() << select_count_elsewhere << word << cppdb::row;
+    Rows row = connection.sql(select_count_elsewhere) << word << one_row;
     return row.get<int>("contents");
 }
 
 std::vector<StoredContent> contents_to_remove(Connection& connection, std::chrono::seconds patience,
                                               model::ContentId after, int limit) {
-    return read_contents(connection.session() << select_removable << after.value
-                                              << static_cast<long long>(patience.count()) << limit);
+    return read_contents(connection.sql(select_removable)
+                         << after.value << static_cast<long long>(patience.count()) << limit);
 }
 
 bool condemn_content(Connection& connection, model::ContentId content,
                      std::chrono::seconds patience) {
     // Locked before those who refer to it, in the order in which an upload takes it.
-    cppdb::result state = connection.session() << select_state << content.value;
+    Rows state = connection.sql(select_state) << content.value;
     if (!state.next()) return false;
     if (state.get<std::string>("state") == "going") return true;
-    state.clear();
-    return changed_one(connection.session() << condemn_unused << content.value
-                                            << static_cast<long long>(patience.count()));
+    return changed_one(connection.sql(condemn_unused)
+                       << content.value << static_cast<long long>(patience.count()));
 }
 
 void forget_content(Connection& connection, model::ContentId content) {
-    connection.session() << delete_content_row << content.value << cppdb::exec;
+    connection.sql(delete_content_row) << content.value << exec;
 }
 
 bool insert_piece(Connection& connection, const std::string& name, int position,
                   const std::string& bytes) {
-    return changed_one(connection.session() << insert_piece_row << position << bytes << name);
+    return changed_one(connection.sql(insert_piece_row) << position << bytes << name);
 }
 
 std::optional<std::string> find_piece(Connection& connection, const std::string& name,
                                       int position) {
-    cppdb::result row = connection.session() << select_piece << name << position;
+    Rows row = connection.sql(select_piece) << name << position;
     if (!row.next()) return std::nullopt;
     return row.get<std::string>("bytes");
 }
 
 bool delete_pieces(Connection& connection, const std::string& name, int limit) {
-    cppdb::result highest = connection.session() << select_highest_piece << name;
+    Rows highest = connection.sql(select_highest_piece) << name;
     if (!highest.next()) return false;
     const auto content = highest.get<long long>("content_id");
     const int after = highest.get<int>("position") - limit;
-    highest.clear();
-    connection.session() << delete_highest_pieces << content << after << cppdb::exec;
+    connection.sql(delete_highest_pieces) << content << after << exec;
     return true;
 }
 

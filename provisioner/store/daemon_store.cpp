@@ -37,7 +37,7 @@ std::string instance_of(const std::string& worker) {
     return worker.substr(0, worker.rfind('/'));
 }
 
-RunningTask read_running(cppdb::result& row) {
+RunningTask read_running(Rows& row) {
     return {
         .task = model::TaskId{row.get<long long>("id")},
         .job = model::JobId{row.get<long long>("job_id")},
@@ -61,12 +61,12 @@ bool DaemonRow::is_alive(base::Timestamp now) const {
 
 std::vector<DaemonRow> list_daemons(Connection& connection) {
     std::map<std::string, std::vector<RunningTask>> running;
-    cppdb::result task = connection.session() << select_running;
+    Rows task = connection.sql(select_running);
     while (task.next()) {
         running[instance_of(task.get<std::string>("worker"))].push_back(read_running(task));
     }
     std::vector<DaemonRow> daemons;
-    cppdb::result row = connection.session() << select_daemons;
+    Rows row = connection.sql(select_daemons);
     while (row.next()) {
         DaemonRow daemon{
             .instance = row.get<std::string>("instance"),

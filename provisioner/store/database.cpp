@@ -1,97 +1,120 @@
 #include "provisioner/store/database.hpp"
 
-#include <cppdb/backend.h>
-#include <cppdb/frontend.h>
-#include <cppdb/pool.h>
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "provisioner/store/breaker.hpp"
+#include "provisioner/store/statement.hpp"
 
 namespace provisioner::store {
 
 namespace {
 
-std::string connection_string(const base::Config& config) {
-    std::string text = "mysql:";
-    if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
-        text += "unix_socket='" + socket + "';";
-    } else {
-        text += "host='" + config.get("database.host") +
-                "';port=" + std::to_string(config.number_or("database.port", 3306)) + ";";
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds first_pause{5};
+constexpr milliseconds longest_pause{400};
+constexpr milliseconds longest_loss{1000};
+
+double random_between(double least, double most) {
+    thread_local std::minstd_rand random{std::random_device{}()};
+    return std::uniform_real_distribution<>(least, most)(random);
+}
+
+/// Pauses between the attempts of a transaction: 5, 10, 20, ... at most 400 ms, +-50 % jitter so
+/// that transactions that collided do not collide again.
+class Backoff {
+ public:
+    explicit Backoff(milliseconds most) : until_(Clock::now() + most) {}
+
+    /// Waits; false, without waiting, when no time is left for another attempt.
+    bool wait() {
+        const auto pause =
+            std::chrono::duration_cast<Clock::duration>(next_ * random_between(0.5, 1.5));
+        if (Clock::now() + pause > until_) return false;
+        std::this_thread::sleep_for(pause);
+        next_ = std::min(2 * next_, longest_pause);
+        return true;
     }
-    text += "database='" + config.get("database.name") + "';user='" + config.get("database.user") +
-            "';password='" + config.get_or("database.password", "") + "';";
-    // Client-side escaping saves a round trip per statement.
-    text += "set_charset_name=utf8mb4;@use_prepared=off;@pool_size=" +
-            std::to_string(config.number_or("database.pool", 8));
-    return text;
-}
 
-void prepare_session(cppdb::session& session) {
-    session << "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
-            << cppdb::exec;
-}
-
-// CppDB gives text only. These two are retried because their transaction certainly did not commit:
-// the first fails on the first statement of a connection that had been idle, the second was rolled
-// back by the server.
-bool is_stale_connection(const std::string& message) {
-    return message.find("gone away") != std::string::npos;
-}
-bool is_too_large(const std::string& message) {
-    return message.find("max_allowed_packet") != std::string::npos;
-}
-bool is_deadlock(const std::string& message) {
-    return message.find("Deadlock found") != std::string::npos;
-}
-
-constexpr int max_tries = 4;
+ private:
+    Clock::time_point until_;
+    milliseconds next_ = first_pause;
+};
 
 }  // namespace
 
-struct Database::Pool {
-    cppdb::pool::pointer sessions;
-};
-
-Database::Database(const base::Config& config)
-    : pool_(std::make_unique<Pool>()), vault_(config.get_or("secrets.keys", "")) {
-    pool_->sessions = cppdb::pool::create(connection_string(config));
+Statement Connection::sql(const std::string& text) {
+    return {session_, text};
 }
+
+Database::Database(const base::Config& config, const Patience& patience)
+    : patience_(patience),
+      sessions_(config, patience_),
+      breaker_(std::make_unique<Breaker>()),
+      vault_(config.get_or("secrets.keys", "")) {}
 
 Database::~Database() = default;
 
-bool Database::answers() {
-    try {
-        cppdb::session session(pool_->sessions->open());
-        cppdb::result one = session << "SELECT 1";
-        return one.next();
-    } catch (const cppdb::cppdb_error&) {
-        return false;
+void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
+    Backoff backoff(patience_.retries);
+    for (bool is_first = true;; is_first = false) {
+        const auto turn = breaker_->take_turn();
+        try {
+            if (!turn) throw DatabaseUnavailable("the database does not answer");
+            attempt(work, mode);
+            return;
+        } catch (const DatabaseUnavailable& error) {
+            // A request that finds the server silent does not wait for it: that would occupy every
+            // thread.
+            const bool is_silent = is_first && (!turn || turn->is_trial());
+            const bool again = !turn || error.is_repeatable();
+            if (is_silent || !again || !backoff.wait()) throw;
+        }
     }
 }
 
-void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
-    for (int tries = 1;; ++tries) {
-        try {
-            cppdb::session session(pool_->sessions->open());
-            session.once(prepare_session);
-            Connection connection(session, vault_);
-            if (mode == Mode::statement) {
-                work(connection);
-                return;
-            }
-            cppdb::transaction transaction(session);
-            work(connection);
-            if (mode == Mode::change) transaction.commit();
-            return;
-        } catch (const cppdb::cppdb_error& error) {
-            const std::string message = error.what();
-            if (is_stale_connection(message)) pool_->sessions->clear();
-            const bool retry = is_stale_connection(message) || is_deadlock(message);
-            if (retry && tries < max_tries) continue;
-            // A server that gets too much mostly hangs up without a word.
-            const bool hung_up = is_stale_connection(message) && mode == Mode::change && answers();
-            if (is_too_large(message) || hung_up) throw TooLargeForDatabase(message);
-            throw DatabaseError(message);
-        }
+void Database::attempt(const std::function<void(Connection&)>& work, Mode mode) {
+    const auto session = open();
+    const auto began = Clock::now();
+    const auto record = [&] {
+        if (!session->is_lost()) return breaker_->answered(Clock::now());
+        sessions_.clear();
+        // A connection that was idle while the server restarted fails at once: no sign of silence.
+        if (Clock::now() - began > longest_loss) breaker_->not_answered(Clock::now());
+    };
+    try {
+        use(*session, work, mode);
+    } catch (...) {
+        record();
+        throw;
     }
+    record();
+}
+
+std::unique_ptr<Session> Database::open() {
+    try {
+        return sessions_.open();
+    } catch (const DatabaseUnavailable& error) {
+        // Only without a connection; a statement that was killed is an answer.
+        if (error.is_repeatable()) breaker_->not_answered(Clock::now());
+        throw;
+    }
+}
+
+void Database::use(Session& session, const std::function<void(Connection&)>& work, Mode mode) {
+    using Isolation = Session::Isolation;
+    Connection connection(session, vault_);
+    if (mode != Mode::statement) {
+        session.begin(mode == Mode::change ? Isolation::read_committed
+                                           : Isolation::repeatable_read);
+        breaker_->answered(Clock::now());
+    }
+    work(connection);
+    if (mode == Mode::change) session.commit();
+    if (mode == Mode::snapshot) session.end_read();
 }
 
 }  // namespace provisioner::store

@@ -3,58 +3,46 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/vault.hpp"
-
-namespace cppdb {
-class session;
-}
+#include "provisioner/store/database_error.hpp"
+#include "provisioner/store/session.hpp"
 
 namespace provisioner::store {
 
-/// The database failed: it is gone, a statement is wrong, a constraint was broken. The text is the
-/// server's.
-class DatabaseError : public std::runtime_error {
- public:
-    using std::runtime_error::runtime_error;
-};
-
-/// What was to be written is larger than the server takes in one statement (its
-/// max_allowed_packet). Nothing was written.
-class TooLargeForDatabase : public DatabaseError {
- public:
-    using DatabaseError::DatabaseError;
-};
+class Breaker;
+class Statement;
 
 /// One pooled connection inside a transaction; every store function takes one.
 class Connection {
  public:
-    Connection(cppdb::session& session, const identity::Vault& vault)
-        : session_(session), vault_(vault) {}
+    Connection(Session& session, const identity::Vault& vault) : session_(session), vault_(vault) {}
 
-    /// For the files of store/ only.
-    cppdb::session& session() { return session_; }
+    /// A statement, for the files of store/ (statement.hpp).
+    Statement sql(const std::string& text);
 
     /// What seals secrets before they are stored.
     const identity::Vault& vault() const { return vault_; }
 
  private:
-    cppdb::session& session_;
+    Session& session_;
     const identity::Vault& vault_;
 };
 
 /// The database as operations and pages use it. Safe to use from any thread.
+///
+/// Rethrows what `work` throws, after a rollback. Throws DatabaseError when the database refuses a
+/// statement and DatabaseUnavailable when it cannot run it now.
 class Database {
  public:
     /// Reads database.socket (or database.host and database.port), database.name, database.user,
     /// database.password, database.pool (idle connections kept, default 8) and secrets.keys (the
     /// file of the vault). Connects on first use.
-    explicit Database(const base::Config& config);
+    explicit Database(const base::Config& config, const Patience& patience = {});
     ~Database();
 
     /// Runs `work(Connection&)` in one read transaction: a consistent snapshot. Returns what it
@@ -72,8 +60,9 @@ class Database {
     }
 
     /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when
-    /// it throws. It may run twice (server gone, deadlock), so it must not have effects outside the
-    /// database.
+    /// it throws. Isolation is READ COMMITTED: every statement sees what was committed before it,
+    /// so lock the rows that must not change. May run several times (lost connection, deadlock), so
+    /// it must not have effects outside the database.
     template <class Work>
     auto write(Work&& work) {
         return run(std::forward<Work>(work), Mode::change);
@@ -99,10 +88,13 @@ class Database {
     }
 
     void with_connection(const std::function<void(Connection&)>& work, Mode mode);
-    bool answers();
+    void attempt(const std::function<void(Connection&)>& work, Mode mode);
+    std::unique_ptr<Session> open();
+    void use(Session& session, const std::function<void(Connection&)>& work, Mode mode);
 
-    struct Pool;
-    std::unique_ptr<Pool> pool_;
+    Patience patience_;
+    Sessions sessions_;
+    std::unique_ptr<Breaker> breaker_;
     identity::Vault vault_;
 };
 

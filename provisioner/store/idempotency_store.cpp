@@ -15,9 +15,9 @@ constexpr auto insert_key_row = R"sql(
 
 std::optional<KeptAnswer> find_answer(Connection& connection, model::UserId user,
                                       const std::string& name) {
-    cppdb::result row =
-        connection.session()
-        << "SELECT fingerprint, cluster_id FROM idempotency_key WHERE user_id = ? AND name = ?"
+    Rows row =
+        connection.sql(
+            "SELECT fingerprint, cluster_id FROM idempotency_key WHERE user_id = ? AND name = ?")
         << user.value << name;
     if (!row.next()) return std::nullopt;
     return KeptAnswer{.fingerprint = row.get<std::string>("fingerprint"),
@@ -27,14 +27,13 @@ std::optional<KeptAnswer> find_answer(Connection& connection, model::UserId user
 void keep_answer(Connection& connection, model::UserId user, const IdempotencyKey& key,
                  model::ClusterId cluster, base::Timestamp now) {
     const std::string moment = base::to_sql(now);
-    connection.session() << insert_key_row << user.value << key.name << key.fingerprint
-                         << cluster.value << moment << cppdb::exec;
+    connection.sql(insert_key_row)
+        << user.value << key.name << key.fingerprint << cluster.value << moment << exec;
 }
 
 void prune_answers(Connection& connection, base::Timestamp moment) {
     const std::string limit = base::to_sql(moment);
-    connection.session() << "DELETE FROM idempotency_key WHERE created_at < ?" << limit
-                         << cppdb::exec;
+    connection.sql("DELETE FROM idempotency_key WHERE created_at < ?") << limit << exec;
 }
 
 }  // namespace provisioner::store

@@ -52,18 +52,17 @@ constexpr auto release_tasks = R"sql(
 )sql";
 
 void execute_for_job(Connection& connection, const char* statement, model::JobId job) {
-    connection.session() << statement << job.value << cppdb::exec;
+    connection.sql(statement) << job.value << exec;
 }
 
 void take_out_of_queue(Connection& connection, model::JobId job) {
-    cppdb::result locked = connection.session() << lock_tasks << job.value;
+    Rows locked = connection.sql(lock_tasks) << job.value;
     while (locked.next()) continue;
     execute_for_job(connection, statements::unqueue_tasks, job);
 }
 
 model::JobTally tally_of(Connection& connection, model::JobId job) {
-    cppdb::result counts = connection.session() << statements::select_counts << job.value;
-    counts.next();
+    Rows counts = connection.sql(statements::select_counts) << job.value << one_row;
     model::JobTally tally{
         .operation = base::stored_word<model::Operation>(counts.get<std::string>("operation")),
         .total = counts.get<int>("tasks_total"),
@@ -71,8 +70,7 @@ model::JobTally tally_of(Connection& connection, model::JobId job) {
         .failed = counts.get<int>("tasks_failed"),
         .aborted = counts.get<int>("aborted") != 0,
     };
-    cppdb::result ends = connection.session() << statements::select_loose_ends << job.value;
-    ends.next();
+    Rows ends = connection.sql(statements::select_loose_ends) << job.value << one_row;
     tally.claimed = ends.get<int>("claimed");
     tally.only_refused_creates = ends.get<int>("uncertain") == 0;
     return tally;
@@ -85,10 +83,8 @@ void end_if_over(Connection& connection, model::JobId job) {
     const std::string message = model::message_of_end(tally, end);
     const std::string job_status = base::to_word(end.job);
     const std::string cluster_status = base::to_word(end.cluster);
-    connection.session() << statements::end_job << job_status << message << job.value
-                         << cppdb::exec;
-    connection.session() << statements::end_cluster << cluster_status << message << job.value
-                         << cppdb::exec;
+    connection.sql(statements::end_job) << job_status << message << job.value << exec;
+    connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
     if (end.cluster == model::ClusterStatus::terminated) {
         execute_for_job(connection, statements::wipe_secrets, job);
     }
@@ -108,19 +104,19 @@ std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Cal
 }
 
 void pause_job(Connection& connection, model::JobId job) {
-    connection.session() << set_status << "paused"
-                         << "Paused by user." << job.value << cppdb::exec;
+    connection.sql(set_status) << "paused"
+                               << "Paused by user." << job.value << exec;
     take_out_of_queue(connection, job);
 }
 
 void resume_job(Connection& connection, model::JobId job) {
-    connection.session() << set_status << "running"
-                         << "Resumed by user." << job.value << cppdb::exec;
+    connection.sql(set_status) << "running"
+                               << "Resumed by user." << job.value << exec;
     execute_for_job(connection, statements::queue_tasks, job);
 }
 
 void abort_job(Connection& connection, model::JobId job) {
-    connection.session() << set_aborted << model::aborted_message << job.value << cppdb::exec;
+    connection.sql(set_aborted) << model::aborted_message << job.value << exec;
     take_out_of_queue(connection, job);
     execute_for_job(connection, statements::end_waiting_attempts, job);
     execute_for_job(connection, statements::cancel_waiting_tasks, job);
@@ -133,7 +129,7 @@ void retry_job(Connection& connection, const HeldCluster& held) {
     const model::JobId job = held.job.id;
     execute_for_job(connection, run_again, job);
     execute_for_job(connection, forgive_tasks, job);
-    connection.session() << count_predecessors << job.value << job.value << cppdb::exec;
+    connection.sql(count_predecessors) << job.value << job.value << exec;
     execute_for_job(connection, release_tasks, job);
     execute_for_job(connection, statements::queue_tasks, job);
     model::Cluster cluster = held.cluster;

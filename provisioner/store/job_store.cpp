@@ -88,7 +88,7 @@ constexpr auto select_printed_before = R"sql(
     LIMIT 1
 )sql";
 
-model::Job read_job(cppdb::result& row) {
+model::Job read_job(Rows& row) {
     return {
         .id = model::JobId{row.get<long long>("id")},
         .cluster = model::ClusterId{row.get<long long>("cluster_id")},
@@ -103,7 +103,7 @@ model::Job read_job(cppdb::result& row) {
     };
 }
 
-model::Task read_task(cppdb::result& row) {
+model::Task read_task(Rows& row) {
     return {
         .id = model::TaskId{row.get<long long>("id")},
         .job = model::JobId{row.get<long long>("job_id")},
@@ -118,7 +118,7 @@ model::Task read_task(cppdb::result& row) {
     };
 }
 
-Attempt read_attempt(cppdb::result& row) {
+Attempt read_attempt(Rows& row) {
     Attempt attempt{
         .task = model::TaskId{row.get<long long>("task_id")},
         .job = model::JobId{row.get<long long>("job_id")},
@@ -148,7 +148,7 @@ void insert_some_tasks(Connection& connection, model::JobId job, const planner::
     }
     const std::string ready = "ready";
     const std::string blocked = "blocked";
-    cppdb::statement insert = connection.session() << statement;
+    Statement insert = connection.sql(statement);
     for (std::size_t i = from; i < from + count; ++i) {
         const planner::TaskKey& key = graph.tasks()[i];
         const auto waits_for = static_cast<long long>(graph.waits_for(i));
@@ -159,7 +159,7 @@ void insert_some_tasks(Connection& connection, model::JobId job, const planner::
 }
 
 std::vector<long long> task_ids(Connection& connection, model::JobId job) {
-    cppdb::result row = connection.session() << select_task_ids << job.value;
+    Rows row = connection.sql(select_task_ids) << job.value;
     std::vector<long long> ids;
     while (row.next()) ids.push_back(row.get<long long>("id"));
     return ids;
@@ -176,7 +176,7 @@ void insert_edges(Connection& connection, const planner::TaskGraph& graph,
     for (std::size_t from = 0; from < edges.size(); from += rows_per_statement) {
         const std::size_t count = std::min(rows_per_statement, edges.size() - from);
         const std::string statement = insert_edge_rows + repeated("(?, ?)", count);
-        cppdb::statement insert = connection.session() << statement;
+        Statement insert = connection.sql(statement);
         for (std::size_t i = from; i < from + count; ++i) {
             insert << edges[i].first << edges[i].second;
         }
@@ -191,7 +191,7 @@ struct Printed {
 };
 
 Printed printed_before(Connection& connection, model::TaskId task, std::int64_t piece) {
-    cppdb::result row = connection.session() << select_printed_before << task.value << piece;
+    Rows row = connection.sql(select_printed_before) << task.value << piece;
     if (!row.next()) return {};
     return {.attempt = row.get<int>("attempt"), .end = row.get<long long>("printed")};
 }
@@ -199,7 +199,7 @@ Printed printed_before(Connection& connection, model::TaskId task, std::int64_t 
 std::optional<model::Job> select_job(Connection& connection, model::JobId job,
                                      const char* condition) {
     const std::string statement = std::string(job_columns) + condition;
-    cppdb::result row = connection.session() << statement << job.value;
+    Rows row = connection.sql(statement) << job.value;
     if (!row.next()) return std::nullopt;
     return read_job(row);
 }
@@ -212,10 +212,9 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     const std::string created_at = base::to_sql(job.created_at);
     const std::string finished_at = sql_or_empty(job.finished_at);
     const std::string message = fitting_text(job.message);
-    cppdb::statement insert = connection.session()
-                              << insert_job_row << job.cluster.value << operation << status
-                              << message << job.tasks_total << job.tasks_done << created_at
-                              << finished_at;
+    Statement insert = connection.sql(insert_job_row)
+                       << job.cluster.value << operation << status << message << job.tasks_total
+                       << job.tasks_done << created_at << finished_at;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }
@@ -229,7 +228,11 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
     }
     // Ids of one job ascend in the order of insertion, whatever the server's auto-increment mode.
     insert_edges(connection, graph, task_ids(connection, job));
-    connection.session() << insert_ready << base::to_sql(now) << job.value << cppdb::exec;
+    Statement make_ready = connection.sql(insert_ready) << base::to_sql(now) << job.value;
+    make_ready.exec();
+    if (total > 0 && make_ready.affected() == 0) {
+        throw std::logic_error("a job whose tasks all wait for one another");
+    }
 }
 
 std::optional<model::Job> find_job(Connection& connection, model::JobId job) {
@@ -243,7 +246,7 @@ std::optional<model::Job> lock_job(Connection& connection, model::JobId job) {
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster) {
     const std::string statement =
         std::string(job_columns) + "WHERE cluster_id = ? ORDER BY id DESC LIMIT 100000";
-    cppdb::result row = connection.session() << statement << cluster.value;
+    Rows row = connection.sql(statement) << cluster.value;
     std::vector<model::Job> jobs;
     while (row.next()) jobs.push_back(read_job(row));
     return jobs;
@@ -252,7 +255,7 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) + "WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
-    cppdb::result row = connection.session() << statement << job.value;
+    Rows row = connection.sql(statement) << job.value;
     std::vector<model::Task> tasks;
     while (row.next()) tasks.push_back(read_task(row));
     return tasks;
@@ -260,7 +263,7 @@ std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
 
 std::vector<std::pair<model::TaskId, model::TaskId>> edges_of(Connection& connection,
                                                               model::JobId job) {
-    cppdb::result row = connection.session() << select_edges << job.value;
+    Rows row = connection.sql(select_edges) << job.value;
     std::vector<std::pair<model::TaskId, model::TaskId>> edges;
     while (row.next()) {
         edges.emplace_back(model::TaskId{row.get<long long>("before_id")},
@@ -270,7 +273,7 @@ std::vector<std::pair<model::TaskId, model::TaskId>> edges_of(Connection& connec
 }
 
 std::vector<Attempt> attempts_of(Connection& connection, model::ClusterId cluster) {
-    cppdb::result row = connection.session() << select_attempts << cluster.value;
+    Rows row = connection.sql(select_attempts) << cluster.value;
     std::vector<Attempt> attempts;
     while (row.next()) attempts.push_back(read_attempt(row));
     return attempts;
@@ -281,7 +284,7 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
     const std::string statement =
         std::string(task_columns) +
         "JOIN job ON job.id = task.job_id WHERE task.id = ? AND job.cluster_id = ?";
-    cppdb::result row = connection.session() << statement << task.value << cluster.value;
+    Rows row = connection.sql(statement) << task.value << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_task(row);
 }
@@ -289,7 +292,7 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit) {
     Printed printed = printed_before(connection, task, after);
-    cppdb::result row = connection.session() << select_transcript << task.value << after << limit;
+    Rows row = connection.sql(select_transcript) << task.value << after << limit;
     std::vector<TranscriptPiece> pieces;
     while (row.next()) {
         TranscriptPiece piece{

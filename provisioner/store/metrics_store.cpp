@@ -40,8 +40,7 @@ constexpr auto select_spans = R"sql(
 
 std::vector<QueueMetric> queue_metrics(Connection& connection,
                                        std::optional<model::TenantId> only) {
-    cppdb::result row = connection.session()
-                        << select_queues << (only ? only->value : std::int64_t{0});
+    Rows row = connection.sql(select_queues) << (only ? only->value : std::int64_t{0});
     std::vector<QueueMetric> metrics;
     while (row.next()) {
         metrics.push_back({.tenant = row.get<std::string>("name"),
@@ -52,10 +51,10 @@ std::vector<QueueMetric> queue_metrics(Connection& connection,
 }
 
 std::vector<NodeSpan> node_spans(Connection& connection, const UsageFilter& filter) {
-    cppdb::result row = connection.session()
-                        << select_spans << filter.tenant_uid << filter.owner
-                        << (filter.cluster ? filter.cluster->value : std::int64_t{0})
-                        << filter.cluster_template;
+    Rows row = connection.sql(select_spans)
+               << filter.tenant_uid << filter.owner
+               << (filter.cluster ? filter.cluster->value : std::int64_t{0})
+               << filter.cluster_template;
     std::vector<NodeSpan> spans;
     while (row.next()) {
         const auto created = optional_time_column(row, "created");

@@ -39,7 +39,7 @@ constexpr auto delete_node_row = R"sql(
 }  // namespace
 
 std::optional<model::ClusterId> cluster_of_node(Connection& connection, const std::string& uuid) {
-    cppdb::result row = connection.session() << select_cluster_of << uuid;
+    Rows row = connection.sql(select_cluster_of) << uuid;
     if (!row.next()) return std::nullopt;
     return model::ClusterId{row.get<long long>("cluster_id")};
 }
@@ -50,7 +50,7 @@ std::map<model::MachineName, bool> are_gone(Connection& connection,
     for (const model::MachineName& name : names)
         asked.push_back({name.cluster.value, name.nodenum});
     const std::string text = base::to_text(asked);
-    cppdb::result row = connection.session() << select_gone << text;
+    Rows row = connection.sql(select_gone) << text;
     std::map<model::MachineName, bool> gone;
     while (row.next()) {
         const model::MachineName name{model::ClusterId{row.get<long long>("cluster_id")},
@@ -65,19 +65,18 @@ void update_node(Connection& connection, const model::Node& node) {
     const std::string automators = base::to_text(node.automators);
     const std::string addresses = base::to_text(node.addresses);
     const std::string results = base::to_text(node.results);
-    connection.session() << update_node_row << node.hostname << node.hardware_type
-                         << node.image_type << node.flavor << node.image << node.ssh_user
-                         << services << automators << addresses << results << node.id.value
-                         << cppdb::exec;
+    connection.sql(update_node_row)
+        << node.hostname << node.hardware_type << node.image_type << node.flavor << node.image
+        << node.ssh_user << services << automators << addresses << results << node.id.value << exec;
 }
 
 bool has_tasks(Connection& connection, model::NodeId node) {
-    cppdb::result row = connection.session() << count_tasks << node.value << cppdb::row;
+    Rows row = connection.sql(count_tasks) << node.value << one_row;
     return row.get<int>("tasks") > 0;
 }
 
 void delete_node(Connection& connection, model::NodeId node) {
-    connection.session() << delete_node_row << node.value << cppdb::exec;
+    connection.sql(delete_node_row) << node.value << exec;
 }
 
 }  // namespace provisioner::store

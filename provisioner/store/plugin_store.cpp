@@ -37,15 +37,17 @@ constexpr auto select_live = R"sql(
     LIMIT 10000
 )sql";
 
+// Locks the originals, so that their contents stay referenced until the copies refer to them.
 constexpr auto copy_rows = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
                                  slated, content_id, created_at)
     SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content_id, ?
     FROM plugin_resource
     WHERE tenant_id = ? AND NOT deleted
+    LOCK IN SHARE MODE
 )sql";
 
-model::PluginType read_type(cppdb::result& row, model::PluginKind kind) {
+model::PluginType read_type(Rows& row, model::PluginKind kind) {
     const base::Json document = json_column(row, "document");
     auto type = model::plugin_type_from_json(kind, document);
     if (!type) throw std::logic_error("stored plugin type: " + base::to_text(type.error()));
@@ -56,7 +58,7 @@ model::PluginType read_type(cppdb::result& row, model::PluginKind kind) {
 }  // namespace
 
 std::vector<model::PluginType> list_plugin_types(Connection& connection, model::PluginKind kind) {
-    cppdb::result row = connection.session() << select_types << base::to_word(kind);
+    Rows row = connection.sql(select_types) << base::to_word(kind);
     std::vector<model::PluginType> types;
     while (row.next()) types.push_back(read_type(row, kind));
     return types;
@@ -64,7 +66,7 @@ std::vector<model::PluginType> list_plugin_types(Connection& connection, model::
 
 std::optional<model::PluginType> find_plugin_type(Connection& connection, model::PluginKind kind,
                                                   const std::string& name) {
-    cppdb::result row = connection.session() << select_type << base::to_word(kind) << name;
+    Rows row = connection.sql(select_type) << base::to_word(kind) << name;
     if (!row.next()) return std::nullopt;
     return read_type(row, kind);
 }
@@ -72,20 +74,18 @@ std::optional<model::PluginType> find_plugin_type(Connection& connection, model:
 void save_plugin_type(Connection& connection, const model::PluginType& type, base::Timestamp now) {
     base::Json document = model::to_json(type);
     document.erase("version");
-    connection.session() << upsert_type << base::to_word(type.kind) << type.header.name
-                         << base::to_text(document) << base::to_sql(now) << cppdb::exec;
+    connection.sql(upsert_type) << base::to_word(type.kind) << type.header.name
+                                << base::to_text(document) << base::to_sql(now) << exec;
 }
 
 void delete_plugin_type(Connection& connection, model::PluginKind kind, const std::string& name,
                         std::optional<std::int64_t> version) {
-    connection.session() << delete_type << base::to_word(kind) << name << version.value_or(0)
-                         << cppdb::exec;
+    connection.sql(delete_type) << base::to_word(kind) << name << version.value_or(0) << exec;
 }
 
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
                                            model::PluginKind kind, const std::string& plugin) {
-    cppdb::result row = connection.session()
-                        << select_live << tenant.value << base::to_word(kind) << plugin;
+    Rows row = connection.sql(select_live) << tenant.value << base::to_word(kind) << plugin;
     std::vector<PluginResource> resources;
     while (row.next()) {
         resources.push_back({
@@ -100,7 +100,7 @@ std::vector<PluginResource> live_resources(Connection& connection, model::Tenant
 
 void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
                     base::Timestamp now) {
-    connection.session() << copy_rows << to.value << base::to_sql(now) << from.value << cppdb::exec;
+    connection.sql(copy_rows) << to.value << base::to_sql(now) << from.value << exec;
 }
 
 }  // namespace provisioner::store

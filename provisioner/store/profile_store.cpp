@@ -23,18 +23,18 @@ constexpr auto delete_profile_row = R"sql(
 }  // namespace
 
 std::optional<base::Json> find_profile(Connection& connection, model::UserId user) {
-    cppdb::result row = connection.session() << select_document << user.value;
+    Rows row = connection.sql(select_document) << user.value;
     if (!row.next()) return std::nullopt;
     return json_column(row, "document");
 }
 
 void save_profile(Connection& connection, model::UserId user, const base::Json& profile) {
     const std::string document = base::to_text(profile);
-    connection.session() << replace_document << user.value << document << cppdb::exec;
+    connection.sql(replace_document) << user.value << document << exec;
 }
 
 void delete_profile(Connection& connection, model::UserId user) {
-    connection.session() << delete_profile_row << user.value << cppdb::exec;
+    connection.sql(delete_profile_row) << user.value << exec;
 }
 
 }  // namespace provisioner::store

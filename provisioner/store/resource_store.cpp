@@ -63,8 +63,8 @@ constexpr auto update_live = R"sql(
 void execute_for_version(Connection& connection, const char* statement, const ResourceShelf& shelf,
                          const std::string& name, int version) {
     const std::string kind = base::to_word(shelf.kind);
-    connection.session() << statement << version << shelf.tenant.value << kind << shelf.plugin
-                         << shelf.resource_type << name << cppdb::exec;
+    connection.sql(statement) << version << shelf.tenant.value << kind << shelf.plugin
+                              << shelf.resource_type << name << exec;
 }
 
 }  // namespace
@@ -72,8 +72,8 @@ void execute_for_version(Connection& connection, const char* statement, const Re
 std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
                                             const std::string& name) {
     const std::string kind = base::to_word(shelf.kind);
-    cppdb::result row = connection.session() << select_versions << shelf.tenant.value << kind
-                                             << shelf.plugin << shelf.resource_type << name;
+    Rows row = connection.sql(select_versions)
+               << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name;
     std::vector<ResourceVersion> versions;
     while (row.next()) {
         versions.push_back({.name = row.get<std::string>("name"),
@@ -91,13 +91,13 @@ int insert_resource(Connection& connection, const ResourceShelf& shelf, const st
                     model::ContentId content, base::Timestamp now) {
     const std::string kind = base::to_word(shelf.kind);
     const std::string created_at = base::to_sql(now);
-    cppdb::result highest = connection.session()
-                            << select_highest_resource << shelf.tenant.value << kind << shelf.plugin
-                            << shelf.resource_type << name << cppdb::row;
+    Rows highest = connection.sql(select_highest_resource)
+                   << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name
+                   << one_row;
     const int version = highest.get<int>("highest") + 1;
-    connection.session() << insert_resource_row << shelf.tenant.value << kind << shelf.plugin
-                         << shelf.resource_type << name << version << content.value << created_at
-                         << cppdb::exec;
+    connection.sql(insert_resource_row)
+        << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name << version
+        << content.value << created_at << exec;
     return version;
 }
 
@@ -105,8 +105,8 @@ void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
                           const std::string& name, model::ContentId content, base::Timestamp now) {
     const std::string kind = base::to_word(shelf.kind);
     const int version = insert_resource(connection, shelf, name, content, now);
-    connection.session() << make_only_live << version << version << shelf.tenant.value << kind
-                         << shelf.plugin << shelf.resource_type << name << cppdb::exec;
+    connection.sql(make_only_live) << version << version << shelf.tenant.value << kind
+                                   << shelf.plugin << shelf.resource_type << name << exec;
 }
 
 void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
@@ -125,7 +125,7 @@ void delete_resource(Connection& connection, const ResourceShelf& shelf, const s
 }
 
 void sync_resources(Connection& connection, model::TenantId tenant) {
-    connection.session() << update_live << tenant.value << cppdb::exec;
+    connection.sql(update_live) << tenant.value << exec;
 }
 
 }  // namespace provisioner::store

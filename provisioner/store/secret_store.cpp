@@ -1,7 +1,5 @@
 #include "provisioner/store/secret_store.hpp"
 
-#include <cppdb/frontend.h>
-
 #include "provisioner/store/columns.hpp"
 #include "provisioner/store/tenant_store.hpp"
 
@@ -53,7 +51,7 @@ struct ClusterRow {
 
 std::vector<ProviderRow> lock_providers(Connection& connection) {
     std::vector<ProviderRow> rows;
-    cppdb::result row = connection.session() << select_providers;
+    Rows row = connection.sql(select_providers);
     while (row.next()) {
         rows.push_back({.tenant = model::TenantId{row.get<long long>("tenant_id")},
                         .name = row.get<std::string>("name"),
@@ -65,7 +63,7 @@ std::vector<ProviderRow> lock_providers(Connection& connection) {
 
 std::vector<ClusterRow> lock_clusters(Connection& connection, long long after) {
     std::vector<ClusterRow> rows;
-    cppdb::result row = connection.session() << select_clusters << after;
+    Rows row = connection.sql(select_clusters) << after;
     while (row.next()) {
         rows.push_back({.id = row.get<long long>("id"),
                         .tenant = model::TenantId{row.get<long long>("tenant_id")},
@@ -97,8 +95,8 @@ void walk_provider(Connection& connection, ProviderRow& row, const FieldsChange&
     walk_row(walk, "provider " + row.name + " version " + std::to_string(row.version), [&] {
         if (!change_provider(row.tenant, row.document, change)) return false;
         const std::string text = base::to_text(row.document);
-        connection.session() << update_provider << text << row.tenant.value << row.name
-                             << row.version << cppdb::exec;
+        connection.sql(update_provider)
+            << text << row.tenant.value << row.name << row.version << exec;
         return true;
     });
 }
@@ -112,8 +110,7 @@ void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& c
         if (!copy_changed && !own_changed) return false;
         const std::string snapshot = base::to_text(row.snapshot);
         const std::string secrets = base::to_text(row.secrets);
-        connection.session() << update_cluster_secrets << snapshot << secrets << row.id
-                             << cppdb::exec;
+        connection.sql(update_cluster_secrets) << snapshot << secrets << row.id << exec;
         return true;
     });
 }

@@ -61,7 +61,7 @@ constexpr auto select_use = R"sql(
     WHERE tenant_id = ? AND status <> 'terminated'
 )sql";
 
-model::Tenant read_tenant(cppdb::result& row) {
+model::Tenant read_tenant(Rows& row) {
     return {
         .id = model::TenantId{row.get<long long>("id")},
         .uid = row.get<std::string>("uid"),
@@ -76,50 +76,48 @@ model::Tenant read_tenant(cppdb::result& row) {
 }  // namespace
 
 std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name) {
-    cppdb::result row = connection.session() << select_tenant << name;
+    Rows row = connection.sql(select_tenant) << name;
     if (!row.next()) return std::nullopt;
     return read_tenant(row);
 }
 
 std::vector<model::Tenant> list_tenants(Connection& connection) {
-    cppdb::result row = connection.session() << select_all;
+    Rows row = connection.sql(select_all);
     std::vector<model::Tenant> tenants;
     while (row.next()) tenants.push_back(read_tenant(row));
     return tenants;
 }
 
 void lock_tenant(Connection& connection, model::TenantId tenant) {
-    cppdb::result row = connection.session() << select_for_update << tenant.value << cppdb::row;
+    Rows row = connection.sql(select_for_update) << tenant.value << one_row;
 }
 
 model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenant,
                               base::Timestamp now) {
     const std::string created_at = base::to_sql(now);
-    cppdb::statement insert = connection.session()
-                              << insert_tenant_row << tenant.uid << tenant.name
-                              << tenant.description << tenant.workers << tenant.max_clusters
-                              << tenant.max_nodes << created_at;
+    Statement insert = connection.sql(insert_tenant_row)
+                       << tenant.uid << tenant.name << tenant.description << tenant.workers
+                       << tenant.max_clusters << tenant.max_nodes << created_at;
     insert.exec();
     return model::TenantId{insert.last_insert_id()};
 }
 
 void lock_tenants(Connection& connection) {
-    cppdb::result row = connection.session() << select_all_for_update;
+    Rows row = connection.sql(select_all_for_update);
     while (row.next()) continue;
 }
 
 void update_tenant(Connection& connection, const model::Tenant& tenant) {
-    connection.session() << update_tenant_row << tenant.description << tenant.workers
-                         << tenant.max_clusters << tenant.max_nodes << tenant.id.value
-                         << cppdb::exec;
+    connection.sql(update_tenant_row) << tenant.description << tenant.workers << tenant.max_clusters
+                                      << tenant.max_nodes << tenant.id.value << exec;
 }
 
 void delete_tenant(Connection& connection, model::TenantId tenant) {
-    connection.session() << mark_tenant_deleted << tenant.value << cppdb::exec;
+    connection.sql(mark_tenant_deleted) << tenant.value << exec;
 }
 
 std::vector<WorkInHand> work_in_hand(Connection& connection) {
-    cppdb::result row = connection.session() << select_in_hand;
+    Rows row = connection.sql(select_in_hand);
     std::vector<WorkInHand> work;
     while (row.next()) {
         work.push_back({.worker = row.get<std::string>("worker"),
@@ -130,7 +128,7 @@ std::vector<WorkInHand> work_in_hand(Connection& connection) {
 }
 
 TenantUse use_of(Connection& connection, model::TenantId tenant) {
-    cppdb::result row = connection.session() << select_use << tenant.value << cppdb::row;
+    Rows row = connection.sql(select_use) << tenant.value << one_row;
     return {.clusters = row.get<int>("clusters"), .nodes = row.get<int>("nodes")};
 }
 

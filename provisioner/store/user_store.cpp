@@ -73,7 +73,7 @@ constexpr auto delete_session_row = R"sql(
     DELETE FROM session WHERE token_hash = ?
 )sql";
 
-model::User read_user(cppdb::result& row) {
+model::User read_user(Rows& row) {
     return {
         .id = model::UserId{row.get<long long>("user_id")},
         .tenant = model::TenantId{row.get<long long>("tenant_id")},
@@ -83,7 +83,7 @@ model::User read_user(cppdb::result& row) {
     };
 }
 
-model::Tenant read_tenant_of_user(cppdb::result& row) {
+model::Tenant read_tenant_of_user(Rows& row) {
     return {
         .id = model::TenantId{row.get<long long>("tenant_id")},
         .uid = row.get<std::string>("uid"),
@@ -99,46 +99,45 @@ model::Tenant read_tenant_of_user(cppdb::result& row) {
 
 std::optional<model::User> find_user(Connection& connection, model::TenantId tenant,
                                      const std::string& name) {
-    cppdb::result row = connection.session() << select_user << tenant.value << name;
+    Rows row = connection.sql(select_user) << tenant.value << name;
     if (!row.next()) return std::nullopt;
     return read_user(row);
 }
 
 std::vector<model::User> list_users(Connection& connection, model::TenantId tenant) {
-    cppdb::result row = connection.session() << select_users << tenant.value;
+    Rows row = connection.sql(select_users) << tenant.value;
     std::vector<model::User> users;
     while (row.next()) users.push_back(read_user(row));
     return users;
 }
 
 void delete_user(Connection& connection, model::UserId user) {
-    connection.session() << "DELETE FROM user WHERE id = ?" << user.value << cppdb::exec;
+    connection.sql("DELETE FROM user WHERE id = ?") << user.value << exec;
 }
 
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {
     const std::string role = base::to_word(user.role);
     const std::string created_at = base::to_sql(now);
-    cppdb::statement insert = connection.session()
-                              << insert_user_row << user.tenant.value << user.name << role
-                              << user.password_hash << created_at;
+    Statement insert = connection.sql(insert_user_row) << user.tenant.value << user.name << role
+                                                       << user.password_hash << created_at;
     insert.exec();
     return model::UserId{insert.last_insert_id()};
 }
 
 void update_password(Connection& connection, model::UserId user, const std::string& password_hash) {
-    connection.session() << update_hash << password_hash << user.value << cppdb::exec;
+    connection.sql(update_hash) << password_hash << user.value << exec;
 }
 
 std::optional<KeyOwner> find_key_owner(Connection& connection, const std::string& key_hash,
                                        base::Timestamp now) {
-    cppdb::result row = connection.session() << select_by_key << key_hash << base::to_sql(now);
+    Rows row = connection.sql(select_by_key) << key_hash << base::to_sql(now);
     if (!row.next()) return std::nullopt;
     return KeyOwner{.user = read_user(row),
                     .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope"))};
 }
 
 std::vector<model::ApiKey> list_api_keys(Connection& connection, model::UserId user) {
-    cppdb::result row = connection.session() << select_keys << user.value;
+    Rows row = connection.sql(select_keys) << user.value;
     std::vector<model::ApiKey> keys;
     while (row.next()) {
         keys.push_back({.id = row.get<long long>("id"),
@@ -155,33 +154,33 @@ std::int64_t insert_api_key(Connection& connection, model::UserId user, const mo
     const std::string scope = base::to_word(key.scope);
     const std::string created_at = base::to_sql(key.created_at);
     const std::string expires_at = sql_or_empty(key.expires_at);
-    cppdb::statement insert = connection.session() << insert_key << user.value << key.name
-                                                   << key_hash << scope << created_at << expires_at;
+    Statement insert = connection.sql(insert_key)
+                       << user.value << key.name << key_hash << scope << created_at << expires_at;
     insert.exec();
     return insert.last_insert_id();
 }
 
 bool delete_api_key(Connection& connection, model::UserId user, std::int64_t id) {
-    cppdb::statement statement = connection.session() << delete_key << user.value << id;
+    Statement statement = connection.sql(delete_key) << user.value << id;
     statement.exec();
     return statement.affected() > 0;
 }
 
 std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,
                                           base::Timestamp now) {
-    cppdb::result row = connection.session() << select_session << token_hash << base::to_sql(now);
+    Rows row = connection.sql(select_session) << token_hash << base::to_sql(now);
     if (!row.next()) return std::nullopt;
     return model::Caller{.user = read_user(row), .tenant = read_tenant_of_user(row)};
 }
 
 void insert_session(Connection& connection, const std::string& token_hash, model::UserId user,
                     base::Timestamp now, base::Timestamp expires_at) {
-    connection.session() << insert_session_row << token_hash << user.value << base::to_sql(now)
-                         << base::to_sql(expires_at) << cppdb::exec;
+    connection.sql(insert_session_row)
+        << token_hash << user.value << base::to_sql(now) << base::to_sql(expires_at) << exec;
 }
 
 void delete_session(Connection& connection, const std::string& token_hash) {
-    connection.session() << delete_session_row << token_hash << cppdb::exec;
+    connection.sql(delete_session_row) << token_hash << exec;
 }
 
 }  // namespace provisioner::store

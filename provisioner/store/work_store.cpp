@@ -9,10 +9,10 @@ namespace provisioner::store {
 namespace {
 
 /// The columns of a row, to tell whether it is still what it was.
-std::string text_of(cppdb::result& row) {
+std::string text_of(Rows& row) {
     std::string text;
     std::string column;
-    for (int i = 0; i < row.cols(); ++i) {
+    for (int i = 0; i < row.columns(); ++i) {
         if (row.fetch(i, column)) text += column;
         text += '\0';
     }
@@ -26,7 +26,7 @@ struct Kept {
     std::shared_ptr<const Value> value;
 
     /// False when nothing has changed.
-    bool take(cppdb::result& row, Value (*read)(cppdb::result&)) {
+    bool take(Rows& row, Value (*read)(Rows&)) {
         std::string now = text_of(row);
         if (value && now == text) return false;
         text = std::move(now);
@@ -44,7 +44,7 @@ struct ClusterWatch::Seen {
     std::shared_ptr<const ClusterView> view;
 
     bool take_cluster(Connection& connection, model::ClusterId id, bool& changed) {
-        cppdb::result row = connection.session() << select_cluster << id.value << 0 << "";
+        Rows row = connection.sql(select_cluster) << id.value << 0 << "";
         if (!row.next()) return false;
         changed |= cluster.take(row, read_cluster);
         return true;
@@ -52,7 +52,7 @@ struct ClusterWatch::Seen {
 
     void take_nodes(Connection& connection, model::ClusterId id, bool& changed) {
         static const std::string statement = std::string(node_columns) + still_there + by_number;
-        cppdb::result row = connection.session() << statement << id.value;
+        Rows row = connection.sql(statement) << id.value;
         std::size_t count = 0;
         for (; row.next(); ++count) {
             if (count == nodes.size()) nodes.emplace_back();

@@ -57,30 +57,54 @@ DatabaseServer::DatabaseServer() {
     folder_ = pattern;
     const char* theirs = std::getenv("COOPERAGE_TEST_DATABASE");
     socket_ = theirs != nullptr ? theirs : folder_ + "/s";
+    if (theirs == nullptr) install();
     if (theirs == nullptr) start();
+    wait_until_it_answers();
+}
+
+void DatabaseServer::wait_until_it_answers() {
     for (int i = 0; i < 600 && !answers(socket_); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
     }
     if (!answers(socket_)) throw std::runtime_error("no database server answers at " + socket_);
 }
 
-void DatabaseServer::start() {
-    const std::string data = folder_ + "/data";
+void DatabaseServer::install() {
     const int install = run_in_background(
-        {"mariadb-install-db", "--no-defaults", "--datadir=" + data, "--skip-test-db",
+        {"mariadb-install-db", "--no-defaults", "--datadir=" + data(), "--skip-test-db",
          "--auth-root-authentication-method=normal", "--user=root"},
         folder_ + "/log");
     if (!succeeds(install)) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
-    pid_ = run_in_background({"mariadbd", "--no-defaults", "--datadir=" + data,
+}
+
+void DatabaseServer::start() {
+    pid_ = run_in_background({"mariadbd", "--no-defaults", "--datadir=" + data(),
                               "--socket=" + socket_, "--skip-networking", "--user=root",
                               "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"},
                              folder_ + "/log");
 }
 
+void DatabaseServer::pause() {
+    ::kill(pid_, SIGSTOP);
+}
+
+void DatabaseServer::resume() {
+    ::kill(pid_, SIGCONT);
+}
+
+void DatabaseServer::kill() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+}
+
+void DatabaseServer::start_again() {
+    start();
+    wait_until_it_answers();
+}
+
 DatabaseServer::~DatabaseServer() {
     if (pid_ > 0) {
-        ::kill(pid_, SIGKILL);
-        ::waitpid(pid_, nullptr, 0);
+        kill();
     } else {
         std::string statements;
         for (const std::string& name : databases_)

@@ -23,11 +23,25 @@ class DatabaseServer {
     provisioner::base::Config config(const std::string& database = "cooperage",
                                      const std::string& more = "");
 
+    /// Stops the server (SIGSTOP), as if its host hung. These four are for a server of the test's
+    /// own only.
+    void pause();
+    /// Continues it (SIGCONT).
+    void resume();
+
+    /// Kills the server (SIGKILL).
+    void kill();
+    /// Starts it on the same data; returns when it answers.
+    void start_again();
+
     /// A folder of the test's own.
     const std::string& folder() const { return folder_; }
 
  private:
+    void install();
     void start();
+    void wait_until_it_answers();
+    std::string data() const { return folder_ + "/data"; }
 
     std::string folder_;
     std::string socket_;
