@@ -28,6 +28,7 @@ Result<model::Cluster> lock_settled(store::Connection& connection, model::Cluste
     return *std::move(cluster);
 }
 
+/// Call it with the cluster locked: a node found before may be gone by then.
 std::optional<model::Node> find_node(store::Connection& connection, model::ClusterId cluster,
                                      const std::string& uuid) {
     for (model::Node& node : store::nodes_ever_of(connection, cluster)) {
@@ -45,17 +46,21 @@ void count_nodes(store::Connection& connection, model::ClusterId cluster) {
 
 Result<void> save_node(store::Database& database, model::Node node, bool overwrite) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        const auto home = store::cluster_of_node(connection, node.uuid);
-        if (home && !overwrite) {
+        const auto taken = [&] {
             return refuse(Refusal::Kind::conflict, "id", "Node " + node.uuid + " already exists.");
-        }
+        };
+        const auto home = store::cluster_of_node(connection, node.uuid);
+        if (home && !overwrite) return taken();
         const auto cluster = lock_settled(connection, home.value_or(node.cluster));
         if (!cluster) return base::unexpected(cluster.error());
-        if (home) {
-            node.id = find_node(connection, *home, node.uuid)->id;
+        const auto known = find_node(connection, cluster->id, node.uuid);
+        if (known && !overwrite) return taken();
+        if (known) {
+            node.id = known->id;
             store::update_node(connection, node);
             return {};
         }
+        node.cluster = cluster->id;
         node.nodenum =
             std::max(first_number, store::highest_number_of(connection, cluster->id) + 1);
         store::insert_nodes(connection, {node});
@@ -71,6 +76,7 @@ Result<void> delete_node(store::Database& database, const std::string& uuid) {
         const auto cluster = lock_settled(connection, *home);
         if (!cluster) return base::unexpected(cluster.error());
         const auto node = find_node(connection, *home, uuid);
+        if (!node) return {};
         if (store::has_tasks(connection, node->id)) {
             return refuse(Refusal::Kind::conflict, "id",
                           "Node " + uuid + " is a machine of cluster " + model::wire_id(*home) +

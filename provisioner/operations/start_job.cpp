@@ -75,8 +75,18 @@ Result<void> take_provider_fields(store::Connection& connection, model::Cluster&
 Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
                        const NodeOperation& wanted, base::Timestamp now) {
     const std::vector<model::Node> nodes = store::nodes_of(connection, cluster.id);
+    if (nodes.empty() && cluster.node_count > 0) {
+        throw std::logic_error("cluster " + model::wire_id(cluster.id) + " has " +
+                               std::to_string(cluster.node_count) + " nodes, and none is found");
+    }
     const auto graph = plan_on(nodes, cluster, wanted);
     if (!graph) return refuse(Refusal::Kind::conflict, graph.error());
+    // Otherwise machines would stay behind a terminated cluster.
+    if (wanted.operation == model::Operation::cluster_delete &&
+        graph->tasks().size() < nodes.size()) {
+        throw std::logic_error("a deletion without a task for every machine of cluster " +
+                               model::wire_id(cluster.id));
+    }
     auto taken = take_provider_fields(connection, cluster, wanted.provider_fields);
     if (!taken) return taken;
     std::vector<model::NodeId> ids;
