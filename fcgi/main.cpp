@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -41,10 +43,19 @@ fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
     return fcgi::auth::TrustedHeaders::on;
 }
 
+/// database.timeout: seconds for one statement.
+provisioner::store::Patience patience(const Config& config) {
+    constexpr long least = 2;
+    provisioner::store::Patience patience;
+    const long limit = config.number_or("database.timeout", patience.statement.count());
+    patience.statement = std::chrono::seconds{std::max(least, limit)};
+    return patience;
+}
+
 void run(const Config& config) {
     const provisioner::base::SystemClock clock;
     const provisioner::base::Log log(std::cerr, clock);
-    provisioner::store::Database database(config);
+    provisioner::store::Database database(config, patience(config));
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     provisioner::store::ClusterStates states(database);

@@ -57,6 +57,8 @@ Response Site::answer_or_broken(Request& request) const {
     } catch (const provisioner::store::TooLargeForDatabase& error) {
         app_.log.warn("request.too_large", {{"request", request.id}, {"error", error.what()}});
         return http::too_large_to_store(request);
+    } catch (const provisioner::store::DatabaseUnavailable& error) {
+        return http::database_unavailable(request, error, app_.log);
     } catch (const http::BodyTooShort& error) {
         return http::text(400, error.what());
     } catch (const provisioner::contents::PlaceError& error) {

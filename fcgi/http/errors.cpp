@@ -95,6 +95,23 @@ Response place_failed(const Request& request, const std::exception& reason,
     return with_header(refused(request, 503, sentence.c_str()), "Retry-After", "30");
 }
 
+Response database_unavailable(const Request& request,
+                              const provisioner::store::DatabaseUnavailable& reason,
+                              const provisioner::base::Log& log) {
+    log.warn("request.database_unavailable", {{"request", request.id},
+                                              {"method", request.method},
+                                              {"path", request.path},
+                                              {"code", reason.code()},
+                                              {"error", reason.what()}});
+    const char* const sentence =
+        reason.is_in_doubt()
+            ? "The connection to the database was lost while the change was saved: it may have "
+              "been saved or not. Look before you try again."
+            : "The database is away, full or too busy at the moment, and nothing was changed. Try "
+              "again in a few seconds.";
+    return with_header(refused(request, 503, sentence), "Retry-After", "5");
+}
+
 Response broken(const Request& request, const std::exception& error,
                 const provisioner::base::Log& log) {
     log.error("request.broken", {{"request", request.id},

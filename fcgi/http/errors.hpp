@@ -8,6 +8,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/store/database_error.hpp"
 
 namespace fcgi::http {
 
@@ -34,6 +35,12 @@ Response too_large_to_store(const Request& request);
 /// should see, and is logged with the request's id.
 Response place_failed(const Request& request, const std::exception& reason,
                       const provisioner::base::Log& log);
+
+/// 503 with Retry-After. The text says whether the change may have been saved. The cause goes to
+/// the log only.
+Response database_unavailable(const Request& request,
+                              const provisioner::store::DatabaseUnavailable& reason,
+                              const provisioner::base::Log& log);
 
 /// 500: logs what broke with the request's id and answers with the id only; the text of an
 /// exception may say more than the person should see.

@@ -34,6 +34,17 @@ Response write_too_much(const Request&, const auth::Visitor&, App&) {
     throw provisioner::store::TooLargeForDatabase("Got a packet bigger than 'max_allowed_packet'");
 }
 
+using provisioner::store::DatabaseUnavailable;
+
+Response find_database_full(const Request&, const auth::Visitor&, App&) {
+    throw DatabaseUnavailable("The table 'task' is full", 1114);
+}
+
+Response lose_database_at_commit(const Request&, const auth::Visitor&, App&) {
+    throw DatabaseUnavailable("while committing: Lost connection", 0,
+                              DatabaseUnavailable::Outcome::in_doubt);
+}
+
 Response say_path_value(const Request& request, const auth::Visitor&, App&) {
     return http::text(200, request.path_value("id"));
 }
@@ -328,6 +339,39 @@ BOOST_AUTO_TEST_CASE(a_place_that_takes_nothing_is_told_without_saying_where_it_
     BOOST_TEST(response.body.find("Nothing of it was stored") != std::string::npos);
     BOOST_TEST(response.body.find("/srv") == std::string::npos);
     BOOST_TEST(fixture.lines.str().find("No space left on device") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_cannot_do_it_now_is_a_503_without_its_words) {
+    Fixture fixture({{"POST", "/v2/clusters", find_database_full, Need::nobody},
+                     {"GET", "/clusters", find_database_full, Need::nobody},
+                     {"POST", "/v2/nodes", lose_database_at_commit, Need::nobody}});
+
+    const Response api = fixture.ask(plain("POST", "/v2/clusters"));
+    const Response page = fixture.ask(plain("GET", "/clusters"));
+    const Response doubt = fixture.ask(plain("POST", "/v2/nodes"));
+
+    for (const Response* response : {&api, &page, &doubt}) {
+        BOOST_TEST(response->status == 503);
+        BOOST_TEST(response->header("Retry-After") == "5");
+        BOOST_TEST(response->body.find("task") == std::string::npos);
+    }
+    BOOST_TEST(api.header("Content-Type").starts_with("text/plain"));
+    BOOST_TEST(api.body.find("nothing was changed") != std::string::npos);
+    BOOST_TEST(page.header("Content-Type").starts_with("text/html"));
+    BOOST_TEST(doubt.body.find("may have been saved") != std::string::npos);
+    BOOST_TEST(fixture.lines.str().find("1114") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_outage_is_told_as_problem_details_to_who_accepts_them) {
+    Fixture fixture({{"GET", "/v2/clusters", find_database_full, Need::nobody}});
+    Request request = plain("GET", "/v2/clusters");
+    request.headers = {{"accept", "application/problem+json"}};
+
+    const Response response = fixture.ask(request);
+
+    BOOST_TEST(response.status == 503);
+    BOOST_TEST(response.header("Content-Type") == "application/problem+json");
+    BOOST_TEST(response.header("Retry-After") == "5");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
