@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Queries and connections of cooperage-web are killed at random, by the database, while clients work: there is no answer but
+the right one or 503, and nothing that was answered is lost, half done or said to be gone while its machines are there.
+
+First rows of the wire contract, one after the other, with killed queries: each answer is compared with what the contract says.
+Then six clients at once make, read, operate and delete clusters of simulated machines while queries, commits and connections
+are killed.
+
+usage: survives_killed_queries.py     the set is that of COOPERAGE_TEST_DIR; DURATION=60 is how many seconds the second half lasts
+"""
+
+import collections
+import importlib
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import threading
+import time
+import uuid
+
+here = pathlib.Path(__file__).resolve().parent
+repo = here.parent.parent
+sys.path.insert(0, str(here))
+
+from contract.support import Failure, World  # noqa: E402
+
+folder = pathlib.Path(os.environ.get("COOPERAGE_TEST_DIR", repo / "var" / "test"))
+PARTS = ["transport", "tenants", "entities", "exchange", "nodes", "metrics", "access", "clusters", "profile"]
+MACHINES = 3
+PATIENCE = 60
+
+
+def sql(statements):
+    return subprocess.run(["mariadb", "--no-defaults", f"--socket={folder}/run/db.sock", "--user=root", "-N", "cooperage"],
+                          input=statements, capture_output=True, text=True, check=True).stdout
+
+
+class Killer:
+    """Kills what the user cooperage_web runs, about every `pause` seconds, until it is left."""
+
+    TRY = """
+        DELIMITER //
+        BEGIN NOT ATOMIC
+            DECLARE victim BIGINT;
+            DECLARE kills INT DEFAULT 0;
+            DECLARE CONTINUE HANDLER FOR 1094, 1095 SET kills = kills - 1;
+            FOR i IN 1..20 DO
+                SET victim = NULL;
+                SELECT id INTO victim FROM information_schema.processlist
+                WHERE user = 'cooperage_web' AND command = 'Query' AND NOT (%s AND COALESCE(info, 'COMMIT') = 'COMMIT')
+                ORDER BY RAND() LIMIT 1;
+                IF victim IS NOT NULL THEN
+                    SET kills = kills + 1;
+                    IF RAND() < %f THEN KILL victim; ELSE KILL QUERY victim; END IF;
+                END IF;
+                DO SLEEP(%f * RAND() * 2);
+            END FOR;
+            SELECT kills;
+        END //
+    """
+
+    def __init__(self, pause, connections, spares_commits):
+        self.statements = self.TRY % ("TRUE" if spares_commits else "FALSE", connections, pause)
+        self.kills = 0
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self):
+        while not self.over.is_set():
+            self.kills += int(sql(self.statements) or 0)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+
+class WebOfItsOwn:
+    """cooperage-web under another database user in place of the set's, so that only what the web does is killed."""
+
+    def __enter__(self):
+        settings = (folder / "etc" / "cooperage.conf").read_text()
+        password = next(line.split(" = ")[1] for line in settings.splitlines() if line.startswith("database.password"))
+        sql(f"CREATE OR REPLACE USER cooperage_web@localhost IDENTIFIED BY '{password}';"
+            "GRANT ALL ON cooperage.* TO cooperage_web@localhost;")
+        config = folder / "etc" / "killed.conf"
+        config.touch(mode=0o600)
+        config.write_text(settings.replace("database.user = cooperage\n", "database.user = cooperage_web\n"))
+        self.end_theirs()
+        self.log = folder / "log" / "killed-web.log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([repo / "build/release/bin/cooperage-web", "--config", config], stderr=log)
+        return self
+
+    @staticmethod
+    def end_theirs():
+        pid = int((folder / "run" / "web.pid").read_text().split()[0])
+        os.kill(pid, 15)
+        while pathlib.Path(f"/proc/{pid}").exists():
+            time.sleep(0.05)
+
+    def broken(self):
+        return [line for line in self.log.read_text().splitlines() if "request.broken" in line]
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        port = (folder / "etc" / "port").read_text().strip()
+        subprocess.run([repo / "cooperage", "--dir", folder, "--port", port, "up"], check=True, stdout=subprocess.DEVNULL)
+        sql("DROP USER cooperage_web@localhost")
+
+
+class PatientWorld(World):
+    """Asks again after a 503, as a client should; counts the answers."""
+
+    def __init__(self, access):
+        super().__init__(access)
+        self.answers = collections.Counter()
+
+    def ask_bytes(self, method, path, role, body=None):
+        end = time.monotonic() + PATIENCE
+        while True:
+            status, headers, content = super().ask_bytes(method, path, role, body)
+            self.answers[status] += 1
+            if status != 503:
+                return status, headers, content
+            check_refusal(headers, content)
+            if time.monotonic() > end:
+                raise Failure(f"{method} {path} is 503 for {PATIENCE} s")
+            time.sleep(random.uniform(0, 0.1))
+
+
+def check_refusal(headers, content):
+    text = content.decode()
+    kind = headers.get("Content-Type", "")
+    if int(headers.get("Retry-After", 0)) < 1 or not kind.startswith(("text/plain", "application/problem+json", "text/html")):
+        raise Failure(f"a 503 with {headers}")
+    if not text or any(word in text for word in ("cppdb", "SELECT", "interrupted", "Deadlock")):
+        raise Failure(f"a 503 that says {text!r}")
+
+
+def keep_the_contract(world):
+    failures = []
+    for part in PARTS:
+        heading = ""
+        for step in importlib.import_module("contract." + part).steps(world):
+            if isinstance(step, str):
+                heading = step
+                continue
+            try:
+                step(world) if callable(step) else world.try_row(step)
+            except (Failure, ValueError, KeyError) as failure:
+                failures.append(f"{part}: {heading}: {failure}")
+    return failures
+
+
+class Client:
+    """Makes, reads, operates and deletes clusters until `end`."""
+
+    def __init__(self, access, end):
+        self.world = PatientWorld(access)
+        self.end = end
+        self.rounds = 0
+        self.failure = None
+
+    def run(self):
+        try:
+            while time.monotonic() < self.end:
+                self.round()
+                self.rounds += 1
+        except Exception as failure:  # noqa: BLE001: told in the main thread
+            self.failure = failure
+
+    def want(self, method, path, *statuses, body=None, **headers):
+        status, _, text = self.world.ask(method, path, self.world.people["user"] | headers, body)
+        if status not in statuses:
+            raise Failure(f"{method} {path} answered {status}: {text}")
+        return json.loads(text) if text and status == 200 else None
+
+    def round(self):
+        name = "killed-" + uuid.uuid4().hex[:12]
+        # A create whose answer was lost is sent again under the same key.
+        made = self.want("POST", "/v2/clusters", 200,
+                         body={"name": name, "clusterTemplate": "killed", "numMachines": MACHINES}, **{"Idempotency-Key": name})
+        path = "/v2/clusters/" + made["id"]
+        self.settle(path, "active")
+        self.look(path, name)
+        # What may have been done before its answer was lost is under way, or over.
+        self.want("POST", path + "/services/restart", 200, 409, body={})
+        self.settle(path, "active")
+        self.want("DELETE", path, 200, 409)
+        self.settle(path, "terminated")
+
+    def settle(self, path, wanted):
+        end = time.monotonic() + PATIENCE
+        while True:
+            status = self.want("GET", path + "/status", 200)["status"]
+            if status == wanted:
+                return
+            if status != "pending" or time.monotonic() > end:
+                message = self.want("GET", path, 200)["message"]
+                raise Failure(f"{path} is {status} instead of {wanted}: {message}")
+            time.sleep(0.05)
+
+    def look(self, path, name):
+        details = self.want("GET", path, 200)
+        tasks = self.want("GET", path + "/tasks", 200)
+        listed = [one for one in self.want("GET", "/v2/clusters", 200) if one["name"] == name]
+        plans = self.want("GET", path + "/plans", 200)
+        if len(details["nodes"]) != MACHINES or len(tasks) < 4 * MACHINES or len(plans) < 2:
+            raise Failure(f"{path} has {len(details['nodes'])} nodes, {len(tasks)} tasks, {len(plans)} plans")
+        if [one["numNodes"] for one in listed] != [MACHINES]:
+            raise Failure(f"{path} is in the list as {listed}")
+        if not self.want("GET", "/v2/clustertemplates", 200):
+            raise Failure("there are no templates")
+
+
+WRONG = """
+    SELECT CONCAT('job ', job.id, ' of cluster ', cluster.id, ': ', job.operation, ' ', job.status, ' of ', job.tasks_total, ' tasks')
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    WHERE cluster.name LIKE 'killed-%' AND job.operation <> 'solve_layout'
+      AND (job.status <> 'complete' OR job.tasks_total < 3 OR job.tasks_done <> job.tasks_total
+           OR job.tasks_total <> (SELECT COUNT(*) FROM task WHERE task.job_id = job.id));
+    SELECT CONCAT('cluster ', id, ' is ', status) FROM cluster WHERE name LIKE 'killed-%' AND status <> 'terminated';
+    SELECT CONCAT('cluster ', cluster.id, ' has ', COUNT(node.id), ' nodes')
+    FROM cluster LEFT JOIN node ON node.cluster_id = cluster.id
+    WHERE name LIKE 'killed-%' GROUP BY cluster.id HAVING COUNT(node.id) <> 3;
+"""
+
+
+def put_template(world):
+    actions = {action: {"type": "simulated", "fields": {}} for action in ("install", "configure", "start", "stop")}
+    world.json("PUT", "/v2/services/killed", "admin", {"name": "killed", "provisioner": {"actions": actions}})
+    defaults = {"services": ["killed"], "provider": "simulated", "hardwaretype": "simulated", "imagetype": "simulated"}
+    world.json("PUT", "/v2/clustertemplates/killed", "admin", {"name": "killed", "defaults": defaults})
+
+
+def load_simulated(world):
+    catalogue = repo / "sql/examples/simulated/catalogue"
+    for collection in ("providers", "hardwaretypes", "imagetypes"):
+        for path in sorted((catalogue / collection).glob("*.json")):
+            entry = json.loads(path.read_text())
+            world.json("PUT", f"/v2/{collection}/{entry['name']}", "admin", entry)
+
+
+def machines_left():
+    numbers = set(sql("SELECT id FROM cluster WHERE name LIKE 'killed-%'").split())
+    machines = folder / "simulated" / "machines"
+    return [path.name for path in machines.glob("*") if path.name.split("-")[0].lstrip("0") in numbers]
+
+
+def count(answers):
+    return ", ".join(f"{number} of {status}" for status, number in sorted(answers.items()))
+
+
+def main():
+    access = json.loads((folder / "access.json").read_text())
+    seconds = float(os.environ.get("DURATION", 60))
+    failures = []
+    with WebOfItsOwn() as web:
+        world = PatientWorld(access)
+        load_simulated(world)
+        put_template(world)
+        with Killer(0.01, connections=0, spares_commits=True) as killer:
+            failures += keep_the_contract(world)
+        print(f"contract: {world.rows} rows, {killer.kills} kills, answers: {count(world.answers)}")
+
+        clients = [Client(access, time.monotonic() + seconds) for _ in range(6)]
+        threads = [threading.Thread(target=client.run) for client in clients]
+        with Killer(0.02, connections=0.3, spares_commits=False) as killer:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        answers = sum((client.world.answers for client in clients), collections.Counter())
+        rounds = sum(client.rounds for client in clients)
+        print(f"clients: {rounds} clusters made and deleted, {killer.kills} kills, answers: {count(answers)}")
+        failures += [f"a client: {client.failure!r}" for client in clients if client.failure]
+        failures += web.broken()
+    failures += sql(WRONG).splitlines()
+    failures += ["machine " + name + " is left" for name in machines_left()]
+    for failure in failures:
+        print("FAILED", failure)
+    if not rounds or 503 not in answers:
+        failures.append("nothing was tried")
+    print(f"{world.rows + rounds} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
