@@ -30,12 +30,16 @@ from contract.support import Failure, World  # noqa: E402
 folder = pathlib.Path(os.environ.get("COOPERAGE_TEST_DIR", repo / "var" / "test"))
 PARTS = ["transport", "tenants", "entities", "exchange", "nodes", "metrics", "access", "clusters", "profile"]
 MACHINES = 3
+PREFIX = "killed-" + uuid.uuid4().hex[:6]
 PATIENCE = 60
 
 
 def sql(statements):
-    return subprocess.run(["mariadb", "--no-defaults", f"--socket={folder}/run/db.sock", "--user=root", "-N", "cooperage"],
-                          input=statements, capture_output=True, text=True, check=True).stdout
+    done = subprocess.run(["mariadb", "--no-defaults", f"--socket={folder}/run/db.sock", "--user=root", "-N", "cooperage"],
+                          input=statements, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"the database refuses {statements}: {done.stderr}")
+    return done.stdout
 
 
 class Killer:
@@ -46,7 +50,8 @@ class Killer:
         BEGIN NOT ATOMIC
             DECLARE victim BIGINT;
             DECLARE kills INT DEFAULT 0;
-            DECLARE CONTINUE HANDLER FOR 1094, 1095 SET kills = kills - 1;
+            -- The victim may have gone meanwhile.
+            DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET kills = kills - 1;
             FOR i IN 1..20 DO
                 SET victim = NULL;
                 SELECT id INTO victim FROM information_schema.processlist
@@ -65,12 +70,16 @@ class Killer:
     def __init__(self, pause, connections, spares_commits):
         self.statements = self.TRY % ("TRUE" if spares_commits else "FALSE", connections, pause)
         self.kills = 0
+        self.failure = None
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.run)
 
     def run(self):
-        while not self.over.is_set():
-            self.kills += int(sql(self.statements) or 0)
+        try:
+            while not self.over.is_set():
+                self.kills += int(sql(self.statements) or 0)
+        except Exception as failure:  # noqa: BLE001: told in the main thread
+            self.failure = failure
 
     def __enter__(self):
         self.thread.start()
@@ -79,6 +88,8 @@ class Killer:
     def __exit__(self, *_):
         self.over.set()
         self.thread.join()
+        if self.failure:
+            raise self.failure
 
 
 class WebOfItsOwn:
@@ -184,7 +195,7 @@ class Client:
         return json.loads(text) if text and status == 200 else None
 
     def round(self):
-        name = "killed-" + uuid.uuid4().hex[:12]
+        name = f"{PREFIX}-{uuid.uuid4().hex[:12]}"
         # A create whose answer was lost is sent again under the same key.
         made = self.want("POST", "/v2/clusters", 200,
                          body={"name": name, "clusterTemplate": "killed", "numMachines": MACHINES}, **{"Idempotency-Key": name})
@@ -221,17 +232,17 @@ class Client:
             raise Failure("there are no templates")
 
 
-WRONG = """
+WRONG = f"""
     SELECT CONCAT('job ', job.id, ' of cluster ', cluster.id, ': ', job.operation, ' ', job.status, ' of ', job.tasks_total, ' tasks')
     FROM job
     JOIN cluster ON cluster.id = job.cluster_id
-    WHERE cluster.name LIKE 'killed-%' AND job.operation <> 'solve_layout'
+    WHERE cluster.name LIKE '{PREFIX}%' AND job.operation <> 'solve_layout'
       AND (job.status <> 'complete' OR job.tasks_total < 3 OR job.tasks_done <> job.tasks_total
            OR job.tasks_total <> (SELECT COUNT(*) FROM task WHERE task.job_id = job.id));
-    SELECT CONCAT('cluster ', id, ' is ', status) FROM cluster WHERE name LIKE 'killed-%' AND status <> 'terminated';
+    SELECT CONCAT('cluster ', id, ' is ', status) FROM cluster WHERE name LIKE '{PREFIX}%' AND status <> 'terminated';
     SELECT CONCAT('cluster ', cluster.id, ' has ', COUNT(node.id), ' nodes')
     FROM cluster LEFT JOIN node ON node.cluster_id = cluster.id
-    WHERE name LIKE 'killed-%' GROUP BY cluster.id HAVING COUNT(node.id) <> 3;
+    WHERE name LIKE '{PREFIX}%' GROUP BY cluster.id HAVING COUNT(node.id) <> 3;
 """
 
 
@@ -251,7 +262,7 @@ def load_simulated(world):
 
 
 def machines_left():
-    numbers = set(sql("SELECT id FROM cluster WHERE name LIKE 'killed-%'").split())
+    numbers = set(sql(f"SELECT id FROM cluster WHERE name LIKE '{PREFIX}%'").split())
     machines = folder / "simulated" / "machines"
     return [path.name for path in machines.glob("*") if path.name.split("-")[0].lstrip("0") in numbers]
 
@@ -268,7 +279,7 @@ def main():
         world = PatientWorld(access)
         load_simulated(world)
         put_template(world)
-        with Killer(0.01, connections=0, spares_commits=True) as killer:
+        with Killer(0.002, connections=0, spares_commits=True) as killer:
             failures += keep_the_contract(world)
         print(f"contract: {world.rows} rows, {killer.kills} kills, answers: {count(world.answers)}")
 
