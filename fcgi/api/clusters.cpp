@@ -5,8 +5,8 @@
 #include "fcgi/forms/create_cluster.hpp"
 #include "fcgi/forms/preview_cluster.hpp"
 #include "fcgi/http/errors.hpp"
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/identity/tokens.hpp"
 
 namespace fcgi::api {
@@ -34,7 +34,7 @@ Checked<CreateCluster> wanted_in(const Request& request) {
     auto wanted = forms::create_cluster(*json);
     const std::string& key = request.header("idempotency-key");
     if (!wanted || key.empty()) return wanted;
-    if (key.size() > longest_key || !http::is_utf8(key)) {
+    if (key.size() > longest_key || !provisioner::base::is_utf8(key)) {
         return unexpected(provisioner::base::Problems{
             {"Idempotency-Key", "must be UTF-8 text of at most 255 bytes"}});
     }

@@ -2,7 +2,7 @@
 
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/sessions.hpp"
-#include "fcgi/http/form_data.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/tokens.hpp"
 
@@ -49,7 +49,7 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     const std::string& tenant_name = request.header(tenant_header);
     if (tenant_name.empty()) return refused(401, "Coopr-TenantID not found in request headers.");
     // The database refuses to compare with bytes that are no UTF-8.
-    if (!http::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
+    if (!provisioner::base::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
 
     const std::string& key = request.header(key_header);
     const bool takes_their_word = trusted == TrustedHeaders::on && key.empty();

@@ -1,9 +1,8 @@
 #include "fcgi/http/form_data.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "provisioner/base/json.hpp"
+#include "provisioner/base/utf8.hpp"
 
 namespace fcgi::http {
 namespace {
@@ -20,35 +19,11 @@ bool stays_itself(char c) {
            c == '.' || c == '_' || c == '~';
 }
 
-/// Bytes that are no UTF-8 as U+FFFD: the database takes no others.
-std::string with_replacements(std::string bytes) {
-    if (is_utf8(bytes)) return bytes;
-    using provisioner::base::Json;
-    return provisioner::base::parse_json(provisioner::base::to_text(Json(bytes)))
-        .value()
-        .get<std::string>();
-}
-
 std::string decode_form_value(std::string_view text) {
     std::string spaced(text);
     std::replace(spaced.begin(), spaced.end(), '+', ' ');
-    return with_replacements(percent_decode(spaced));
-}
-
-/// Number of bytes that follow a lead byte and the smallest code point that needs that many; -1 for
-/// no lead byte.
-struct Lead {
-    int following = -1;
-    std::uint32_t bits = 0;
-    std::uint32_t smallest = 0;
-};
-
-Lead lead_of(unsigned char byte) {
-    if (byte < 0x80) return {0, byte, 0};
-    if (byte >= 0xC0 && byte < 0xE0) return {1, byte & 0x1FU, 0x80};
-    if (byte >= 0xE0 && byte < 0xF0) return {2, byte & 0x0FU, 0x800};
-    if (byte >= 0xF0 && byte < 0xF8) return {3, byte & 0x07U, 0x10000};
-    return {};
+    // The database takes no other bytes.
+    return provisioner::base::to_utf8(percent_decode(spaced));
 }
 
 }  // namespace
@@ -84,23 +59,6 @@ std::string percent_encode(std::string_view text) {
         encoded += digits[byte & 15];
     }
     return encoded;
-}
-
-bool is_utf8(std::string_view bytes) {
-    for (std::size_t i = 0; i < bytes.size();) {
-        const Lead lead = lead_of(static_cast<unsigned char>(bytes[i++]));
-        if (lead.following < 0) return false;
-        std::uint32_t point = lead.bits;
-        for (int k = 0; k < lead.following; ++k, ++i) {
-            if (i == bytes.size()) return false;
-            const auto byte = static_cast<unsigned char>(bytes[i]);
-            if ((byte & 0xC0) != 0x80) return false;
-            point = (point << 6) | (byte & 0x3FU);
-        }
-        const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-        if (point < lead.smallest || point > 0x10FFFF || surrogate) return false;
-    }
-    return true;
 }
 
 std::optional<std::string> FormData::first(std::string_view name) const {

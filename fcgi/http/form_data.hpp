@@ -16,9 +16,6 @@ std::string percent_decode(std::string_view text);
 /// or query value.
 std::string percent_encode(std::string_view text);
 
-/// Whether the bytes are well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms).
-bool is_utf8(std::string_view bytes);
-
 /// The fields of an HTML form or of a query, in the order sent; a name may occur more than once.
 struct FormData {
     std::vector<std::pair<std::string, std::string>> fields;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/base/utf8.hpp"
 
 namespace fcgi::http {
 namespace {
@@ -44,7 +45,7 @@ struct Walk {
         if (const auto next = node.literals.find(segment); next != node.literals.end()) {
             if (const Handler* found = at(*next->second, depth + 1)) return found;
         }
-        if (!node.placeholder || !is_utf8(segment)) return nullptr;
+        if (!node.placeholder || !provisioner::base::is_utf8(segment)) return nullptr;
         values.push_back(segment);
         if (const Handler* found = at(*node.placeholder, depth + 1)) return found;
         values.pop_back();

@@ -1,8 +1,31 @@
 #include "provisioner/base/json.hpp"
 
+#include <algorithm>
+
 namespace provisioner::base {
 
+int nesting_of(std::string_view text) {
+    int depth = 0;
+    int deepest = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') ++i;
+            if (c == '"') in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
 std::optional<Json> parse_json(std::string_view text) {
+    if (nesting_of(text) > deepest_json) return std::nullopt;
     Json parsed = Json::parse(text, nullptr, false);
     if (parsed.is_discarded()) return std::nullopt;
     return parsed;

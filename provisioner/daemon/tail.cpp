@@ -1,14 +1,13 @@
 #include "provisioner/daemon/tail.hpp"
 
+#include "provisioner/base/utf8.hpp"
+
 namespace provisioner::daemon {
 
 void Tail::add(std::string_view text) {
     kept_ += text;
     if (kept_.size() <= limit_) return;
-    // Never begin in the middle of a UTF-8 character.
-    std::size_t from = kept_.size() - limit_;
-    while (from < kept_.size() && (static_cast<unsigned char>(kept_[from]) & 0xC0) == 0x80) ++from;
-    kept_.erase(0, from);
+    kept_.erase(0, kept_.size() - base::utf8_suffix(kept_, limit_).size());
     cut_ = true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "provisioner/base/utf8.hpp"
+
 namespace provisioner::store {
 
 namespace {
@@ -11,10 +13,7 @@ constexpr std::size_t longest_text = 65535;
 }  // namespace
 
 std::string fitting_text(const std::string& text) {
-    if (text.size() <= longest_text) return text;
-    std::size_t end = longest_text;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    return text.substr(0, end);
+    return std::string(base::utf8_prefix(text, longest_text));
 }
 
 std::string text_column(Rows& row, const std::string& name) {

@@ -53,16 +53,4 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_replaced) {
     BOOST_TEST(parse_form("a=%C3%A9").first("a").value() == "\xC3\xA9");
 }
 
-BOOST_AUTO_TEST_CASE(utf8_is_what_rfc_3629_says) {
-    for (const char* good : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80",
-                             "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"}) {
-        BOOST_TEST(is_utf8(good), good);
-    }
-    for (const char* bad :
-         {"\xFF", "\x80", "\xC3", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
-          "\xF8\x88\x80\x80\x80", "\xE2\x82", "\xC3(", "\xF0\x80\x80\x80"}) {
-        BOOST_TEST(!is_utf8(bad), bad);
-    }
-}
-
 BOOST_AUTO_TEST_SUITE_END()

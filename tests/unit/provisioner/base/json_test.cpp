@@ -21,6 +21,22 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_nothing) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(nesting_counts_brackets_outside_of_strings) {
+    BOOST_TEST(nesting_of("1") == 0);
+    BOOST_TEST(nesting_of(R"([{"a":[]},[]])") == 3);
+    BOOST_TEST(nesting_of(R"(["[[[\"[["])") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_nested_too_deeply_is_not_read) {
+    const auto nested = [](std::size_t depth) {
+        return std::string(depth, '[') + std::string(depth, ']');
+    };
+
+    BOOST_TEST(parse_json(nested(200)).has_value());
+    BOOST_TEST(!parse_json(nested(201)).has_value());
+    BOOST_TEST(!parse_json(nested(1'000'000)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_become_a_replacement_character) {
     BOOST_TEST(to_text(Json("a\xff"
                             "b")) ==

@@ -1,0 +1,57 @@
+#include "provisioner/base/utf8.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+
+using provisioner::base::is_utf8;
+using provisioner::base::to_utf8;
+using provisioner::base::utf8_prefix;
+using provisioner::base::utf8_suffix;
+
+BOOST_AUTO_TEST_CASE(characters_of_one_to_four_bytes_are_utf8) {
+    BOOST_TEST(is_utf8(""));
+    BOOST_TEST(is_utf8("plain"));
+    BOOST_TEST(is_utf8("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\xBA"));
+    BOOST_TEST(is_utf8("\xED\x9F\xBF \xF4\x8F\xBF\xBF"));
+}
+
+BOOST_AUTO_TEST_CASE(what_rfc_3629_forbids_is_not_utf8) {
+    for (const char* bytes :
+         {"caf\xE9", "\xFF", "\x80", "\xC3", "\xC3(", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80",
+          "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "cut \xE2\x82"}) {
+        BOOST_TEST(!is_utf8(bytes), bytes);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(each_byte_of_no_character_is_replaced_and_the_rest_kept) {
+    BOOST_TEST(to_utf8("caf\xE9 au lait") == "caf\xEF\xBF\xBD au lait");
+    BOOST_TEST(to_utf8("\xE2\x82x") == "\xEF\xBF\xBD\xEF\xBF\xBDx");
+    BOOST_TEST(to_utf8("\xE2\x82\xAC") == "\xE2\x82\xAC");
+}
+
+BOOST_AUTO_TEST_CASE(any_bytes_become_utf8_of_at_most_three_times_the_size) {
+    std::mt19937 random(1);
+    for (int round = 0; round < 2000; ++round) {
+        std::string bytes(random() % 40, '\0');
+        for (char& c : bytes) c = static_cast<char>(random());
+
+        const std::string text = to_utf8(bytes);
+
+        BOOST_TEST(is_utf8(text));
+        BOOST_TEST(text.size() <= 3 * bytes.size());
+        if (is_utf8(bytes)) BOOST_TEST(text == bytes);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_prefix_ends_between_characters) {
+    BOOST_TEST(utf8_prefix("a\xE2\x82\xAC", 4) == "a\xE2\x82\xAC");
+    BOOST_TEST(utf8_prefix("a\xE2\x82\xAC", 3) == "a");
+    BOOST_TEST(utf8_prefix("\xE2\x82\xAC", 2) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_suffix_begins_between_characters) {
+    BOOST_TEST(utf8_suffix("\xE2\x82\xAC" "a", 4) == "\xE2\x82\xAC" "a");
+    BOOST_TEST(utf8_suffix("\xE2\x82\xAC" "a", 3) == "a");
+    BOOST_TEST(utf8_suffix("\xE2\x82\xAC", 2) == "");
+}
