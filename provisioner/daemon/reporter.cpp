@@ -2,6 +2,7 @@
 
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/queue/retry.hpp"
 
 namespace provisioner::daemon {
 
@@ -33,22 +34,23 @@ Reporter::~Reporter() {
 void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
     {
         const std::lock_guard lock(mutex_);
-        const Attempt attempt{claim.task, claim.attempt};
-        take_printed(attempt, waiting_);
-        printing_.erase(attempt);
-        waiting_.finished.push_back({.claim = std::move(claim), .outcome = std::move(outcome)});
+        const Turn turn{claim.task, claim.fence};
+        take_printed(turn, waiting_);
+        printing_.erase(turn);
+        waiting_.finished.push_back(
+            {.claim = std::move(claim), .outcome = queue::storable(std::move(outcome))});
     }
     wake_.notify_all();
 }
 
 void Reporter::output(const queue::Claim& claim, const std::string& stream, std::string_view text) {
     const std::lock_guard lock(mutex_);
-    const Attempt attempt{claim.task, claim.attempt};
-    Printing& printing = printing_[attempt];
+    const Turn turn{claim.task, claim.fence};
+    Printing& printing = printing_[turn];
     printing.claim = claim;
     if (bytes_waiting_ >= 2 * most_output) return printing.waiting.skip(std::ssize(text));
     const std::int64_t before = printing.waiting.size();
-    if (before == 0) fresh_.push_back(attempt);
+    if (before == 0) fresh_.push_back(turn);
     const std::int64_t part = most_output / std::ssize(printing_);
     printing.waiting.add(stream, text,
                          bytes_waiting_ < most_output ? transcript::kept_last
@@ -56,8 +58,8 @@ void Reporter::output(const queue::Claim& claim, const std::string& stream, std:
     bytes_waiting_ += printing.waiting.size() - before;
 }
 
-void Reporter::take_printed(const Attempt& attempt, Batch& batch) {
-    const auto found = printing_.find(attempt);
+void Reporter::take_printed(const Turn& turn, Batch& batch) {
+    const auto found = printing_.find(turn);
     if (found == printing_.end()) return;
     for (transcript::Piece& piece : found->second.waiting.take()) {
         batch.output.push_back({.claim = found->second.claim,
@@ -78,7 +80,7 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
                    [&] { return stopping_ || !waiting_.finished.empty(); });
     Batch batch;
     std::swap(batch, waiting_);
-    for (const Attempt& attempt : fresh_) take_printed(attempt, batch);
+    for (const Turn& turn : fresh_) take_printed(turn, batch);
     fresh_.clear();
     bytes_waiting_ = 0;
     if (std::ssize(batch.finished) > batch_limit) {
@@ -112,39 +114,54 @@ void Reporter::done_with(const Batch& batch) {
     hand_.remove(claims);
 }
 
-bool Reporter::try_to_store(const Batch& batch) {
+Reporter::Stored Reporter::try_to_store(const Batch& batch, std::string& reason) {
     while (true) {
         try {
             const int released = queue_->finish(batch.finished, batch.output);
             done_with(batch);
             // Tasks that were put back for later need the claimer's attention too.
             if (released > 0 || !batch.finished.empty()) released_();
-            return true;
+            return Stored::yes;
         } catch (const queue::QueueError& error) {
             log_.warn("report.failed", {{"tasks", batch.finished.size()},
                                         {"again", error.transient ? "yes" : "no"},
                                         {"error", error.what()}});
             const std::lock_guard lock(mutex_);
-            if (!error.transient || stopping_) return false;
+            reason = error.what();
+            if (stopping_) return Stored::stopping;
+            if (!error.transient) return Stored::refused;
         }
         std::this_thread::sleep_for(timing::database_pause);
     }
 }
 
 void Reporter::store(const Batch& batch) {
-    if (try_to_store(batch)) return;
-    // One item may be what the database refuses: the others must not suffer from it. What cannot be
-    // told is left to run out, and is then rescued.
+    std::string reason;
+    if (try_to_store(batch, reason) == Stored::yes) return;
+    // One item may be what the database refuses: the others must not suffer from it.
     for (const queue::Output& piece : batch.output) {
         Batch alone;
         alone.output.push_back(piece);
-        try_to_store(alone);
+        try_to_store(alone, reason);
     }
-    for (const queue::Finished& one : batch.finished) {
-        Batch alone;
-        alone.finished.push_back(one);
-        if (!try_to_store(alone)) done_with(alone);
+    for (const queue::Finished& one : batch.finished) store_alone(one);
+}
+
+// What cannot be stored even so is left to run out: the database takes nothing at all of this task,
+// and whoever claims it next begins its turn again.
+void Reporter::store_alone(queue::Finished one) {
+    Batch alone;
+    alone.finished.push_back(std::move(one));
+    std::string reason;
+    if (try_to_store(alone, reason) == Stored::refused) {
+        queue::Finished& plain = alone.finished.front();
+        plain.outcome = queue::storable(queue::failure(
+            queue::Cause::unstorable, plain.claim.tries(), 0,
+            "how this ended could not be stored, the database refused it: " + reason, 1));
+        log_.error("task.unstorable", {{"task", plain.claim.task.value}, {"error", reason}});
+        if (try_to_store(alone, reason) == Stored::yes) return;
     }
+    done_with(alone);
 }
 
 }  // namespace provisioner::daemon

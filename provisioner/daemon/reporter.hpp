@@ -46,18 +46,23 @@ class Reporter {
         bool empty() const { return finished.empty() && output.empty(); }
     };
 
-    /// What an attempt has printed since the last flush.
+    /// What was printed during a turn since the last flush.
     struct Printing {
         queue::Claim claim;
         transcript::Waiting waiting;
     };
-    using Attempt = std::pair<model::TaskId, int>;
+    /// A claim, by its task and fence: one that was lost must not share with the one that follows it.
+    using Turn = std::pair<model::TaskId, long long>;
 
-    void take_printed(const Attempt& attempt, Batch& batch);
+    void take_printed(const Turn& turn, Batch& batch);
     void run();
     Batch take(std::unique_lock<std::mutex>& lock);
+    /// How trying to store something ended.
+    enum class Stored { yes, refused, stopping };
+
     void store(const Batch& batch);
-    bool try_to_store(const Batch& batch);
+    void store_alone(queue::Finished one);
+    Stored try_to_store(const Batch& batch, std::string& reason);
     void done_with(const Batch& batch);
 
     std::unique_ptr<queue::TaskQueue> queue_;
@@ -69,9 +74,9 @@ class Reporter {
     std::condition_variable wake_;
     std::condition_variable stored_;
     Batch waiting_;
-    std::map<Attempt, Printing> printing_;
-    /// Attempts of which something waits.
-    std::vector<Attempt> fresh_;
+    std::map<Turn, Printing> printing_;
+    /// Turns of which something waits.
+    std::vector<Turn> fresh_;
     std::int64_t bytes_waiting_ = 0;
     bool storing_ = false;
     bool stopping_ = false;

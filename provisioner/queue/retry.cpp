@@ -40,6 +40,16 @@ std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pau
            ", the next one after " + std::to_string(seconds) + " s)";
 }
 
+Failed failure(Cause cause, int tries, double jitter, std::string message, int status_code) {
+    Failed failed;
+    failed.message = std::move(message);
+    failed.status_code = status_code;
+    failed.stderr_tail = failed.message;
+    failed.retry_in = retry_in(cause, tries, jitter);
+    if (failed.retry_in) failed.message += about_next_try(cause, tries, *failed.retry_in);
+    return failed;
+}
+
 Cause cause_of_step(std::string_view printed) {
     const bool locked = std::ranges::any_of(lock_messages, [&](std::string_view message) {
         return printed.find(message) != std::string_view::npos;

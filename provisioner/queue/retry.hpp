@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "provisioner/queue/outcome.hpp"
+
 namespace provisioner::queue {
 
 /// Why an attempt failed, as far as it decides about another one.
@@ -37,6 +39,8 @@ enum class Cause {
     taken_over,
     /// A person has aborted the job.
     aborted,
+    /// The database refused to store how the attempt ended.
+    unstorable,
     /// Who is to be called back could not be reached or did not say that it was received.
     callback,
 };
@@ -64,6 +68,7 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::definition, 1, {}, {}},
     // As many as anything else may have used up before.
     RetryRule{Cause::changed, 10, std::chrono::seconds{1}, std::chrono::seconds{1}},
+    RetryRule{Cause::unstorable, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
     RetryRule{Cause::taken_over, 1, {}, {}},
     RetryRule{Cause::aborted, 1, {}, {}},
     // A day and a half in all.
@@ -78,6 +83,9 @@ std::optional<std::chrono::milliseconds> retry_in(Cause cause, int tries, double
 /// What people read behind the reason of try number `tries` when another one follows after
 /// `pause`: " (try 1 of 3, the next one after 2 s)".
 std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pause);
+
+/// The failure of try number `tries`, with what people read of the next one. `jitter` as above.
+Failed failure(Cause cause, int tries, double jitter, std::string message, int status_code);
 
 /// `apt_locked` when what a command printed says that it could not get a lock of apt or dpkg, else
 /// `step`.

@@ -23,6 +23,11 @@ struct Told {
     std::int64_t bytes = 0;
     std::string last;
     bool away = false;
+    /// Outcomes with this word in their message are refused.
+    std::string refused_word;
+    std::vector<std::string> messages;
+    /// "<fence> <text>" of every piece.
+    std::vector<std::string> pieces;
     bool output_came_late = false;
 };
 
@@ -35,7 +40,16 @@ class ListeningQueue final : public queue::TaskQueue {
                const std::vector<queue::Output>& output) override {
         const std::lock_guard lock(told_.mutex);
         if (told_.away) throw queue::QueueError("gone away", true);
+        for (const queue::Finished& one : finished) {
+            const auto* failure = std::get_if<queue::Failed>(&one.outcome);
+            if (failure == nullptr || told_.refused_word.empty()) continue;
+            if (failure->message.find(told_.refused_word) != std::string::npos) {
+                throw queue::QueueError("Incorrect string value", false);
+            }
+            told_.messages.push_back(failure->message);
+        }
         for (const queue::Output& piece : output) {
+            told_.pieces.push_back(std::to_string(piece.claim.fence) + " " + piece.body);
             told_.printed.insert(piece.claim.task.value);
             told_.bytes += std::ssize(piece.body);
             told_.last = piece.body;
@@ -58,7 +72,7 @@ class ListeningQueue final : public queue::TaskQueue {
         return {};
     }
     std::set<model::JobId> aborted(const std::set<model::JobId>&) override { return {}; }
-    int rescue(const std::string&, const std::string&) override { return 0; }
+    int rescue(const queue::Rescuer&) override { return 0; }
     void heartbeat(const std::string&, int, int, int) override {}
     void prune() override {}
 
@@ -145,6 +159,58 @@ BOOST_AUTO_TEST_CASE(of_a_task_that_prints_without_end_its_last_words_are_told) 
 
     const std::lock_guard lock(told.mutex);
     BOOST_TEST(told.last == "last words\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_outcome_the_database_refuses_is_stored_as_a_plain_failure) {
+    Told told;
+    told.refused_word = "poison";
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::Hand hand;
+    hand.add({a_claim(1), a_claim(2)}, {});
+    queue::Failed poisoned;
+    poisoned.message = "poison";
+    {
+        daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
+        reporter.finished(a_claim(1), poisoned);
+        reporter.finished(a_claim(2), queue::Succeeded{});
+        reporter.flush(5s);
+    }
+
+    BOOST_TEST(hand.size() == 0);
+    BOOST_TEST((told.tasks == std::set<std::int64_t>{1, 2}));
+    BOOST_REQUIRE(told.messages.size() == 1U);
+    BOOST_TEST(told.messages[0].starts_with(
+        "how this ended could not be stored, the database refused it: Incorrect string value (try "
+        "1 of 3"));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_was_lost_does_not_share_its_output_with_the_one_that_follows_it) {
+    Told told;
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::Hand hand;
+    queue::Claim zombie = a_claim(1);
+    queue::Claim successor = a_claim(1);
+    successor.fence = 2;
+    {
+        daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
+        reporter.output(zombie, "out", "old");
+        reporter.output(successor, "out", "new");
+        reporter.output(zombie, "out", "old");
+        reporter.finished(successor, queue::Succeeded{});
+        reporter.flush(5s);
+    }
+
+    std::string old_text;
+    std::string new_text;
+    for (const std::string& piece : told.pieces) {
+        (piece.starts_with("1 ") ? old_text : new_text) += piece.substr(2);
+    }
+    BOOST_TEST(new_text == "new");
+    BOOST_TEST(old_text == "oldold");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
