@@ -1,5 +1,6 @@
 #include "provisioner/callbacks/sender.hpp"
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/callbacks/body.hpp"
 #include "provisioner/callbacks/message.hpp"
 #include "provisioner/queue/retry.hpp"
@@ -12,6 +13,7 @@ constexpr int callbacks_at_once = 16;
 /// Longer than sending one may take.
 constexpr std::chrono::seconds margin{50};
 constexpr std::chrono::seconds idle_pause{1};
+constexpr std::size_t longest_error = 4096;
 
 bool was_received(const http::Reply& reply) {
     return reply.status >= 200 && reply.status < 300;
@@ -20,6 +22,12 @@ bool was_received(const http::Reply& reply) {
 std::string why_not(const http::Reply& reply) {
     if (was_received(reply)) return "";
     return reply.error.empty() ? "answered " + std::to_string(reply.status) : reply.error;
+}
+
+/// As the database takes it, whatever the other side or a library said.
+std::string error_text(std::string_view bytes) {
+    const std::string text = base::to_utf8(bytes);
+    return std::string(base::utf8_prefix(text, longest_error));
 }
 
 }  // namespace
@@ -55,14 +63,43 @@ std::optional<Sender::Letter> Sender::letter_for(store::DueCallback due) {
     return Letter{.due = std::move(due), .request = std::move(request)};
 }
 
-void Sender::settle(const Letter& letter, const http::Reply& reply) {
-    const model::Callback& callback = letter.due.callback;
+// What goes wrong with one letter is that letter's failed attempt, and holds no other one back. When
+// even that cannot be stored, the letter is due again when its hold ends.
+void Sender::for_itself(const store::DueCallback& due, const std::function<void()>& work) {
+    std::string reason;
+    try {
+        work();
+        return;
+    } catch (const std::exception& error) {
+        reason = error.what();
+    }
+    try {
+        settle_failure(due, reason);
+    } catch (const std::exception& error) {
+        log_.warn("callback.not_settled", {{"callback", static_cast<long>(due.callback.id)},
+                                           {"reason", reason},
+                                           {"error", error.what()}});
+    }
+}
+
+void Sender::settle_failure(const store::DueCallback& due, const std::string& reason) {
     store::CallbackAttempt attempt;
-    attempt.callback = callback.id;
+    attempt.callback = due.callback.id;
+    attempt.error = error_text("it could not be sent: " + reason);
+    end_attempt(due.callback, std::move(attempt));
+}
+
+void Sender::settle(const Letter& letter, const http::Reply& reply) {
+    store::CallbackAttempt attempt;
+    attempt.callback = letter.due.callback.id;
     attempt.body = letter.due.body;
     if (reply.status != 0) attempt.reply = reply.status;
-    attempt.error = why_not(reply);
-    if (!was_received(reply)) {
+    attempt.error = error_text(why_not(reply));
+    end_attempt(letter.due.callback, std::move(attempt));
+}
+
+void Sender::end_attempt(const model::Callback& callback, store::CallbackAttempt attempt) {
+    if (!attempt.error.empty()) {
         const double jitter = std::uniform_real_distribution<>(0.0, 1.0)(random_);
         const auto again = queue::retry_in(queue::Cause::callback, callback.attempts, jitter);
         attempt.state = again ? model::CallbackState::waiting : model::CallbackState::given_up;
@@ -86,13 +123,17 @@ int Sender::send_due() {
     std::vector<Letter> letters;
     std::vector<http::Request> requests;
     for (const store::DueCallback& one : due) {
-        auto letter = letter_for(one);
-        if (!letter) continue;
-        requests.push_back(letter->request);
-        letters.push_back(*std::move(letter));
+        for_itself(one, [&] {
+            auto letter = letter_for(one);
+            if (!letter) return;
+            requests.push_back(letter->request);
+            letters.push_back(*std::move(letter));
+        });
     }
     const auto replies = client_->send(requests);
-    for (std::size_t i = 0; i < letters.size(); ++i) settle(letters[i], replies[i]);
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        for_itself(letters[i].due, [&] { settle(letters[i], replies[i]); });
+    }
     return static_cast<int>(due.size());
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -34,7 +35,11 @@ class Sender {
     };
 
     std::optional<Letter> letter_for(store::DueCallback due);
+    void for_itself(const store::DueCallback& due, const std::function<void()>& work);
     void settle(const Letter& letter, const http::Reply& reply);
+    void settle_failure(const store::DueCallback& due, const std::string& reason);
+    /// Stores how an attempt went; one with an error is followed by another one.
+    void end_attempt(const model::Callback& callback, store::CallbackAttempt attempt);
 
     store::Database& database_;
     std::unique_ptr<http::Client> client_;

@@ -2,11 +2,16 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cppconn/connection.h>
+
 #include <sstream>
 
 #include "provisioner/operations/control_job.hpp"
+#include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/service_actions.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -21,6 +26,7 @@ namespace {
 struct Ear {
     std::vector<http::Request> heard;
     int answer = 200;
+    std::string error;
 };
 
 class FakeClient final : public http::Client {
@@ -31,6 +37,7 @@ class FakeClient final : public http::Client {
         ear_.heard.insert(ear_.heard.end(), requests.begin(), requests.end());
         http::Reply reply;
         reply.status = ear_.answer;
+        reply.error = ear_.error;
         return {requests.size(), reply};
     }
 
@@ -78,9 +85,45 @@ struct Site : tests::ClusterSite {
     std::ostringstream lines;
     base::Log log{lines, clock};
     callbacks::Sender sender;
+    std::unique_ptr<sql::Connection> behind_its_back = queue::connect(fresh.config);
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_letter_that_cannot_be_written_holds_no_other_one_back) {
+    Site site;
+    operations::CreateCluster wanted;
+    wanted.name = "c2";
+    wanted.cluster_template = "pair";
+    wanted.machines = 3;
+    const auto other =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+    BOOST_REQUIRE(other.has_value());
+    // The one of the first cluster cannot be written any more: its snapshot is damaged.
+    queue::execute(*site.behind_its_back, "UPDATE cluster SET snapshot = '{}' WHERE id = " +
+                                         std::to_string(site.cluster.value));
+
+    site.sender.send_due();
+
+    BOOST_REQUIRE(site.ear.heard.size() == 1U);
+    BOOST_TEST(base::parse_json(site.ear.heard[0].body)->at("cluster").at("id") ==
+               model::wire_id(*other));
+    const auto stored = site.stored();
+    BOOST_REQUIRE(stored.size() == 1U);
+    BOOST_TEST((stored[0].state == CallbackState::waiting));
+    BOOST_TEST(stored[0].error.starts_with("it could not be sent: "));
+    BOOST_TEST(site.sender.send_due() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_other_side_says_is_stored_as_utf8) {
+    Site site;
+    site.ear.answer = 0;
+    site.ear.error = "nonsense \xE9\xFF";
+
+    site.sender.send_due();
+
+    BOOST_TEST(site.stored().at(0).error == "nonsense \xEF\xBF\xBD\xEF\xBF\xBD");
+}
 
 BOOST_AUTO_TEST_CASE(the_beginning_and_the_end_of_a_job_are_told_once_and_in_order) {
     Site site;
