@@ -13,6 +13,7 @@ constexpr int exit_of_expired = 124;
 constexpr int exit_of_lost = 137;
 constexpr int exit_of_stopped = 143;
 constexpr std::string_view exit_word = "exit ";
+constexpr std::string_view refused_word = "refused ";
 
 /// How many of the last characters of `text` may be the beginning of `mark`.
 std::size_t begun(std::string_view text, std::string_view mark) {
@@ -57,6 +58,9 @@ RunResult read_answer(std::string_view answer) {
     if (answer.starts_with(exit_word)) {
         const auto code = base::parse_number(answer.substr(exit_word.size()));
         if (code && *code <= 255) return {.exit_code = static_cast<int>(*code)};
+    }
+    if (answer.starts_with(refused_word)) {
+        throw NodeRefusal(std::string(answer.substr(refused_word.size())));
     }
     throw TransportError("the step wrapper answered: " + std::string(answer));
 }

@@ -32,8 +32,8 @@ class AnswerFilter {
 };
 
 /// What the wrapper's answer says: "exit <code>", "fenced <fence>", "another", "expired" (exit code
-/// 124), "stopped" (143), "lost" (137). Throws TransportError for "broken <why>" and for anything
-/// else.
+/// 124), "stopped" (143), "lost" (137). Throws NodeRefusal for "refused <why>", and TransportError
+/// for "broken <why>" and for anything else.
 RunResult read_answer(std::string_view answer);
 
 }  // namespace provisioner::remote

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -113,6 +114,10 @@ class Session {
 
     /// Whether it can still be used.
     virtual bool alive() const = 0;
+
+    /// When something came from the other side for the last time, an answer to a keepalive too; the
+    /// beginning of the last call where nothing has come since.
+    virtual std::chrono::steady_clock::time_point last_heard() const = 0;
 };
 
 /// Opens sessions. The seam between the daemon and libssh2.

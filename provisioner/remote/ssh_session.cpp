@@ -28,8 +28,17 @@ constexpr std::size_t kept_of_complaint = 2000;
 constexpr std::size_t token_bytes = 16;
 // The wrapper's exit code for bytes that are not those that were announced.
 constexpr int wrong_content = 65;
+// The wrapper's exit codes for input that does not come and output that is not taken.
+constexpr int no_input = 70;
+constexpr int output_refused = 74;
 // Of one line with the number of a file.
 constexpr std::size_t longest_number = 21;
+
+/// Whether a command ended like one whose connection broke or whose machine goes down: by a signal (a
+/// shell in between tells it as 128 and more), or because nobody listened any more.
+bool was_cut_short(int code) {
+    return code < 0 || code > 128 || code == no_input || code == output_refused;
+}
 
 /// Collects the end of what a command complains of.
 class Complaint {
@@ -150,8 +159,9 @@ class SshSession : public Session {
         const std::optional<std::string> answer = filter.answer();
         if (answer) co_return read_answer(*answer);
         complaint.add(filter.rest());
-        throw TransportError(
-            peer_ + ": the step wrapper gave no answer: " + complaint.with_exit_code(code));
+        const std::string message = "the step wrapper gave no answer: " + complaint.with_exit_code(code);
+        if (was_cut_short(code)) throw TransportError(peer_ + ": " + message);
+        throw NodeRefusal(message);
     }
 
     asio::awaitable<void> stop(const StepKey& key) override {
@@ -169,18 +179,21 @@ class SshSession : public Session {
 
     bool alive() const override { return wire_->alive(); }
 
+    SteadyClock::time_point last_heard() const override { return wire_->last_heard(); }
+
  private:
-    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not.
+    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not, or
+    /// no longer.
     asio::awaitable<int> call(Wire::Command command) {
-        if (!installed_) {
-            Wire::Command first = command;
-            first.line = commands_.if_installed(command.line);
-            const int code = co_await wire_->exchange(std::move(first));
-            installed_ = code == 0;
-            if (code != wrapper_missing) co_return code;
-            co_await install();
-        }
-        const int code = co_await wire_->exchange(std::move(command));
+        command.line = commands_.if_installed(command.line);
+        Wire::Command again = command;
+        int code = co_await wire_->exchange(std::move(command));
+        installed_ = code != wrapper_missing;
+        if (installed_) co_return code;
+        // The pieces of a file come only once.
+        if (again.more) throw TransportError(peer_ + ": the step wrapper was removed");
+        co_await install();
+        code = co_await wire_->exchange(std::move(again));
         co_return code;
     }
 

@@ -14,8 +14,22 @@ answer() {
     exit 0
 }
 
+# The connection's fault: asking again may help.
 broken() {
     answer "broken $1"
+}
+
+# The node's fault: the step fails, and says why.
+refuse() {
+    answer "refused $1"
+}
+
+# refuse_unwritten <what>: with the system's own reason, such as a full disk.
+refuse_unwritten() {
+    why=$( { head -c 4096 /dev/zero >"$state/steps/.probe"; } 2>&1)
+    rm -f "$state/steps/.probe" 2>/dev/null
+    why=$(printf %s "$why" | tr '\n' ' ')
+    refuse "the node cannot keep what it is to run: $1${why:+: $why}"
 }
 
 # A connection that breaks looks like the end of the input: only what ends with the token is a whole script.
@@ -28,9 +42,17 @@ run() {
         *) broken "the script did not arrive whole" ;;
     esac
     dir=$state/steps/$key
-    mkdir -p "$dir" || broken "cannot make $dir"
+    for tool in flock setsid timeout mkfifo; do
+        command -v $tool >/dev/null || refuse "the node has no $tool"
+    done
+    set -- "$state"/steps/*
+    if [ ! -e "$1" ]; then begin_ledger; fi
+    mkdir -p "$dir" || refuse_unwritten "cannot make $dir"
+    for file in lock running; do
+        [ -e "$dir/$file" ] || (: >"$dir/$file") 2>/dev/null || refuse_unwritten "cannot write $dir/$file"
+    done
     exec 8>"$dir/lock"
-    flock 8 || broken "cannot lock $dir"
+    flock 8 || refuse "cannot lock $dir"
     check_fence
     check_kind
     exec 7>>"$dir/running"
@@ -46,7 +68,7 @@ run() {
 check_fence() {
     read_fence
     [ "$fence" -ge "$seen" ] || answer "fenced $seen"
-    [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || broken "cannot write $dir/fence"
+    [ "$fence" -eq "$seen" ] || printf '%s\n' "$fence" >"$dir/fence" || refuse_unwritten "cannot write $dir/fence"
 }
 
 # Whoever asks again means the same step: another one would be told how this one ended, and never run. `-` means
@@ -66,7 +88,8 @@ read_fence() {
 # and that lasts has this descriptor.
 start() {
     end_earlier_attempts
-    printf '%s\n' "$kind" >"$dir/kind" && printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" || broken "cannot write $dir"
+    printf '%s\n' "$kind" >"$dir/kind" && printf %s "$script" >"$dir/script" && : >"$dir/out" && : >"$dir/err" &&
+        printf '%32s\n' ' ' >"$dir/result" || refuse_unwritten "cannot write $dir"
     setsid sh "$0" supervise "$dir" "$limit" 8>&- </dev/null >/dev/null 2>&1 &
 }
 
@@ -117,7 +140,10 @@ pass_on() {
 
 report() {
     end_unattended "$dir"
-    [ -s "$dir/exit" ] || broken "the step could not be started (is setsid installed?)"
+    if [ ! -s "$dir/exit" ]; then
+        [ -d "$dir" ] || refuse "its record $dir was removed while the step ran, so nobody knows how it ended"
+        refuse_unwritten "how the step ended could not be written to $dir, or it could not be started"
+    fi
     read -r ending <"$dir/exit"
     case $ending in
         lost) echo "cooperage: the step was started but its processes are gone without a result" \
@@ -133,7 +159,36 @@ report() {
 end_unattended() {
     if [ -s "$1/exit" ] || [ ! -e "$1/started" ]; then return; fi
     kill_leftovers "$1"
-    [ -s "$1/exit" ] || printf 'lost\n' >"$1/exit"
+    record "$1" lost
+}
+
+# The ledger is empty. Where somebody removed it, a step may run of which nobody knows any more: it must not run beside
+# another one, and what was asked for may be that very step. Under a lock, because others may be about to begin here.
+begin_ledger() {
+    (: >>"$state/ledger") 2>/dev/null || refuse_unwritten "cannot write $state/ledger"
+    exec 6>>"$state/ledger"
+    flock 6
+    set -- "$state"/steps/*
+    unrecorded=
+    if [ ! -e "$1" ]; then end_unrecorded; fi
+    mkdir -p "$dir" || refuse_unwritten "cannot make $dir"
+    exec 6>&-
+    [ -z "$unrecorded" ] || refuse "the records of steps were removed while a step ran; what ran was killed"
+}
+
+end_unrecorded() {
+    for process in /proc/[0-9]*; do
+        case $({ tr '\000' '\n' <"$process/cmdline"; } 2>/dev/null) in
+            "sh
+$0
+supervise
+$state/steps/"*) kill -KILL "${process#/proc/}" ;;
+            "/bin/sh
+$state/steps/"*/script) signal_session KILL "${process#/proc/}" ;;
+            *) continue ;;
+        esac
+        unrecorded=yes
+    done
 }
 
 # The step's shell is known by its script and the runner by the directory, so that processes that got the same numbers
@@ -169,7 +224,7 @@ stop() {
     ask_for_end "$dir" || exit 1
     exec 7>>"$dir/running"
     flock -n -x 7 || exit 0
-    [ -e "$dir/started" ] || printf 'stopped\n' >"$dir/exit"
+    [ -e "$dir/started" ] || record "$dir" stopped
     end_unattended "$dir"
 }
 
@@ -188,7 +243,7 @@ supervise() {
     export PATH
     cd / || exit
     if [ -e "$dir/stop" ]; then
-        printf 'stopped\n' >"$dir/exit"
+        record "$dir" stopped
     else
         run_script &
         runner=$!
@@ -201,12 +256,20 @@ supervise() {
         end_session
         ending=expired
         [ ! -e "$dir/stop" ] || ending=stopped
-        [ -s "$dir/exit" ] || printf '%s\n' "$ending" >"$dir/exit"
+        record "$dir" "$ending"
     fi
     exec 7>&-
     # It may hold secrets.
     : >"$dir/script"
     prune
+}
+
+# record <dir> <ending>: the first one holds. It takes the place of what was written at the start, so that a disk that is
+# full by now has room for it.
+record() {
+    if [ -s "$1/exit" ]; then return; fi
+    if [ -s "$1/result" ] && printf '%-32s\n' "$2" 1<>"$1/result" && mv -f "$1/result" "$1/exit"; then return; fi
+    [ -s "$1/exit" ] || printf '%s\n' "$2" >"$1/exit"
 }
 
 # Only the supervisor keeps the lock. `run_script 7>&- &` would not do: dash keeps a copy for the end of the function.
@@ -219,7 +282,7 @@ run_script() {
     echo $! >"$dir/pid"
     wait $!
     ending=$?
-    [ -s "$dir/exit" ] || printf 'exit %s\n' $ending >"$dir/exit"
+    record "$dir" "exit $ending"
     echo >&9
 }
 

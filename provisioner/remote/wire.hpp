@@ -68,6 +68,10 @@ class Wire {
     /// Whether nothing has been seen that ends the connection, and no command is under way.
     bool alive() const;
 
+    /// When something came from the other side for the last time; the beginning of the last command
+    /// where nothing has come since.
+    std::chrono::steady_clock::time_point last_heard() const { return last_heard_; }
+
     /// Throws TransportError "<peer>: <what>: <libssh2's last error>".
     [[noreturn]] void fail(const std::string& what) const;
 

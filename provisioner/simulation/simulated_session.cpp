@@ -72,6 +72,7 @@ class SimulatedSession : public remote::Session {
             const auto time = time_to_next_line(step, printed, now);
             co_await nap(std::min(time, until - now));
             if (!ledger_.refresh()) break_connection("the machine is gone");
+            last_heard_ = std::chrono::steady_clock::now();
             // Somebody may have stopped it.
             step = *ledger_.ledger().step(key.name);
         }
@@ -89,6 +90,8 @@ class SimulatedSession : public remote::Session {
     const std::string& host_key() const override { return host_key_; }
 
     bool alive() const override { return alive_; }
+
+    std::chrono::steady_clock::time_point last_heard() const override { return last_heard_; }
 
  private:
     /// Begins or joins the step; which of the two is decided by the order of the records.
@@ -158,6 +161,7 @@ class SimulatedSession : public remote::Session {
     LedgerFile ledger_;
     const base::Clock& clock_;
     bool alive_ = true;
+    std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
 };
 
 class SimulatedConnector : public remote::Connector {

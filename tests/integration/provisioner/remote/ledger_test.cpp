@@ -18,6 +18,7 @@
 using namespace provisioner::remote;
 using boost::asio::awaitable;
 using namespace std::chrono_literals;
+using tests::integration::is_running;
 using tests::integration::lines_of;
 using tests::integration::RemoteFixture;
 using tests::integration::Told;
@@ -74,11 +75,6 @@ pid_t leave_alone(RemoteFixture& fixture, const StepKey& key) {
     BOOST_REQUIRE(::kill(runner, SIGKILL) == 0);
     BOOST_REQUIRE(::kill(step, 0) == 0);
     return step;
-}
-
-bool is_running(const std::string& pid) {
-    const std::string stat = text_of_file("/proc/" + pid + "/stat");
-    return !stat.empty() && stat.find(") Z ") == std::string::npos;
 }
 
 }  // namespace
@@ -423,7 +419,7 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_a_step_that_has_neither_supervisor_nor_runner) 
     stop(*session, {"alone", 1});
 
     BOOST_TEST(!is_running(std::to_string(step)));
-    BOOST_TEST(text_of_file(path("state/steps/alone/exit")) == "lost\n");
+    BOOST_TEST(text_of_file(path("state/steps/alone/exit")).starts_with("lost"));
 }
 
 BOOST_AUTO_TEST_CASE(a_new_attempt_ends_an_earlier_step_that_has_neither_supervisor_nor_runner) {
@@ -434,7 +430,7 @@ BOOST_AUTO_TEST_CASE(a_new_attempt_ends_an_earlier_step_that_has_neither_supervi
 
     BOOST_TEST(next.out == "next\n");
     BOOST_TEST(!is_running(std::to_string(step)));
-    BOOST_TEST(text_of_file(path("state/steps/8-1-0/exit")) == "lost\n");
+    BOOST_TEST(text_of_file(path("state/steps/8-1-0/exit")).starts_with("lost"));
 }
 
 BOOST_AUTO_TEST_CASE(a_new_attempt_keeps_an_earlier_one_from_its_start) {

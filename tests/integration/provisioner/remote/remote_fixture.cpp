@@ -50,6 +50,11 @@ boost::asio::awaitable<Told> RemoteFixture::running(Session& session, Run run, S
     co_return told;
 }
 
+bool is_running(const std::string& pid) {
+    const std::string stat = support::text_of_file("/proc/" + pid + "/stat");
+    return !stat.empty() && stat.find(") Z ") == std::string::npos;
+}
+
 int lines_of(const std::string& path) {
     const std::string text = support::text_of_file(path);
     return static_cast<int>(std::count(text.begin(), text.end(), '\n'));

@@ -61,6 +61,9 @@ struct RemoteFixture {
     int keys_used_ = 0;
 };
 
+/// Whether there is such a process and it has not ended.
+bool is_running(const std::string& pid);
+
 /// How many lines a file has.
 int lines_of(const std::string& path);
 

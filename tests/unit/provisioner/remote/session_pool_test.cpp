@@ -31,6 +31,7 @@ class FakeSession : public Session {
     boost::asio::awaitable<void> stop(const StepKey&) override { co_return; }
     const std::string& host_key() const override { return key_; }
     bool alive() const override { return alive_; }
+    std::chrono::steady_clock::time_point last_heard() const override { return {}; }
 
  private:
     bool& alive_;
