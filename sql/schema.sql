@@ -142,6 +142,8 @@ CREATE TABLE cluster (
   services      LONGTEXT     NOT NULL,
   config        LONGTEXT     NOT NULL,
   snapshot      LONGTEXT     NOT NULL COMMENT 'provider, template and services as they were when it was made',
+  provider_type VARCHAR(255)
+    AS (JSON_UNQUOTE(JSON_EXTRACT(snapshot, '$.provider.providertype'))) STORED COMMENT 'of the snapshot',
   secrets       MEDIUMTEXT   NOT NULL DEFAULT ('{}') COMMENT 'provider fields given for it alone: name, sealed value',
   headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
   node_count    INT          NOT NULL,
@@ -258,6 +260,7 @@ CREATE TABLE ready_task (
   task_id   BIGINT      NOT NULL PRIMARY KEY,
   tenant_id BIGINT      NOT NULL COMMENT 'of the cluster; claiming goes round tenants',
   run_at    DATETIME(6) NOT NULL,
+  needs     TEXT        NOT NULL COMMENT 'JSON: the automators, or "provider " and its type',
   KEY ready_task_due (tenant_id, run_at, task_id),
   CONSTRAINT ready_task_task FOREIGN KEY (task_id) REFERENCES task (id) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
@@ -276,6 +279,8 @@ CREATE TABLE attempt (
   status_code INT          NULL,
   stdout      TEXT         NULL COMMENT 'last 2048 characters, kept on failure',
   stderr      TEXT         NULL,
+  outage_since DATETIME(6) NULL COMMENT 'since when its node or provider has not been reached; null: it answers',
+  outage_turns INT         NOT NULL DEFAULT 0 COMMENT 'turns since then that did not reach it',
   started_at  DATETIME(6)  NOT NULL,
   finished_at DATETIME(6)  NULL,
   PRIMARY KEY (task_id, number),

@@ -10,7 +10,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include "provisioner/automators/registry.hpp"
 #include "provisioner/contents/sweep.hpp"
+#include "provisioner/daemon/outage.hpp"
 #include "provisioner/daemon/redact.hpp"
 #include "provisioner/daemon/strays.hpp"
 #include "provisioner/daemon/timing.hpp"
@@ -25,6 +27,16 @@ namespace {
 
 /// More does not make claiming cheaper, and the loops would stand idle meanwhile.
 constexpr int claim_batch = 500;
+
+/// The plugins of this daemon, as tasks say what they need.
+std::set<std::string> offered(const providers::Registry& providers) {
+    std::set<std::string> names;
+    for (const auto& [type, provider] : providers.all()) names.insert("provider " + type);
+    for (const automators::Automator* automator : automators::all_automators()) {
+        names.insert(automator->type().header.name);
+    }
+    return names;
+}
 
 }  // namespace
 
@@ -65,7 +77,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       providers_(providers),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
-      claims_(std::make_unique<queue::MysqlTaskQueue>(config)),
+      claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
       briefing_(database),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
                                            log, [this] { nudges_.ring(); })) {
@@ -84,6 +96,7 @@ void Engine::stop() {
 }
 
 bool Engine::run() {
+    std::thread renewing([this] { keep_renewing(); });
     std::thread duties([this] { run_duties(); });
     while (!stopping_) {
         try {
@@ -94,7 +107,10 @@ bool Engine::run() {
         }
     }
     duties.join();
-    return drain();
+    const bool all_ended = drain();
+    ended_ = true;
+    renewing.join();
+    return all_ended;
 }
 
 void Engine::claim_and_dispatch() {
@@ -126,9 +142,8 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
     for (Work& work : batch.works) start(std::move(work));
     for (const auto& [claim, reason] : batch.unreadable) {
         log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
-        if (claim.attempt_age < timing::outage_patience) {
-            reporter_->finished(claim,
-                                queue::Waiting{.poll_in = timing::idle_poll, .reason = reason});
+        if (!has_lasted_too_long(claim.outage)) {
+            reporter_->finished(claim, wait_for_end(queue::Outage::goes_on, reason, 0));
             continue;
         }
         queue::Failed failure;
@@ -180,9 +195,43 @@ boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, W
     co_return outcome;
 }
 
+void Engine::keep_renewing() {
+    queue::MysqlTaskQueue queue(config_);
+    while (!ended_) {
+        auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
+        const auto asked = base::BootClock::now();
+        try {
+            renew(queue);
+            queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
+            contact_.answered(asked, base::BootClock::now());
+        } catch (const std::exception& error) {
+            log_.warn("renew.failed", {{"error", error.what()}});
+            contact_.failed();
+            pause = timing::database_pause;
+        }
+        const auto until = std::chrono::steady_clock::now() + pause;
+        while (!ended_ && std::chrono::steady_clock::now() < until) {
+            std::this_thread::sleep_for(std::chrono::milliseconds{50});
+        }
+    }
+}
+
 void Engine::renew(queue::TaskQueue& queue) {
     const auto until = base::BootClock::now() + timing::claim_hold;
     hand_.renewed(queue.renew(hand_.all(), timing::claim_hold), until);
+}
+
+// Claims of others that ran out while the database was away belong to daemons that could not renew
+// them: those get the time of a claim to do so.
+void Engine::rescue(queue::TaskQueue& queue) {
+    const int rescued = queue.rescue(
+        {.instance = settings_.instance,
+         .worker = worker_,
+         .in_hand = hand_.all(),
+         .of_others = contact_.has_lasted(timing::claim_hold, base::BootClock::now())});
+    if (rescued == 0) return;
+    log_.info("tasks.rescued", {{"count", rescued}});
+    nudges_.ring();
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,
@@ -258,8 +307,8 @@ void Engine::stop_aborted(queue::TaskQueue& queue) {
     }
 }
 
-void Engine::prune(queue::TaskQueue& queue) {
-    queue.prune();
+void Engine::prune() {
+    queue::MysqlTaskQueue(config_).prune();
     database_.write([&](store::Connection& connection) {
         store::prune_callbacks(connection, clock_.now() - timing::callbacks_kept);
         store::prune_answers(connection, clock_.now() - timing::answers_kept);
@@ -296,21 +345,10 @@ void Engine::remove_strays() {
 void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     const std::vector<Duty> duties{
-        {"rescue", timing::rescue_every,
-         [&] {
-             const int rescued = queue.rescue(settings_.instance, worker_);
-             if (rescued == 0) return;
-             log_.info("tasks.rescued", {{"count", rescued}});
-             nudges_.ring();
-         }},
-        {"renew", timing::renew_every, [&] { renew(queue); }},
+        {"rescue", timing::rescue_every, [&] { rescue(queue); }},
         {"stop aborted", timing::stop_aborted_every, [&] { stop_aborted(queue); }},
-        {"heartbeat", timing::heartbeat_every,
-         [&] {
-             queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
-         }},
-        {"expire", timing::expire_every, [&] { expire_clusters(); }},
-        {"prune", timing::prune_every, [&] { prune(queue); }},
+        {"expire", timing::expire_every, [&] { aside("expire", [this] { expire_clusters(); }); }},
+        {"prune", timing::prune_every, [&] { aside("prune", [this] { prune(); }); }},
         {"sweep contents", timing::sweep_every,
          [&] { aside("sweep contents", [this] { sweep_contents(); }); }},
         {"remove strays", timing::strays_every,
@@ -342,7 +380,6 @@ bool Engine::drain() {
     while (hand_.size() > 0 && std::chrono::steady_clock::now() < until) {
         hand_.wait_for_room(1, std::chrono::milliseconds{500});
         try {
-            renew(queue);
             stop_aborted(queue);
         } catch (const std::exception& error) {
             log_.warn("duty.failed", {{"duty", "drain"}, {"error", error.what()}});

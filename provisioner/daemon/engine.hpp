@@ -14,6 +14,7 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/briefing.hpp"
+#include "provisioner/daemon/database_contact.hpp"
 #include "provisioner/daemon/hand.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
 #include "provisioner/daemon/performer.hpp"
@@ -68,14 +69,17 @@ class Engine {
     /// it now may be far ahead, and a machine made or taken away for it would be one too many.
     boost::asio::awaitable<queue::Outcome> take_turn(Performer& performer, Work work,
                                                      TaskOutput output);
-    /// Keeps what is in hand ours.
+    /// Keeps what is in hand ours and says that this daemon is there, in a thread and over a
+    /// connection of its own, until everything has ended: nothing slow may come before it.
+    void keep_renewing();
     void renew(queue::TaskQueue& queue);
+    void rescue(queue::TaskQueue& queue);
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
     void expire_clusters();
     /// Has what runs of aborted jobs stopped; harmless as often as it is done.
     void stop_aborted(queue::TaskQueue& queue);
-    void prune(queue::TaskQueue& queue);
+    void prune();
     void sweep_contents() const;
     void remove_strays();
     void try_duty(const char* name, const std::function<void()>& run) const;
@@ -95,7 +99,10 @@ class Engine {
     /// "instance/incarnation": tells this life of the daemon from the one before.
     std::string worker_;
     std::atomic<bool> stopping_{false};
+    /// Whether claims need no renewing any more.
+    std::atomic<bool> ended_{false};
     Hand hand_;
+    DatabaseContact contact_;
     NudgeSocket nudges_;
     std::vector<std::unique_ptr<Loop>> loops_;
     std::unique_ptr<queue::TaskQueue> claims_;

@@ -2,6 +2,7 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/daemon/host_key_facts.hpp"
+#include "provisioner/daemon/outage.hpp"
 #include "provisioner/daemon/tail.hpp"
 #include "provisioner/daemon/task_document.hpp"
 #include "provisioner/daemon/timing.hpp"
@@ -17,6 +18,12 @@ using queue::Cause;
 
 constexpr int macro_error_status = -1;
 constexpr int nothing_created_status = 201;
+
+/// The daemon that has the task cannot do it, by what() it lacks.
+class LackingPlugin : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
 
 /// For the time of a compilation: what it speaks about stays where it is.
 automators::AutomatorTask automator_task(const Work& work, const std::string& type,
@@ -105,9 +112,7 @@ Performer::Performer(const providers::Registry& providers, remote::Connector& co
 providers::Provider& Performer::provider_of(const Work& work) const {
     const std::string& type = work.cluster->cluster->snapshot.provider.provider_type;
     providers::Provider* provider = providers_.find(type);
-    if (provider == nullptr) {
-        throw std::invalid_argument("this daemon has no provider of type " + type);
-    }
+    if (provider == nullptr) throw LackingPlugin("provider of type " + type);
     return *provider;
 }
 
@@ -142,25 +147,22 @@ remote::Endpoint Performer::endpoint_of(const model::Node& node) const {
 
 queue::Failed Performer::failed(const Work& work, std::string message, int status_code,
                                 queue::Cause cause) {
-    queue::Failed failed;
-    failed.message = std::move(message);
-    failed.status_code = status_code;
-    failed.stderr_tail = failed.message;
-    failed.retry_in = queue::retry_in(cause, work.claim.tries(), jitter());
-    if (failed.retry_in) {
-        failed.message += queue::about_next_try(cause, work.claim.tries(), *failed.retry_in);
-    }
-    return failed;
+    return queue::failure(cause, work.claim.tries(), jitter(), std::move(message), status_code);
 }
 
-queue::Outcome Performer::interrupted(const Work& work, const std::string& cause) {
-    if (work.claim.attempt_age > timing::outage_patience) {
+queue::Outcome Performer::interrupted(const Work& work, queue::Outage outage,
+                                      const std::string& cause) {
+    if (outage == queue::Outage::goes_on && has_lasted_too_long(work.claim.outage)) {
         return failed(work, cause, 1, queue::cause_of_outage(cause));
     }
-    // Spread: those who lost their connections together must not come back together.
-    const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::reconnect_in *
-                                                                             (1.0 + jitter()));
-    return queue::Waiting{.poll_in = pause, .reason = cause, .output_starts_over = true};
+    return wait_for_end(outage, cause, jitter());
+}
+
+queue::Outcome Performer::lacking(const std::string& plugin) {
+    queue::Waiting waiting = wait_for_end(queue::Outage::none, "", jitter());
+    waiting.poll_in = timing::lacking_pause;
+    waiting.reason = "this daemon has no " + plugin + "; waiting for one that has";
+    return waiting;
 }
 
 queue::Failed Performer::aborted(const Work& work, int status_code) {
@@ -207,14 +209,14 @@ awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
         outcome = co_await dispatch(work, output);
     } catch (const remote::UntrustedHost& error) {
         outcome = failed(work, error.what(), 1, Cause::host_key);
-    } catch (const remote::TransportError& error) {
-        outcome = interrupted(work, error.what());
+    } catch (const LackingPlugin& error) {
+        outcome = work.claim.aborted ? queue::Outcome(aborted(work, 1)) : lacking(error.what());
     } catch (const remote::NodeRefusal& error) {
         outcome = failed(work, error.what(), 1, queue::cause_of_step(error.what()));
     } catch (const std::logic_error& error) {
         outcome = failed(work, error.what(), 1, Cause::definition);
     } catch (const std::exception& error) {
-        outcome = interrupted(work, error.what());
+        outcome = interrupted(work, queue::Outage::goes_on, error.what());
     }
     co_return outcome;
 }
@@ -337,10 +339,7 @@ Performer::Compiled Performer::compile(const Work& work, const std::string& type
                                        const std::map<std::string, std::string>& fields,
                                        const base::Json& cluster_config) {
     const automators::Automator* automator = automators::find_automator(type);
-    if (automator == nullptr) {
-        return base::unexpected(
-            failed(work, "this daemon has no automator of type " + type, 1, Cause::definition));
-    }
+    if (automator == nullptr) throw LackingPlugin("automator of type " + type);
     auto task = automator_task(work, type, cluster_config);
     task.fields = fields;
     auto steps = automator->compile(task);
@@ -362,7 +361,21 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
                                                const TaskOutput& output) {
     const remote::Endpoint endpoint = endpoint_of(*work.node);
     const Registration registration(*this, work.claim, endpoint);
+    const auto began = std::chrono::steady_clock::now();
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    queue::Outcome outcome;
+    try {
+        outcome = co_await run_over(*session, work, std::move(steps), output);
+    } catch (const remote::TransportError& error) {
+        const bool was_there = session->last_heard() - began >= timing::contact_counts;
+        outcome = interrupted(work, was_there ? queue::Outage::begins : queue::Outage::goes_on,
+                              error.what());
+    }
+    co_return outcome;
+}
+
+awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Work& work,
+                                              remote::Steps steps, const TaskOutput& output) {
     Tail out;
     Tail err;
     ToldFacts told;
@@ -381,14 +394,14 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
             left_out = work.claim.aborted;
             if (left_out) continue;
-            co_await session->upload(*upload);
+            co_await session.upload(*upload);
             // Documents speak of every node of the cluster: what is on the node need not stay here.
             *upload = {};
             continue;
         }
         if (const auto* delivery = std::get_if<remote::Delivery>(&steps[i])) {
             left_out = work.claim.aborted;
-            if (!left_out) co_await deliver(work, *session, *delivery, output);
+            if (!left_out) co_await deliver(work, session, *delivery, output);
             continue;
         }
         const auto& run = std::get<remote::Run>(steps[i]);
@@ -401,8 +414,8 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
         UnderWay* known = under_way(work.claim);
         if (known != nullptr) known->step = key;
         told.expect(run.facts);
-        if (work.claim.aborted) co_await session->stop(key);
-        const remote::RunResult result = co_await session->run(run, key, sink);
+        if (work.claim.aborted) co_await session.stop(key);
+        const remote::RunResult result = co_await session.run(run, key, sink);
         if (result.fenced_off) {
             co_return failed(work, "another worker has taken this task over", 1, Cause::taken_over);
         }

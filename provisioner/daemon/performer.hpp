@@ -78,6 +78,8 @@ class Performer {
                                                         const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,
                                                      const TaskOutput& output);
+    boost::asio::awaitable<queue::Outcome> run_over(remote::Session& session, const Work& work,
+                                                    remote::Steps steps, const TaskOutput& output);
 
     /// Sends what the node lacks of the delivery.
     boost::asio::awaitable<void> deliver(const Work& work, remote::Session& session,
@@ -86,13 +88,17 @@ class Performer {
     boost::asio::awaitable<void> send(const Work& work, remote::Session& session,
                                       const remote::DeliveredFile& file);
 
+    /// Throws LackingPlugin.
     providers::Provider& provider_of(const Work& work) const;
     providers::MachineSpec spec_of(const Work& work) const;
     remote::Endpoint endpoint_of(const model::Node& node) const;
     queue::Failed failed(const Work& work, std::string message, int status_code,
                          queue::Cause cause);
     double jitter() { return std::uniform_real_distribution<>(0.0, 1.0)(random_); }
-    queue::Outcome interrupted(const Work& work, const std::string& cause);
+    /// How a turn ends in which the other side could not be reached, or no longer.
+    queue::Outcome interrupted(const Work& work, queue::Outage outage, const std::string& cause);
+    /// How a turn ends at a task that needs a plugin this daemon lacks: another one may have it.
+    queue::Outcome lacking(const std::string& plugin);
     queue::Failed aborted(const Work& work, int status_code);
     /// The steps under way of that claim; null when there are none.
     UnderWay* under_way(const queue::Claim& claim);

@@ -18,6 +18,9 @@ namespace provisioner::migrate {
 
 namespace {
 
+/// One statement may rebuild a table of millions of rows.
+constexpr std::chrono::seconds migration_limit = std::chrono::hours{24};
+
 constexpr auto create_table = R"sql(
     CREATE TABLE IF NOT EXISTS schema_migration (
       version    INT          NOT NULL PRIMARY KEY,
@@ -115,7 +118,7 @@ std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& 
         run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
                          "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
     }
-    const auto connection = queue::connect(config);
+    const auto connection = queue::connect(config, migration_limit);
     take_lock(*connection);
     run(*connection, create_table);
     const auto applied = read_applied(*connection);

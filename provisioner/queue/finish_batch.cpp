@@ -12,6 +12,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/statements/callback.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/statements/ready_task.hpp"
 #include "provisioner/transcript/bounds.hpp"
 #include "provisioner/transcript/packing.hpp"
 
@@ -62,15 +63,32 @@ constexpr auto ready_again = R"sql(
 )sql";
 
 // The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
-constexpr auto queue_again = R"sql(
-    INSERT INTO ready_task (task_id, tenant_id, run_at)
-    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND
+const std::string queue_again = statements::queue_tasks_from(
+    "UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND", R"sql(
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              id BIGINT PATH '$.id', wait BIGINT PATH '$.wait')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
+    JOIN node ON node.id = task.node_id
     JOIN job ON job.id = task.job_id
     JOIN cluster ON cluster.id = job.cluster_id
     WHERE job.status = 'running'
+)sql");
+
+// `?`: [{"id":..., "outage":"none", "begins" or "goes_on"}, ...]. An outage lasts until the other
+// side answers.
+constexpr auto note_outages = R"sql(
+    UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+               id BIGINT PATH '$.id', outage VARCHAR(8) PATH '$.outage')) AS fresh
+    STRAIGHT_JOIN task ON task.id = fresh.id
+    JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+    SET attempt.outage_since = CASE fresh.outage
+            WHEN 'none' THEN NULL
+            WHEN 'begins' THEN UTC_TIMESTAMP(6)
+            ELSE COALESCE(attempt.outage_since, UTC_TIMESTAMP(6)) END,
+        attempt.outage_turns = CASE fresh.outage
+            WHEN 'none' THEN 0
+            WHEN 'begins' THEN 1
+            ELSE attempt.outage_turns + 1 END
 )sql";
 
 constexpr auto blocked_again = R"sql(
@@ -97,13 +115,13 @@ constexpr auto first_failure = R"sql(
 )sql";
 
 // Tasks of a paused job stay out of the queue's head until it is resumed.
-constexpr auto queue_unless_paused = R"sql(
-    INSERT INTO ready_task (task_id, tenant_id, run_at)
-    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+const std::string queue_unless_paused =
+    statements::queue_tasks_from("UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND", R"sql(
     FROM task
+    JOIN node ON node.id = task.node_id
     JOIN job ON job.id = task.job_id
     JOIN cluster ON cluster.id = job.cluster_id
-    WHERE job.status = 'running' AND task.id IN )sql";
+    WHERE job.status = 'running' AND task.id IN )sql");
 
 constexpr auto insert_pieces = R"sql(
     INSERT INTO transcript (task_id, attempt, stream, at, from_byte, size, body) VALUES
@@ -167,10 +185,24 @@ Prepared prepared_for(sql::Connection& connection, const char* statement, long l
     return prepared;
 }
 
-void execute_with(sql::Connection& connection, const char* statement, const std::string& text) {
+void execute_with(sql::Connection& connection, const std::string& statement,
+                  const std::string& text) {
     const Prepared prepared(connection.prepareStatement(statement));
     prepared->setString(1, text);
     prepared->executeUpdate();
+}
+
+/// Calls `use` with JSON arrays of all elements, none much longer than one_packet.
+template <class Use>
+void in_packets(const std::vector<base::Json>& elements, Use&& use) {
+    std::string text;
+    for (const base::Json& element : elements) {
+        text += (text.empty() ? "[" : ",") + base::to_text(element);
+        if (text.size() < one_packet) continue;
+        use(text + "]");
+        text.clear();
+    }
+    if (!text.empty()) use(text + "]");
 }
 
 void queue_tasks(sql::Connection& connection, const std::string& tasks,
@@ -200,11 +232,19 @@ int FinishBatch::run(std::span<const Finished> finished, std::span<const Output>
             if (ends) jobs.insert(one->claim.job.value);
         } else {
             const auto& waiting = std::get<Waiting>(one->outcome);
-            put_back_.push_back({one->claim.task.value, waiting.poll_in, waiting.reason});
+            put_back_.push_back({.task = one->claim.task.value,
+                                 .wait = waiting.poll_in,
+                                 .message = waiting.reason});
+            const bool was_away = one->claim.outage != OutageSoFar{};
+            if (was_away || waiting.outage != Outage::none) {
+                outages_.push_back({{"id", one->claim.task.value},
+                                    {"outage", base::to_word(waiting.outage)}});
+            }
         }
     }
     jobs.insert(aborted_.begin(), aborted_.end());
     forget_output(ours);
+    if (!outages_.empty()) execute_with(connection_, note_outages, base::to_text(outages_));
     put_back();
     store_node_facts(succeeded);
     end_succeeded(succeeded);
@@ -322,14 +362,14 @@ void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded
         }
         if (!success.hostname.empty()) facts.hostname = success.hostname;
     }
-    base::Json fresh = base::Json::array();
+    std::vector<base::Json> fresh;
     for (const auto& [id, facts] : nodes) {
         fresh.push_back({{"id", id},
                          {"results", base::to_text(facts.results)},
                          {"addresses", facts.addresses},
                          {"hostname", facts.hostname}});
     }
-    execute_with(connection_, update_nodes, base::to_text(fresh));
+    in_packets(fresh, [&](const std::string& text) { execute_with(connection_, update_nodes, text); });
 }
 
 void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
@@ -367,7 +407,9 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
         return;
     }
     if (failed.retry_in) {
-        put_back_.push_back({finished.claim.task.value, *failed.retry_in, failed.message});
+        put_back_.push_back({.task = finished.claim.task.value,
+                             .wait = *failed.retry_in,
+                             .message = failed.message});
         return;
     }
     const Prepared task(connection_.prepareStatement(fail_task));
@@ -409,14 +451,13 @@ void FinishBatch::rebuild_machine(const Finished& finished, const Failed& failed
 }
 
 void FinishBatch::put_back() {
-    in_parts(put_back_, [&](std::span<const PutBack> part) {
-        base::Json fresh = base::Json::array();
-        for (const PutBack& one : part) {
-            fresh.push_back({{"id", one.task},
-                             {"message", one.message},
-                             {"wait", std::chrono::microseconds(one.wait).count()}});
-        }
-        const std::string text = base::to_text(fresh);
+    std::vector<base::Json> fresh;
+    for (const PutBack& one : put_back_) {
+        fresh.push_back({{"id", one.task},
+                         {"message", one.message},
+                         {"wait", std::chrono::microseconds(one.wait).count()}});
+    }
+    in_packets(fresh, [&](const std::string& text) {
         execute_with(connection_, ready_again, text);
         execute_with(connection_, queue_again, text);
     });

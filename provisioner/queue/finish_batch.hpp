@@ -56,6 +56,8 @@ class FinishBatch {
         std::string message;
     };
     std::vector<PutBack> put_back_;
+    /// What the attempts of those that wait say of their outages.
+    base::Json outages_ = base::Json::array();
     sql::Connection& connection_;
 };
 

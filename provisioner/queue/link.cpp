@@ -9,7 +9,7 @@ namespace provisioner::queue {
 
 namespace {
 
-sql::ConnectOptionsMap options_from(const base::Config& config) {
+sql::ConnectOptionsMap options_from(const base::Config& config, std::chrono::seconds limit) {
     sql::ConnectOptionsMap options;
     if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
         options["hostName"] = sql::SQLString("unix://" + socket);
@@ -22,7 +22,8 @@ sql::ConnectOptionsMap options_from(const base::Config& config) {
     options["password"] = sql::SQLString(config.get_or("database.password", ""));
     options["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
     options["OPT_CONNECT_TIMEOUT"] = 5;
-    options["OPT_READ_TIMEOUT"] = 60;
+    options["OPT_READ_TIMEOUT"] = static_cast<int>(limit.count());
+    options["OPT_WRITE_TIMEOUT"] = static_cast<int>(limit.count());
     return options;
 }
 
@@ -36,22 +37,25 @@ sql::Driver& driver() {
 std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options) {
     std::unique_ptr<sql::Connection> connection(driver().connect(options));
     const std::unique_ptr<sql::Statement> statement(connection->createStatement());
+    // A daemon that stands still in the middle of a transaction must not hold its locks for long;
+    // MySQL has no such setting.
     statement->execute(
-        "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
+        "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', "
+        "innodb_lock_wait_timeout = 10 /*M!100300 , idle_transaction_timeout = 20 */");
     connection->setTransactionIsolation(sql::TRANSACTION_READ_COMMITTED);
     return connection;
 }
 
 }  // namespace
 
-std::unique_ptr<sql::Connection> connect(const base::Config& config) {
-    sql::ConnectOptionsMap options = options_from(config);
+std::unique_ptr<sql::Connection> connect(const base::Config& config, std::chrono::seconds limit) {
+    sql::ConnectOptionsMap options = options_from(config, limit);
     options["schema"] = sql::SQLString(config.get("database.name"));
     return open(options);
 }
 
 std::unique_ptr<sql::Connection> connect_to_server(const base::Config& config) {
-    sql::ConnectOptionsMap options = options_from(config);
+    sql::ConnectOptionsMap options = options_from(config, statement_limit);
     return open(options);
 }
 

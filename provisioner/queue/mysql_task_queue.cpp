@@ -7,7 +7,6 @@
 #include <cppconn/statement.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "provisioner/queue/finish_batch.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/queue/tenant_shares.hpp"
+#include "provisioner/statements/database_errors.hpp"
 
 namespace provisioner::queue {
 
@@ -22,19 +22,9 @@ namespace {
 
 using Prepared = std::unique_ptr<sql::PreparedStatement>;
 using Rows = std::unique_ptr<sql::ResultSet>;
+using statements::ErrorKind;
 
-// Deadlock or certification failure, and lock wait timeout: the transaction was rolled back, try
-// again.
-constexpr std::array rolled_back_codes{1213, 1205};
-// Connection failed or lost (2002, 2003, 2006, 2013, 1927), no quorum (1047), shutting down (1053),
-// too many (1040).
-constexpr std::array connection_codes{2002, 2003, 2006, 2013, 1927, 1047, 1053, 1040};
 constexpr int max_tries = 5;
-
-template <std::size_t N>
-bool is_one_of(const std::array<int, N>& codes, const sql::SQLException& error) {
-    return std::find(codes.begin(), codes.end(), error.getErrorCode()) != codes.end();
-}
 
 // An attempt that is still in progress goes on; otherwise the next one begins.
 constexpr auto mark_claimed = R"sql(
@@ -58,7 +48,10 @@ constexpr auto begin_attempts = R"sql(
 constexpr auto select_claimed = R"sql(
     SELECT task.id, task.job_id, cluster.tenant_id, job.cluster_id, task.node_id, task.action, task.service,
            task.attempt, task.forgiven, task.fence, job.aborted,
-           TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age
+           TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age,
+           COALESCE(TIMESTAMPDIFF(MICROSECOND, attempt.outage_since, UTC_TIMESTAMP(6)) DIV 1000, 0)
+               AS outage_age,
+           attempt.outage_turns
     FROM task
     JOIN job ON job.id = task.job_id
     JOIN cluster ON cluster.id = job.cluster_id
@@ -67,17 +60,20 @@ constexpr auto select_claimed = R"sql(
     ORDER BY task.id
 )sql";
 
-// "instance/incarnation": an earlier incarnation of this daemon is dead, because this one holds its
-// lock.
+// `?`: "instance/", twice; the worker itself, twice; whether those of other daemons count. An earlier
+// life of this daemon is dead, because this one holds its lock.
 constexpr auto select_lost = R"sql(
-    SELECT id
+    SELECT id, fence, worker = ? AS is_mine
     FROM task
-    WHERE claimed_until < UTC_TIMESTAMP(6)
-       OR (claimed_until IS NOT NULL AND LEFT(worker, CHAR_LENGTH(?)) = ? AND worker <> ?)
+    WHERE (claimed_until IS NOT NULL AND LEFT(worker, CHAR_LENGTH(?)) = ? AND worker <> ?)
+       OR (claimed_until < UTC_TIMESTAMP(6) AND (worker = ? OR ?))
     ORDER BY id
-    LIMIT 1000
+    LIMIT ?
     FOR UPDATE SKIP LOCKED
 )sql";
+
+/// Tasks that one call puts back.
+constexpr std::size_t rescued_at_once = 1000;
 
 constexpr auto upsert_daemon = R"sql(
     INSERT INTO daemon (instance, pid, capacity, running, started_at, heartbeat_at)
@@ -106,14 +102,27 @@ Claim read_claim(sql::ResultSet& row) {
         .forgiven = row.getInt("forgiven"),
         .fence = row.getInt64("fence"),
         .attempt_age = std::chrono::milliseconds{row.getInt64("age")},
+        .outage = {.age = std::chrono::milliseconds{row.getInt64("outage_age")},
+                   .turns = row.getInt("outage_turns")},
         .aborted = row.getBoolean("aborted"),
     };
 }
 
-std::string first_column_ids(sql::ResultSet& rows) {
+/// Of the rows of select_lost those that the rescuer does not have in hand.
+std::vector<long long> lost_ids(sql::ResultSet& rows, const std::vector<Claim>& in_hand) {
+    std::set<std::pair<long long, long long>> held;
+    for (const Claim& claim : in_hand) held.emplace(claim.task.value, claim.fence);
     std::vector<long long> ids;
-    while (rows.next()) ids.push_back(rows.getInt64(1));
-    return id_list(ids);
+    while (rows.next() && ids.size() < rescued_at_once) {
+        const long long id = rows.getInt64("id");
+        const bool at_work = rows.getBoolean("is_mine") && held.contains({id, rows.getInt64("fence")});
+        if (!at_work) ids.push_back(id);
+    }
+    return ids;
+}
+
+std::string json_of(const std::set<std::string>& offered) {
+    return offered.empty() ? "" : base::to_text(base::Json(offered));
 }
 
 }  // namespace
@@ -122,7 +131,8 @@ struct MysqlTaskQueue::Connected {
     std::unique_ptr<sql::Connection> connection;
 };
 
-MysqlTaskQueue::MysqlTaskQueue(base::Config config) : config_(std::move(config)) {}
+MysqlTaskQueue::MysqlTaskQueue(base::Config config, const std::set<std::string>& offered)
+    : config_(std::move(config)), offered_(json_of(offered)) {}
 MysqlTaskQueue::~MysqlTaskQueue() = default;
 
 template <class Work>
@@ -139,12 +149,12 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
             connection.commit();
             return result;
         } catch (const sql::SQLException& error) {
-            const bool rolled_back = is_one_of(rolled_back_codes, error);
-            const bool lost = is_one_of(connection_codes, error);
+            const ErrorKind kind = statements::kind_of(error.getErrorCode());
             // The connection goes in any case: what state its transaction is in, nobody knows.
             connected_.reset();
-            if (rolled_back && tries < max_tries) continue;
-            throw QueueError(error.what(), rolled_back || lost);
+            if (kind == ErrorKind::rolled_back && tries < max_tries) continue;
+            throw QueueError(error.what(), kind == ErrorKind::rolled_back ||
+                                               kind == ErrorKind::unavailable);
         }
     }
 }
@@ -153,7 +163,7 @@ std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>&
                                                 const std::string& worker, int limit,
                                                 std::chrono::seconds hold) {
     return in_transaction([&](sql::Connection& connection) -> std::vector<Claim> {
-        TenantShares shares(connection, last_served_);
+        TenantShares shares(connection, last_served_, offered_);
         const ClaimedIds claimed = shares.take(limit, tenants);
         if (claimed.all.empty()) return {};
         const std::string ids = id_list(claimed.all);
@@ -178,7 +188,7 @@ std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>&
 std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
     using Due = std::optional<std::chrono::milliseconds>;
     return in_transaction([&](sql::Connection& connection) -> Due {
-        const auto due = TenantShares(connection, last_served_).next_due();
+        const auto due = TenantShares(connection, last_served_, offered_).next_due();
         if (!due) return std::nullopt;
         return std::chrono::ceil<std::chrono::milliseconds>(*due);
     });
@@ -233,14 +243,20 @@ int MysqlTaskQueue::finish(const std::vector<Finished>& finished,
         [&](sql::Connection& connection) { return FinishBatch(connection).run(finished, output); });
 }
 
-int MysqlTaskQueue::rescue(const std::string& instance, const std::string& worker) {
-    const std::string mine = instance + "/";
+int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
+    const std::string mine = rescuer.instance + "/";
     return in_transaction([&](sql::Connection& connection) {
         const Prepared select(connection.prepareStatement(select_lost));
-        select->setString(1, mine);
+        select->setString(1, rescuer.worker);
         select->setString(2, mine);
-        select->setString(3, worker);
-        const std::string ids = first_column_ids(*Rows(select->executeQuery()));
+        select->setString(3, mine);
+        select->setString(4, rescuer.worker);
+        select->setString(5, rescuer.worker);
+        select->setBoolean(6, rescuer.of_others);
+        // What is in hand may come first.
+        select->setUInt64(7, rescued_at_once + rescuer.in_hand.size());
+        const std::string ids =
+            id_list(lost_ids(*Rows(select->executeQuery()), rescuer.in_hand));
         if (ids.empty()) return 0;
         // The next worker reads the output of a step it finds on the node from its beginning.
         execute(

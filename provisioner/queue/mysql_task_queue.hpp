@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -9,8 +10,9 @@
 
 namespace provisioner::queue {
 
-/// The database failed and what was being done was rolled back. `transient` failures (server gone,
-/// deadlock, lock wait, certification) may succeed when tried again.
+/// The database failed and what was being done was rolled back. `transient` failures may succeed when
+/// tried again: the server is away, full or busy, or it gave the transaction up for another one
+/// (statements::ErrorKind).
 class QueueError : public std::runtime_error {
  public:
     QueueError(const std::string& message, bool is_transient)
@@ -24,7 +26,10 @@ class QueueError : public std::runtime_error {
 /// inside, other failures throw QueueError.
 class MysqlTaskQueue final : public TaskQueue {
  public:
-    explicit MysqlTaskQueue(base::Config config);
+    /// `offered` are the plugins this daemon has, in words of ready_task.needs: "shell" for an
+    /// automator, "provider local" for a provider. It claims only tasks that need no others; without
+    /// any it claims whatever there is.
+    explicit MysqlTaskQueue(base::Config config, const std::set<std::string>& offered = {});
     ~MysqlTaskQueue() override;
 
     std::vector<Claim> claim_except(const std::set<model::TenantId>& tenants,
@@ -34,7 +39,7 @@ class MysqlTaskQueue final : public TaskQueue {
     std::vector<Claim> renew(const std::vector<Claim>& claims, std::chrono::seconds hold) override;
     std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) override;
     int finish(const std::vector<Finished>& finished, const std::vector<Output>& output) override;
-    int rescue(const std::string& instance, const std::string& worker) override;
+    int rescue(const Rescuer& rescuer) override;
     void heartbeat(const std::string& instance, int pid, int capacity, int running) override;
     void prune() override;
 
@@ -45,6 +50,8 @@ class MysqlTaskQueue final : public TaskQueue {
     auto in_transaction(Work&& work);
 
     base::Config config_;
+    /// JSON array of what is offered; empty: everything.
+    std::string offered_;
     std::unique_ptr<Connected> connected_;
     /// The tenant claimed for last: the next call begins after it.
     model::TenantId last_served_;

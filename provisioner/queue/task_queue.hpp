@@ -28,6 +28,8 @@ struct Claim {
     long long fence = 0;
     /// How long ago the attempt began, by the database's clock.
     std::chrono::milliseconds attempt_age{0};
+    /// The outage the attempt is in, as earlier turns left it.
+    OutageSoFar outage{};
     /// Whether its job had been aborted before: what is under way on the node is to be ended.
     bool aborted = false;
 
@@ -48,6 +50,21 @@ struct Output {
     std::string body;
     /// Where it begins in what the attempt has printed.
     std::int64_t from_byte = 0;
+};
+
+/// Who looks for tasks that nobody works on, and which of them it may take.
+struct Rescuer {
+    /// The same after a restart of the daemon: its earlier lives are dead, because it has their
+    /// lock. Workers of it are called `instance` + "/" + something.
+    std::string instance;
+    /// This life.
+    std::string worker;
+    /// What this life has in hand: never rescued. What else it once claimed it does not know of (the
+    /// answer to its claim was lost).
+    std::vector<Claim> in_hand{};
+    /// Whether to take what other daemons let run out. Not while the database was away: they could
+    /// not renew either.
+    bool of_others = true;
 };
 
 /// The consuming side of the queue. One object per thread: it owns a connection.
@@ -87,9 +104,8 @@ class TaskQueue {
     virtual int finish(const std::vector<Finished>& finished,
                        const std::vector<Output>& output) = 0;
 
-    /// Makes tasks ready again whose claims ran out, or that belong to an earlier life of this
-    /// daemon (workers that begin with `instance` + "/" but are not `worker`). Returns how many.
-    virtual int rescue(const std::string& instance, const std::string& worker) = 0;
+    /// Makes tasks ready again that nobody works on. Returns how many.
+    virtual int rescue(const Rescuer& rescuer) = 0;
 
     /// Tells who is there: upserts the daemon's row.
     virtual void heartbeat(const std::string& instance, int pid, int capacity, int running) = 0;

@@ -26,7 +26,8 @@ constexpr auto select_shares = R"sql(
     FROM (SELECT tenant.id, tenant.workers,
                  (SELECT ready_task.run_at
                   FROM ready_task FORCE INDEX (ready_task_due)
-                  WHERE ready_task.tenant_id = tenant.id
+                  WHERE ready_task.tenant_id = tenant.id AND
+                        (? = '' OR JSON_CONTAINS(?, ready_task.needs))
                   ORDER BY ready_task.run_at
                   LIMIT 1) AS earliest
           FROM tenant) AS waiting
@@ -38,7 +39,8 @@ constexpr auto select_shares = R"sql(
 constexpr auto select_ready = R"sql(
     SELECT task_id
     FROM ready_task FORCE INDEX (ready_task_due)
-    WHERE tenant_id = ? AND run_at <= UTC_TIMESTAMP(6)
+    WHERE tenant_id = ? AND run_at <= UTC_TIMESTAMP(6) AND
+          (? = '' OR JSON_CONTAINS(?, needs))
     ORDER BY run_at, task_id
     LIMIT ?
     FOR UPDATE SKIP LOCKED
@@ -47,7 +49,10 @@ constexpr auto select_ready = R"sql(
 }  // namespace
 
 std::vector<TenantShares::Share> TenantShares::shares() {
-    const Rows rows = select(connection_, select_shares);
+    const Prepared earliest(connection_.prepareStatement(select_shares));
+    earliest->setString(1, offered_);
+    earliest->setString(2, offered_);
+    const Rows rows(earliest->executeQuery());
     std::vector<Share> shares;
     while (rows->next()) {
         const int workers = rows->getInt("workers");
@@ -104,7 +109,9 @@ void TenantShares::wait_for_turns(std::vector<Share>& shares) {
 std::vector<long long> TenantShares::take_of(const Share& share, int limit) {
     const Prepared ready(connection_.prepareStatement(select_ready));
     ready->setInt64(1, share.tenant.value);
-    ready->setInt(2, limit);
+    ready->setString(2, offered_);
+    ready->setString(3, offered_);
+    ready->setInt(4, limit);
     const Rows rows(ready->executeQuery());
     std::vector<long long> ids;
     while (rows->next()) ids.push_back(rows->getInt64(1));

@@ -24,10 +24,12 @@ struct ClaimedIds {
 /// How tenants share what is claimed, inside the transaction that is open on the connection.
 class TenantShares {
  public:
-    /// `last_served` is the tenant the call before ended with; it is kept up to date. Both must
-    /// outlive the object.
-    TenantShares(sql::Connection& connection, model::TenantId& last_served)
-        : connection_(connection), last_served_(last_served) {}
+    /// `last_served` is the tenant the call before ended with; it is kept up to date. `offered` is a
+    /// JSON array of the plugins that tasks may need; empty: whatever they need. All must outlive
+    /// the object.
+    TenantShares(sql::Connection& connection, model::TenantId& last_served,
+                 const std::string& offered)
+        : connection_(connection), last_served_(last_served), offered_(offered) {}
 
     /// Takes up to `limit` tasks that are due from the queue's head, none of `except`, in equal
     /// parts. What another claimer has locked is left to it.
@@ -56,6 +58,7 @@ class TenantShares {
 
     sql::Connection& connection_;
     model::TenantId& last_served_;
+    const std::string& offered_;
 };
 
 }  // namespace provisioner::queue

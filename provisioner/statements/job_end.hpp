@@ -44,16 +44,6 @@ constexpr auto unqueue_ended_tasks = R"sql(
     WHERE attempt.task_id IS NULL AND task.job_id = ?
 )sql";
 
-/// Puts the job's ready tasks there, due now.
-constexpr auto queue_tasks = R"sql(
-    INSERT INTO ready_task (task_id, tenant_id, run_at)
-    SELECT task.id, cluster.tenant_id, UTC_TIMESTAMP(6)
-    FROM job
-    JOIN cluster ON cluster.id = job.cluster_id
-    JOIN task ON task.job_id = job.id
-    WHERE job.id = ? AND task.state = 'ready'
-)sql";
-
 /// Ends the attempts of tasks that wait for their next turn. In an aborted job those go on that may
 /// have a step under way on their node: whoever has the next turn stops it.
 constexpr auto end_waiting_attempts = R"sql(

@@ -2,6 +2,7 @@
 
 #include "provisioner/model/job_end.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/columns.hpp"
@@ -112,7 +113,7 @@ void pause_job(Connection& connection, model::JobId job) {
 void resume_job(Connection& connection, model::JobId job) {
     connection.sql(set_status) << "running"
                                << "Resumed by user." << job.value << exec;
-    execute_for_job(connection, statements::queue_tasks, job);
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
 }
 
 void abort_job(Connection& connection, model::JobId job) {
@@ -121,7 +122,7 @@ void abort_job(Connection& connection, model::JobId job) {
     execute_for_job(connection, statements::end_waiting_attempts, job);
     execute_for_job(connection, statements::cancel_waiting_tasks, job);
     // Steps that may be under way on a node where no worker follows them.
-    execute_for_job(connection, statements::queue_tasks, job);
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
     end_if_over(connection, job);
 }
 
@@ -131,7 +132,7 @@ void retry_job(Connection& connection, const HeldCluster& held) {
     execute_for_job(connection, forgive_tasks, job);
     connection.sql(count_predecessors) << job.value << job.value << exec;
     execute_for_job(connection, release_tasks, job);
-    execute_for_job(connection, statements::queue_tasks, job);
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
     model::Cluster cluster = held.cluster;
     cluster.status = model::ClusterStatus::pending;
     cluster.message.clear();

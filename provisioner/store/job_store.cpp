@@ -1,5 +1,6 @@
 #include "provisioner/store/job_store.hpp"
 
+#include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/columns.hpp"
 #include "provisioner/transcript/packing.hpp"
 
@@ -22,14 +23,8 @@ constexpr auto insert_edge_rows = R"sql(
     INSERT INTO task_edge (before_id, after_id) VALUES
 )sql";
 
-constexpr auto insert_ready = R"sql(
-    INSERT INTO ready_task (task_id, tenant_id, run_at)
-    SELECT task.id, cluster.tenant_id, ?
-    FROM job
-    JOIN cluster ON cluster.id = job.cluster_id
-    JOIN task ON task.job_id = job.id
-    WHERE job.id = ? AND task.state = 'ready'
-)sql";
+const std::string insert_ready =
+    statements::queue_tasks_from("?", statements::ready_tasks_of_job);
 
 constexpr auto select_task_ids = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000

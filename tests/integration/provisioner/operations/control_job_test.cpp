@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_lost_worker_stay_out_of_the_queue_of_a_paused_jo
     BOOST_REQUIRE(site.claim(2).size() == 2);
     BOOST_REQUIRE(site.pause().has_value());
 
-    BOOST_TEST(site.queue.rescue("w", "w/2") == 2);
+    BOOST_TEST(site.queue.rescue({"w", "w/2"}) == 2);
 
     BOOST_TEST(site.claim().empty());
     BOOST_REQUIRE(site.resume().has_value());
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(an_abort_also_ends_a_paused_job_and_one_whose_worker_is_los
     BOOST_REQUIRE(site.abort().has_value());
     BOOST_TEST((site.summary().status == ClusterStatus::pending));
 
-    BOOST_TEST(site.queue.rescue("w", "w/2") == 1);
+    BOOST_TEST(site.queue.rescue({"w", "w/2"}) == 1);
 
     BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
     BOOST_TEST(site.claim().empty());
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_step_of_a_worker_lost_before_an_abort_gets_a_turn_to_be_s
     const queue::Claim step = claim_a_step(site);
     BOOST_REQUIRE(site.abort().has_value());
 
-    BOOST_REQUIRE(site.queue.rescue("w", "w/2") == 1);
+    BOOST_REQUIRE(site.queue.rescue({"w", "w/2"}) == 1);
 
     BOOST_TEST((site.job_status() == JobStatus::running));
     const auto again = site.claim();

@@ -31,7 +31,7 @@ void work_until_the_end(Site& site, const std::string& name, std::mutex& mutex,
                         std::vector<long long>& order) {
     queue::MysqlTaskQueue queue(site.fresh.config);
     while (site.summary().status == model::ClusterStatus::pending) {
-        queue.rescue(name, name + "/1");
+        queue.rescue({name, name + "/1"});
         const auto claims = queue.claim(name + "/1", 3, 10s);
         std::vector<queue::Finished> finished;
         for (const Claim& claim : claims) finished.push_back({claim, queue::Succeeded{}});
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_lost_its_claim_cannot_finish_the_task) {
     const auto first = site.queue.claim("slow/1", 1, 0s);
     BOOST_REQUIRE(first.size() == 1);
     std::this_thread::sleep_for(20ms);
-    BOOST_REQUIRE(site.queue.rescue("other", "other/1") == 1);
+    BOOST_REQUIRE(site.queue.rescue({"other", "other/1"}) == 1);
     const auto again = site.queue.claim("other/1", 10, 60s);
 
     const int released = site.queue.finish({{first.front(), queue::Succeeded{}}}, {});
@@ -100,8 +100,76 @@ BOOST_AUTO_TEST_CASE(claims_of_an_earlier_life_of_the_same_daemon_are_freed_at_o
     Site site;
     BOOST_REQUIRE(site.queue.claim("host:lock/1", 2, 3600s).size() == 2);
 
-    BOOST_TEST(site.queue.rescue("host:lock", "host:lock/2") == 2);
-    BOOST_TEST(site.queue.rescue("host:other", "host:other/1") == 0);
+    BOOST_TEST(site.queue.rescue({"host:lock", "host:lock/2"}) == 2);
+    BOOST_TEST(site.queue.rescue({"host:other", "host:other/1"}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_in_hand_is_not_rescued_by_its_own_daemon) {
+    Site site;
+    const auto claims = site.queue.claim("w/1", 2, 0s);
+    BOOST_REQUIRE(claims.size() == 2);
+    std::this_thread::sleep_for(20ms);
+
+    // The answer to the claim of the second one was lost: the daemon does not know of it.
+    BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1", .in_hand = claims}) == 0);
+    BOOST_TEST(site.queue.rescue({.instance = "w",
+                                  .worker = "w/1",
+                                  .in_hand = {claims.front()},
+                                  .of_others = false}) == 1);
+    BOOST_TEST(site.queue.renew(claims, 60s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(while_the_database_was_away_claims_of_others_are_left_alone) {
+    Site site;
+    BOOST_REQUIRE(site.queue.claim("other/1", 1, 0s).size() == 1);
+    std::this_thread::sleep_for(20ms);
+
+    BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1", .of_others = false}) == 0);
+    BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1"}) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_outage_lasts_over_turns_until_the_other_side_answers) {
+    using queue::Outage;
+    Site site;
+    const auto turn = [&](Outage outage) {
+        const auto claims = site.claim();
+        BOOST_REQUIRE(!claims.empty());
+        for (const Claim& claim : claims) {
+            site.finish(claim, queue::Waiting{.poll_in = 0ms, .reason = "", .outage = outage});
+        }
+        return claims.front().outage;
+    };
+
+    BOOST_TEST((turn(Outage::goes_on) == queue::OutageSoFar{}));
+    std::this_thread::sleep_for(30ms);
+    const auto second = turn(Outage::goes_on);
+    BOOST_TEST(second.turns == 1);
+    BOOST_TEST((second.age >= 30ms));
+    const auto third = turn(Outage::begins);
+    BOOST_TEST(third.turns == 2);
+    BOOST_TEST((third.age > second.age));
+    const auto fourth = turn(Outage::none);
+    BOOST_TEST(fourth.turns == 1);
+    BOOST_TEST((fourth.age < third.age));
+    BOOST_TEST((turn(Outage::none) == queue::OutageSoFar{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_daemon_claims_only_what_it_has_the_plugins_for) {
+    Site site;
+    queue::MysqlTaskQueue older(site.fresh.config, {"shell", "provider of-last-year"});
+    queue::MysqlTaskQueue newer(site.fresh.config,
+                                {"shell", "simulated", "provider local", "provider simulated"});
+
+    BOOST_TEST(older.claim("older/1", 100, 60s).empty());
+    BOOST_TEST(!older.next_due().has_value());
+    const auto creates = newer.claim("newer/1", 100, 60s);
+    BOOST_REQUIRE(!creates.empty());
+    std::vector<queue::Finished> done;
+    for (const Claim& claim : creates) done.push_back({claim, queue::Succeeded{}});
+    newer.finish(done, {});
+    // What was put there by a task's end says what it needs as well.
+    BOOST_TEST(older.claim("older/1", 100, 60s).empty());
+    BOOST_TEST(!newer.claim("newer/1", 100, 60s).empty());
 }
 
 BOOST_AUTO_TEST_CASE(waiting_uses_up_no_attempt) {
@@ -377,7 +445,7 @@ BOOST_AUTO_TEST_CASE(renewing_extends_the_claims_that_are_still_ours_and_no_othe
     BOOST_TEST(renewed.size() == 19U);
     for (const Claim& claim : renewed) BOOST_TEST(claim.task.value != claims[7].task.value);
     std::this_thread::sleep_for(20ms);
-    BOOST_TEST(site.queue.rescue("other", "other/1") == 1);
+    BOOST_TEST(site.queue.rescue({"other", "other/1"}) == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_failed_confirm_deletes_and_recreates_its_machine_and_hold
     BOOST_TEST((claims[0].task == confirms[0].task));
     BOOST_TEST(claims[0].attempt == 2);
     site.finish(claims[0], queue::Succeeded{});
-    site.queue.rescue("w", "w/2");
+    site.queue.rescue({"w", "w/2"});
     site.succeed_all();
 
     BOOST_TEST((site.summary().status == ClusterStatus::active));

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(every_way_a_task_leaves_a_worker_makes_room) {
         BOOST_REQUIRE((claimed == Counts{{limited.tenant.id, 2}}) || done >= 14);
         if (round % 4 == 1) {
             // The worker is gone: another takes its tasks over.
-            site.queue.rescue("w", "w/2");
+            site.queue.rescue({"w", "w/2"});
             site.claims.clear();
             continue;
         }

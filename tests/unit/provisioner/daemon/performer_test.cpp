@@ -39,6 +39,9 @@ struct Node {
     /// So many stops are lost with their connections.
     int lost_stops = 0;
     boost::asio::steady_timer* under_way = nullptr;
+    /// Whether every run breaks the connection, and what was heard until then.
+    bool breaks = false;
+    std::chrono::seconds heard_later{0};
 };
 
 class FakeSession final : public remote::Session {
@@ -71,6 +74,7 @@ class FakeSession final : public remote::Session {
                                      const remote::OutputSink&) override {
         node_.asked.push_back(key.name);
         node_.kinds.push_back(key.kind);
+        if (node_.breaks) throw remote::TransportError("the connection broke");
         if (node_.has_others) co_return remote::RunResult{.is_another = true};
         if (node_.steps_end) co_return remote::RunResult{};
         auto executor = co_await boost::asio::this_coro::executor;
@@ -97,6 +101,9 @@ class FakeSession final : public remote::Session {
     }
     const std::string& host_key() const override { return host_key_; }
     bool alive() const override { return true; }
+    std::chrono::steady_clock::time_point last_heard() const override {
+        return std::chrono::steady_clock::now() + node_.heard_later;
+    }
 
  private:
     Node& node_;
@@ -384,4 +391,57 @@ BOOST_AUTO_TEST_CASE(what_arrived_otherwise_than_it_was_kept_is_fetched_anew_the
     BOOST_REQUIRE(bootstrap.has_ended());
     BOOST_TEST(std::holds_alternative<queue::Failed>(bootstrap.outcome.get()));
     BOOST_TEST((bootstrap.supply.forgotten == std::vector<std::string>{"one"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_breaks_in_an_old_attempt_is_waited_for) {
+    UnderWay lost([](UnderWay& about) {
+        about.node.breaks = true;
+        about.work.claim.attempt_age = std::chrono::hours(3);
+    });
+
+    BOOST_REQUIRE(lost.has_ended());
+    const auto waiting = std::get<queue::Waiting>(lost.outcome.get());
+    BOOST_TEST(waiting.reason == "the connection broke");
+    BOOST_TEST((waiting.outage == queue::Outage::goes_on));
+    BOOST_TEST(waiting.output_starts_over);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_was_away_for_more_than_five_minutes_ends_the_attempt) {
+    UnderWay lost([](UnderWay& about) {
+        about.node.breaks = true;
+        about.work.claim.outage = {.age = std::chrono::minutes(6), .turns = 12};
+    });
+
+    BOOST_REQUIRE(lost.has_ended());
+    const auto failure = std::get<queue::Failed>(lost.outcome.get());
+    BOOST_TEST(failure.message.starts_with("the connection broke"));
+    BOOST_TEST(failure.retry_in.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_answered_for_a_while_begins_another_outage) {
+    UnderWay lost([](UnderWay& about) {
+        about.node.breaks = true;
+        about.node.heard_later = std::chrono::seconds(11);
+        about.work.claim.outage = {.age = std::chrono::minutes(6), .turns = 12};
+    });
+
+    BOOST_REQUIRE(lost.has_ended());
+    const auto waiting = std::get<queue::Waiting>(lost.outcome.get());
+    BOOST_TEST((waiting.outage == queue::Outage::begins));
+}
+
+BOOST_AUTO_TEST_CASE(what_this_daemon_cannot_do_is_left_to_one_that_can) {
+    UnderWay strange([](UnderWay& about) {
+        model::Cluster cluster = *about.work.cluster->cluster;
+        cluster.snapshot.services[0].actions[model::Action::start].type = "of-next-year";
+        about.work.cluster = std::make_shared<const store::ClusterView>(
+            store::ClusterView{.cluster = std::make_shared<const model::Cluster>(cluster),
+                               .nodes = {about.work.node}});
+    });
+
+    BOOST_REQUIRE(strange.has_ended());
+    const auto waiting = std::get<queue::Waiting>(strange.outcome.get());
+    BOOST_TEST(waiting.reason ==
+               "this daemon has no automator of type of-next-year; waiting for one that has");
+    BOOST_TEST((waiting.outage == queue::Outage::none));
 }
