@@ -36,7 +36,9 @@ Response import_catalogue(const Request& request, const Visitor& visitor, App& a
     if (!is_catalogue) return http::text(400, "invalid input");
     const auto imported =
         operations::import_catalogue(app.database, visitor.who(), *json, app.clock.now());
-    return imported ? http::empty(200) : invalid_input(imported.error().problems);
+    if (imported) return http::empty(200);
+    if (!imported.error().wire_message.empty()) return refused(imported.error());
+    return invalid_input(imported.error().problems);
 }
 
 Response resolve_template(const Request& request, const Visitor& visitor, App& app) {

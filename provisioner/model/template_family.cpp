@@ -103,11 +103,24 @@ class Merge {
 
 base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family) {
     Merge merge;
-    for (const ClusterTemplate& partial : family.parent_partials) merge.add(partial);
-    if (family.parent) merge.add(*family.parent);
+    for (const Ancestor& ancestor : family.ancestors) {
+        for (const ClusterTemplate& partial : ancestor.partials) merge.add(partial);
+        merge.add(ancestor.own);
+    }
     for (const ClusterTemplate& partial : family.partials) merge.add(partial);
     merge.add(own);
     return merge.named_as(own);
+}
+
+base::Problem circle_of_templates(const std::vector<std::string>& names) {
+    std::string words;
+    for (std::size_t at = 0; at + 1 < names.size(); ++at) {
+        const bool last = at + 2 == names.size();
+        if (at > 0) words += last ? " and " : ", ";
+        words += names[at] + " extends " + names[at + 1];
+    }
+    return {.field = "extends",
+            .message = words + ": templates that extend each other in a circle come to nothing"};
 }
 
 base::Problems problems_with_defaults(const ClusterTemplate& cluster_template) {

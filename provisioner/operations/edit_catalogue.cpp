@@ -7,6 +7,7 @@
 #include "provisioner/model/image_type.hpp"
 #include "provisioner/model/provider.hpp"
 #include "provisioner/model/service.hpp"
+#include "provisioner/model/template_family.hpp"
 #include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/operations/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
@@ -106,6 +107,23 @@ std::vector<model::Service> services_of(store::Connection& connection, model::Te
     return services;
 }
 
+/// The circle of templates that `saved` closes by what it extends. Circles that were there before
+/// and that it is no part of are not its problem.
+base::Problems circle_of_extends(store::Connection& connection, model::TenantId tenant,
+                                 const model::ClusterTemplate& saved) {
+    std::vector<std::string> names{saved.header.name};
+    std::optional<std::string> next = saved.extends;
+    while (next && std::ranges::count(names, *next) == 0) {
+        names.push_back(*next);
+        const auto parent = stored_entry(connection, tenant, model::CatalogueKind::cluster_template,
+                                         *next, model::cluster_template_from_json);
+        next = parent ? parent->extends : std::nullopt;
+    }
+    if (!next || *next != saved.header.name) return {};
+    names.push_back(*next);
+    return {model::circle_of_templates(names)};
+}
+
 /// Circles of dependencies that no cluster with these services could be worked on with. A service
 /// is looked at together with those it needs that exist already: whoever closes the circle is told.
 base::Problems circles_closed_by(store::Connection& connection, model::TenantId tenant,
@@ -116,9 +134,12 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
             return planner::circles_among(services_with(connection, tenant, *service),
                                           service->header.name);
         }
-        case model::CatalogueKind::cluster_template:
-            return planner::circles_among(
-                services_of(connection, tenant, *model::cluster_template_from_json(entry)));
+        case model::CatalogueKind::cluster_template: {
+            const auto saved = model::cluster_template_from_json(entry);
+            auto problems = circle_of_extends(connection, tenant, *saved);
+            if (!problems.empty()) return problems;
+            return planner::circles_among(services_of(connection, tenant, *saved));
+        }
         case model::CatalogueKind::partial_template:
             return planner::circles_among(
                 services_of(connection, tenant, *model::partial_template_from_json(entry)));

@@ -1,6 +1,12 @@
 #include "provisioner/operations/exchange_catalogue.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "provisioner/model/cluster_template.hpp"
 #include "provisioner/model/service.hpp"
+#include "provisioner/model/template_family.hpp"
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
@@ -63,9 +69,39 @@ base::Problems circles_in(const std::vector<Entry>& entries) {
     return planner::circles_among(services);
 }
 
+/// Circles among the templates as they will be: the last of each name.
+base::Problems circles_of_extends(const std::vector<Entry>& entries) {
+    std::map<std::string, std::string> parents;
+    for (const Entry& entry : entries) {
+        if (entry.kind != CatalogueKind::cluster_template) continue;
+        const auto read = model::cluster_template_from_json(entry.document);
+        parents.erase(read->header.name);
+        if (read->extends) parents[read->header.name] = *read->extends;
+    }
+    base::Problems problems;
+    std::set<std::string> seen;
+    for (const auto& [name, parent] : parents) {
+        std::vector<std::string> names{name};
+        for (auto next = parents.find(name); next != parents.end() && !seen.contains(names.back());
+             next = parents.find(next->second)) {
+            const auto before = std::ranges::find(names, next->second);
+            if (before != names.end()) {
+                std::vector<std::string> circle(before, names.end());
+                circle.push_back(next->second);
+                problems.push_back(model::circle_of_templates(circle));
+                break;
+            }
+            names.push_back(next->second);
+        }
+        seen.insert(names.begin(), names.end());
+    }
+    return problems;
+}
+
 Result<std::vector<Entry>> entries_in(const Json& json) {
     std::vector<Entry> entries;
     base::Problems problems;
+    bool has_shape = true;
     for (const Collection& collection : collections) {
         const Json* array = base::member(json, collection.name);
         if (array == nullptr || array->is_null()) continue;
@@ -73,11 +109,15 @@ Result<std::vector<Entry>> entries_in(const Json& json) {
             read_collection(collection, *array, entries, problems);
         } else {
             problems.push_back({.field = collection.name, .message = "must be an array"});
+            has_shape = false;
         }
     }
     if (problems.empty()) problems = circles_in(entries);
-    if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
-    return entries;
+    if (problems.empty()) problems = circles_of_extends(entries);
+    if (problems.empty()) return entries;
+    auto refusal = refuse(Refusal::Kind::invalid, std::move(problems));
+    if (!has_shape) refusal.value().wire_message = "Json syntax error";
+    return refusal;
 }
 
 Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::TenantId tenant,

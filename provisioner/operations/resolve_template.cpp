@@ -1,5 +1,7 @@
 #include "provisioner/operations/resolve_template.hpp"
 
+#include <algorithm>
+
 #include "provisioner/model/template_family.hpp"
 #include "provisioner/operations/stored_entries.hpp"
 
@@ -35,22 +37,41 @@ Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection
     return partials;
 }
 
-Result<model::TemplateFamily> find_family(store::Connection& connection, model::TenantId tenant,
-                                          const ClusterTemplate& own) {
-    model::TemplateFamily family;
-    if (own.extends) {
-        auto parent = find_relative(connection, tenant, CatalogueKind::cluster_template,
-                                    *own.extends, "extends");
+/// The oldest first. Refused when a template comes twice: templates saved before circles were
+/// refused may still have one.
+Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
+                                                    model::TenantId tenant,
+                                                    const ClusterTemplate& own) {
+    std::vector<model::Ancestor> ancestors;
+    std::vector<std::string> names{own.header.name};
+    std::optional<std::string> next = own.extends;
+    while (next) {
+        const auto before = std::find(names.begin(), names.end(), *next);
+        if (before != names.end()) {
+            std::vector<std::string> circle(before, names.end());
+            circle.push_back(*next);
+            return refuse(Refusal::Kind::invalid, {model::circle_of_templates(circle)});
+        }
+        names.push_back(*next);
+        auto parent =
+            find_relative(connection, tenant, CatalogueKind::cluster_template, *next, "extends");
         if (!parent) return base::unexpected(parent.error());
         auto theirs = find_partials(connection, tenant, *parent);
         if (!theirs) return base::unexpected(theirs.error());
-        family.parent = *std::move(parent);
-        family.parent_partials = *std::move(theirs);
+        next = parent->extends;
+        ancestors.push_back({.own = *std::move(parent), .partials = *std::move(theirs)});
     }
+    std::reverse(ancestors.begin(), ancestors.end());
+    return ancestors;
+}
+
+Result<model::TemplateFamily> find_family(store::Connection& connection, model::TenantId tenant,
+                                          const ClusterTemplate& own) {
+    auto ancestors = find_ancestors(connection, tenant, own);
+    if (!ancestors) return base::unexpected(ancestors.error());
     auto ours = find_partials(connection, tenant, own);
     if (!ours) return base::unexpected(ours.error());
-    family.partials = *std::move(ours);
-    return family;
+    return model::TemplateFamily{.ancestors = *std::move(ancestors), .partials = *std::move(ours)};
 }
 
 }  // namespace

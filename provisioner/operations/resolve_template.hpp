@@ -7,10 +7,10 @@
 
 namespace provisioner::operations {
 
-/// The template with what it extends and includes merged in, newest versions from the tenant's
-/// catalogue; one without either comes back as it is. Refused with not_found ("<name> parent
-/// template not found.", "<name> partial template not found."), and as invalid where it overrides
-/// what is immutable.
+/// The template with what it extends (through all generations) and includes merged in, newest
+/// versions from the tenant's catalogue; one without either comes back as it is. Refused with
+/// not_found ("<name> parent template not found.", "<name> partial template not found."), and as
+/// invalid where it overrides what is immutable or where templates extend each other in a circle.
 Result<model::ClusterTemplate> resolve_template(store::Connection& connection,
                                                 model::TenantId tenant,
                                                 const model::ClusterTemplate& own);

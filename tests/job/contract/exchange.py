@@ -32,6 +32,19 @@ def steps(_world):
         ("GET", "/v2/clustertemplates/ct-child", "user", None, 404, "cluster template ct-child  not found."),
         ("POST", "/v2/resolve", "user", child({"defaults": {"config": {"ssh": {}}}}), 400,
          "ssh can't be overridden due immutability."),
+        ("PUT", "/v2/clustertemplates/ct-oldest", "admin", {
+            "name": "ct-oldest", "defaults": {"services": ["first"], "config": {"old": 1, "app": {"x": 0}}}}, 200, EMPTY),
+        ("PUT", "/v2/clustertemplates/ct-oldest", "admin", {"name": "ct-oldest", "extends": {"name": "ct-oldest"}}, 400,
+         "ct-oldest extends ct-oldest: templates that extend each other in a circle come to nothing"),
+        ("PUT", "/v2/clustertemplates/ct-middle", "admin", {
+            "name": "ct-middle", "extends": {"name": "ct-oldest"}, "defaults": {"services": ["a"], "provider": "cloud",
+                                                                              "config": {"app": {"x": 1}}}}, 200, EMPTY),
+        ("POST", "/v2/resolve", "user", {"name": "ct-child", "extends": {"name": "ct-middle"}}, 200, having({
+            "defaults": {"services": ["first", "a"], "provider": "cloud", "config": {"old": 1, "app": {"x": 1}}}})),
+        ("PUT", "/v2/clustertemplates/ct-oldest", "admin", {"name": "ct-oldest", "extends": {"name": "ct-middle"}}, 400,
+         "ct-oldest extends ct-middle and ct-middle extends ct-oldest: templates that extend each other in a circle come to nothing"),
+        ("DELETE", "/v2/clustertemplates/ct-middle", "admin", None, 200, EMPTY),
+        ("DELETE", "/v2/clustertemplates/ct-oldest", "admin", None, 200, EMPTY),
         ("POST", "/v2/resolve", "user", child({"extends": {"name": "nope"}}), 404, "nope parent template not found."),
         ("POST", "/v2/resolve", "user", child({"includes": [{"name": "nope"}]}), 404, "nope partial template not found."),
         ("POST", "/v2/resolve", "user", {"name": "x"}, 400, "default services must be specified"),
@@ -51,7 +64,8 @@ def steps(_world):
         ("POST", "/v2/import", "super", "", 400, "invalid input"),
         ("POST", "/v2/import", "super", "null", 400, "invalid input"),
         ("POST", "/v2/import", "super", "[1]", 400, "invalid input"),
-        ("POST", "/v2/import", "super", {"providers": {}}, 400, "invalid input"),
+        ("POST", "/v2/import", "super", {"providers": {}}, 400, "Json syntax error"),
+        ("POST", "/v2/import", "super", {"providers": "x"}, 400, "Json syntax error"),
         ("POST", "/v2/import", "super", {"providers": [{"name": "p"}]}, 400, "invalid input: invalid provider type."),
         keep_catalogue,
         ("POST", "/v2/import", "super", {

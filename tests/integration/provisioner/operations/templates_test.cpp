@@ -4,6 +4,7 @@
 #include "provisioner/operations/edit_catalogue.hpp"
 #include "provisioner/operations/exchange_catalogue.hpp"
 #include "provisioner/operations/sync_template.hpp"
+#include "provisioner/store/catalogue_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -103,6 +104,85 @@ BOOST_AUTO_TEST_CASE(a_cluster_is_made_of_a_template_with_what_it_extends_and_in
     BOOST_TEST((refused.error().kind == Refusal::Kind::invalid));
     BOOST_TEST(refused.error().problems.front().message ==
                "ssh can't be overridden due immutability.");
+}
+
+BOOST_AUTO_TEST_CASE(a_template_inherits_from_all_generations) {
+    tests::ClusterSite site;
+    save(site, CatalogueKind::cluster_template,
+         R"({"name":"middle","extends":{"name":"pair"},"defaults":{"config":{"from":"middle"}}})");
+    save(site, CatalogueKind::cluster_template,
+         R"({"name":"child","extends":{"name":"middle"},"defaults":{"config":{"app":1}}})");
+    operations::CreateCluster wanted;
+    wanted.name = "c2";
+    wanted.cluster_template = "child";
+    wanted.machines = 2;
+
+    const auto made =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+
+    BOOST_REQUIRE(made.has_value());
+    site.cluster = *made;
+    BOOST_TEST(site.details().services.size() == 2U);
+    BOOST_TEST(site.details().config.dump() == R"({"from":"middle","app":1})");
+}
+
+BOOST_AUTO_TEST_CASE(a_template_that_closes_a_circle_of_extends_is_not_saved) {
+    tests::ClusterSite site;
+    const auto refusal_of = [&](const char* text) {
+        const base::Json json = *base::parse_json(text);
+        const auto saved = operations::replace_entry(
+            site.fresh.database, site.caller, CatalogueKind::cluster_template,
+            json.at("name").get<std::string>(), json, site.now);
+        return saved ? "" : saved.error().problems.front().message;
+    };
+    const std::string why = ": templates that extend each other in a circle come to nothing";
+    save(site, CatalogueKind::cluster_template, R"({"name":"a","extends":{"name":"b"}})");
+    save(site, CatalogueKind::cluster_template, R"({"name":"b","extends":{"name":"c"}})");
+
+    BOOST_TEST(refusal_of(R"({"name":"c","extends":{"name":"c"}})") == "c extends c" + why);
+    BOOST_TEST(refusal_of(R"({"name":"c","extends":{"name":"a"}})") ==
+               "c extends a, a extends b and b extends c" + why);
+    BOOST_TEST(refusal_of(R"({"name":"c","extends":{"name":"pair"}})").empty());
+    const auto imported = operations::import_catalogue(
+        site.fresh.database, site.caller,
+        *base::parse_json(R"({"clustertemplates":[{"name":"x","extends":{"name":"y"}},
+            {"name":"y","extends":{"name":"z"}},{"name":"z","extends":{"name":"y"}}]})"),
+        site.now);
+    BOOST_REQUIRE(!imported.has_value());
+    BOOST_TEST(to_text(imported.error().problems) == "extends: y extends z and z extends y" + why);
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_of_extends_from_before_is_refused_when_it_is_used) {
+    tests::ClusterSite site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        for (const char* text :
+             {R"({"name":"a","extends":{"name":"b"}})", R"({"name":"b","extends":{"name":"a"}})"}) {
+            store::insert_entry(connection, site.caller.tenant.id, CatalogueKind::cluster_template,
+                                *base::parse_json(text), site.now);
+        }
+    });
+    operations::CreateCluster wanted;
+    wanted.name = "c2";
+    wanted.cluster_template = "a";
+    wanted.machines = 2;
+
+    const auto refused =
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().message ==
+               "a extends b and b extends a: templates that extend each other in a circle come to "
+               "nothing");
+}
+
+BOOST_AUTO_TEST_CASE(an_import_whose_collections_are_no_arrays_is_a_syntax_error) {
+    tests::ClusterSite site;
+
+    const auto refused = operations::import_catalogue(site.fresh.database, site.caller,
+                                                      {{"providers", "x"}}, site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().wire_message == "Json syntax error");
 }
 
 BOOST_AUTO_TEST_CASE(an_import_that_is_refused_changes_nothing_and_names_every_problem) {

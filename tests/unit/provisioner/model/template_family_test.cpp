@@ -32,8 +32,7 @@ BOOST_AUTO_TEST_CASE(a_template_without_relatives_stays_as_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(the_worked_case_of_the_wire_contract) {
-    const TemplateFamily family{
-        .parent = a_template(R"('defaults':{
+    const Ancestor parent{.own = a_template(R"('defaults':{
                 'services':['zookeeper-server','mysql-server','cdap',
                             {'name':'bob','config':{'bob_address':'somewhere'}}],
                 'provider':'google','hardwaretype':'standard-large','imagetype':'centos6',
@@ -44,7 +43,9 @@ BOOST_AUTO_TEST_CASE(the_worked_case_of_the_wire_contract) {
                           'cantcoexist':[['hadoop-hdfs-datanode','cdap']]},
                 'services':{'mysql-server':{'quantities':{'min':1,'max':1}}}},
             'administration':{'leaseduration':{'initial':43200000,'max':0,'step':43200000}})"),
-        .parent_partials = {},
+                          .partials = {}};
+    const TemplateFamily family{
+        .ancestors = {parent},
         .partials = {a_partial(R"('immutable':true,'defaults':{'services':['sensu-monitoring'],
             'config':{'sensu_wrapper':{'a':1}}},'compatibility':{'services':['sensu-monitoring']})")},
     };
@@ -62,19 +63,21 @@ BOOST_AUTO_TEST_CASE(the_worked_case_of_the_wire_contract) {
                   'sensu_wrapper':{'a':1},'security.a':1,'security.b':2}})"));
     BOOST_TEST(part(resolved, "compatibility") == compact(R"({'hardwaretypes':[],'imagetypes':[],
         'services':['cdap','bob','sensu-monitoring']})"));
-    BOOST_TEST(part(resolved, "constraints") == part(*family.parent, "constraints"));
-    BOOST_TEST(part(resolved, "administration") == part(*family.parent, "administration"));
+    BOOST_TEST(part(resolved, "constraints") == part(parent.own, "constraints"));
+    BOOST_TEST(part(resolved, "administration") == part(parent.own, "administration"));
     BOOST_TEST(part(resolved, "extends") == compact("{'name':'parent'}"));
 }
 
 BOOST_AUTO_TEST_CASE(the_later_one_replaces_whole_keys_and_says_the_last_word) {
-    const TemplateFamily family{
-        .parent = a_template(R"('defaults':{'provider':'far','imagetype':'old',
+    const Ancestor parent{
+        .own = a_template(R"('defaults':{'provider':'far','imagetype':'old',
             'config':{'app':{'a':1,'b':2}}},'links':[{'label':'theirs','url':'u'}],
             'constraints':{'size':{'min':1,'max':3},
                 'layout':{'mustcoexist':[['a','b']],'cantcoexist':[]},
                 'services':{'a':{'quantities':{'min':1}},'b':{'quantities':{'min':2}}}})"),
-        .parent_partials = {a_partial("'immutable':false,'defaults':{'config':{'app':{'c':3}}}")},
+        .partials = {a_partial("'immutable':false,'defaults':{'config':{'app':{'c':3}}}")}};
+    const TemplateFamily family{
+        .ancestors = {parent},
         .partials = {a_partial(R"('immutable':false,'defaults':{'provider':'near','imagetype':''},
             'constraints':{'size':{'min':7,'max':8}})")},
     };
@@ -102,17 +105,44 @@ BOOST_AUTO_TEST_CASE(what_an_immutable_partial_has_set_stays) {
     const auto fixed = a_partial("'immutable':true,'defaults':{'config':{'ssh':1}}");
     const auto own = a_template("'defaults':{'config':{'ssh':2,'app':3}}");
 
-    const auto refused = merged(own, {.parent = {}, .parent_partials = {}, .partials = {fixed}});
+    const auto refused = merged(own, {.ancestors = {}, .partials = {fixed}});
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(to_text(refused.error()) ==
                "defaults.config.ssh: ssh can't be overridden due immutability.");
+    const Ancestor parent{.own = a_template("'defaults':{'config':{'ssh':2}}"), .partials = {}};
     const auto before = merged(a_template("'defaults':{'config':{'app':3}}"),
-                               {.parent = a_template("'defaults':{'config':{'ssh':2}}"),
-                                .parent_partials = {},
-                                .partials = {fixed}});
+                               {.ancestors = {parent}, .partials = {fixed}});
     BOOST_REQUIRE(before.has_value());
     BOOST_TEST(before->defaults.config.at("ssh") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(all_generations_are_inherited_from_and_the_younger_says_the_last_word) {
+    const Ancestor oldest{
+        .own = a_template(R"('defaults':{'services':['a'],'provider':'far','imagetype':'old',
+            'config':{'x':1,'y':1}},'constraints':{'size':{'min':2,'max':5}})"),
+        .partials = {a_partial("'immutable':true,'defaults':{'config':{'ssh':1}}")}};
+    const Ancestor parent{
+        .own = a_template("'defaults':{'services':['b'],'provider':'near','config':{'y':2}}"),
+        .partials = {}};
+    const TemplateFamily family{.ancestors = {oldest, parent}, .partials = {}};
+
+    const auto resolved =
+        merged(a_template("'defaults':{'services':['c'],'config':{'z':3}}"), family);
+
+    BOOST_REQUIRE(resolved.has_value());
+    BOOST_TEST(part(*resolved, "defaults") == compact(R"({'services':['a','b','c'],
+        'provider':'near','imagetype':'old','config':{'ssh':1,'x':1,'y':2,'z':3}})"));
+    BOOST_TEST(resolved->constraints.size_max == 5);
+    BOOST_TEST(!merged(a_template("'defaults':{'config':{'ssh':2}}"), family).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_of_templates_is_told_with_all_who_are_in_it) {
+    const std::string why = ": templates that extend each other in a circle come to nothing";
+
+    BOOST_TEST(circle_of_templates({"a", "a"}).message == "a extends a" + why);
+    BOOST_TEST(circle_of_templates({"a", "b", "c", "a"}).message ==
+               "a extends b, b extends c and c extends a" + why);
 }
 
 BOOST_AUTO_TEST_CASE(a_whole_template_has_services_a_provider_and_a_good_suffix) {
