@@ -109,12 +109,23 @@ std::optional<Versions> filtered(const Request& request, const Visitor& visitor,
 }
 
 /// The version of a plugin type that stands where a resource type would; nothing when it is none.
-std::optional<Response> type_version(const Request& request, App& app, PluginKind kind) {
+/// Administrators are told of an unknown one what they are told of unknown resource types.
+std::optional<Response> type_version(const Request& request, const Visitor& visitor, App& app,
+                                     PluginKind kind) {
     const auto version = base::parse_number(request.path_value("resourcetype"));
     if (!version) return std::nullopt;
     const auto type = find_type(app, kind, request.path_value("plugin"));
     if (type && type->header.version == *version) return http::json(200, model::to_json(*type));
+    if (auth::satisfies(visitor, auth::Need::admin)) return std::nullopt;
     return no_plugin_type(kind, request.path_value("plugin"));
+}
+
+/// Why there are no files of this type; nothing when the plugin has such files.
+std::optional<Response> no_resource_type(const Request& request, const Visitor& visitor, App& app,
+                                         PluginKind kind) {
+    const auto all = operations::list_resources(app.database, shelf_of(request, visitor, kind), "");
+    if (all) return std::nullopt;
+    return refused(all.error());
 }
 
 }  // namespace
@@ -144,9 +155,12 @@ Response Plugins<kind>::remove(const Request& request, const Visitor&, App& app)
 }
 
 template <PluginKind kind>
-Response Plugins<kind>::remove_version(const Request& request, const Visitor&, App& app) {
+Response Plugins<kind>::remove_version(const Request& request, const Visitor& visitor, App& app) {
     const auto version = base::parse_number(request.path_value("resourcetype"));
-    if (!version) return http::text(400, "Version must be a number");
+    if (!version) {
+        auto unknown = no_resource_type(request, visitor, app, kind);
+        return unknown ? *std::move(unknown) : http::text(400, "Version must be a number");
+    }
     app.database.write([&](store::Connection& connection) {
         store::delete_plugin_type(connection, kind, request.path_value("plugin"), *version);
     });
@@ -155,7 +169,7 @@ Response Plugins<kind>::remove_version(const Request& request, const Visitor&, A
 
 template <PluginKind kind>
 Response Plugins<kind>::list_resources(const Request& request, const Visitor& visitor, App& app) {
-    if (auto version = type_version(request, app, kind)) return *std::move(version);
+    if (auto version = type_version(request, visitor, app, kind)) return *std::move(version);
     if (!auth::satisfies(visitor, auth::Need::admin)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }

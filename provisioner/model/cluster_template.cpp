@@ -10,21 +10,6 @@ namespace {
 
 using base::Json;
 
-/// Members that are null are dropped at every depth; nulls of arrays stay, for their places count.
-Json without_nulls(const Json& json) {
-    if (json.is_array()) {
-        Json copy = Json::array();
-        for (const Json& element : json) copy.push_back(without_nulls(element));
-        return copy;
-    }
-    if (!json.is_object()) return json;
-    Json copy = Json::object();
-    for (const auto& [key, value] : json.items()) {
-        if (!value.is_null()) copy[key] = without_nulls(value);
-    }
-    return copy;
-}
-
 /// The object form of a default service carries a part of the configuration.
 void read_default_service(ObjectReader element, TemplateDefaults& defaults) {
     element.require("name");

@@ -77,6 +77,20 @@ void add_once(std::vector<T>& all, T one) {
 
 }  // namespace
 
+Json without_nulls(const Json& json) {
+    if (json.is_array()) {
+        Json copy = Json::array();
+        for (const Json& element : json) copy.push_back(without_nulls(element));
+        return copy;
+    }
+    if (!json.is_object()) return json;
+    Json copy = Json::object();
+    for (const auto& [key, value] : json.items()) {
+        if (!value.is_null()) copy[key] = without_nulls(value);
+    }
+    return copy;
+}
+
 ObjectReader::ObjectReader(const Json* json, std::string path, base::Problems& problems)
     : json_(json), path_(std::move(path)), problems_(&problems) {
     if (json_ == nullptr || json_->is_object()) return;

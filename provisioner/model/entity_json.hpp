@@ -79,6 +79,10 @@ class ObjectReader {
     bool silent_ = false;
 };
 
+/// The JSON without members that are null, at every depth; nulls in arrays stay, because positions
+/// count.
+base::Json without_nulls(const base::Json& json);
+
 /// Name, label, description and icon; a name that is none is a Problem. `version` stays 0.
 EntityHeader read_header(ObjectReader& reader);
 

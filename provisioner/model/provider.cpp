@@ -16,7 +16,7 @@ base::Checked<Provider> provider_from_json(const base::Json& json) {
     }
     if (const base::Json* fields = reader.value("provisioner")) {
         if (fields->is_object()) {
-            provider.fields = *fields;
+            provider.fields = without_nulls(*fields);
         } else {
             reader.problem("provisioner", "must be an object");
         }

@@ -100,7 +100,8 @@ Result<PreparedChange> prepare(const Situation& now, const AddServices& wanted) 
     const auto catalogue = definitions(now);
     const Names added = together(wanted.services, {});
     if (const auto wrong = solver::check_services(
-            rules, {.services = added, .present = now.cluster.services}, catalogue)) {
+            rules, {.services = added, .present = now.cluster.services, .existence_first = true},
+            catalogue)) {
         return refuse(Refusal::Kind::invalid, *wrong, "services");
     }
     const auto additions = solver::add_services({.cluster_template = rules,

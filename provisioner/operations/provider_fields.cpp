@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/model/entity_json.hpp"
 #include "provisioner/model/sealed.hpp"
 
 namespace provisioner::operations {
@@ -57,7 +58,8 @@ bool is_settable(const model::PluginType& type, const std::string& name) {
 }  // namespace
 
 Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
-                                     const base::Json& given, const base::Json& known) {
+                                     const base::Json& asked, const base::Json& known) {
+    const base::Json given = model::without_nulls(asked);
     base::Json covered = provider.fields;
     for (const auto& [name, value] : known.items()) covered[name] = true;
     for (const auto& [name, value] : given.items()) covered[name] = true;

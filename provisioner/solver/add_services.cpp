@@ -360,9 +360,10 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
     if (problem.services.empty()) {
         return base::unexpected(cannot_add({"Name at least 1 service to add."}));
     }
-    if (auto wrong = check_services(problem.cluster_template,
-                                    {.services = problem.services, .present = present},
-                                    problem.all_services)) {
+    if (auto wrong = check_services(
+            problem.cluster_template,
+            {.services = problem.services, .present = present, .existence_first = true},
+            problem.all_services)) {
         return base::unexpected(std::move(*wrong));
     }
     const auto& constraints = problem.cluster_template.constraints;

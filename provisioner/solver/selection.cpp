@@ -225,8 +225,10 @@ std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluste
                                             const std::vector<model::Service>& catalogue) {
     const auto defined = by_name(catalogue);
     const auto asked = without_repeats(request.services);
+    const auto missing = check_existence(asked, defined);
+    if (missing && request.existence_first) return missing;
     if (auto problem = check_compatibility(cluster_template, asked)) return problem;
-    if (auto problem = check_existence(asked, defined)) return problem;
+    if (missing) return missing;
 
     auto together = request.present;
     together.insert(together.end(), asked.begin(), asked.end());

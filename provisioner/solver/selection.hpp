@@ -24,6 +24,10 @@ struct ServiceRequest {
     std::vector<std::string> services;
     /// Those the cluster has already; they are not checked against the template again.
     std::vector<std::string> present;
+    /// Which check comes first when a service neither exists nor is allowed. Source: Coopr looks
+    /// at the template first when a cluster is made, at the catalogue first when services are
+    /// added.
+    bool existence_first = false;
 };
 
 /// The types the nodes of a cluster may have: those asked for or the template's defaults or else

@@ -99,6 +99,10 @@ KINDS = [
     ("POST", "/v2/providers", "admin", {"name": "ct-p"}, 400, "invalid input: invalid provider type."),
     ("POST", "/v2/providers", "admin", {"name": "ct-p", "providertype": ""}, 400, "invalid input: invalid provider type."),
 
+    ("PUT", "/v2/providers/ct-p", "admin", {"name": "ct-p", "providertype": "x", "provisioner": {"a": None, "b": {"c": None}}}, 200, EMPTY),
+    ("GET", "/v2/providers/ct-p", "user", None, 200, {"name": "ct-p", "version": 1, "providertype": "x", "provisioner": {"b": {}}}),
+    ("DELETE", "/v2/providers/ct-p", "admin", None, 200, EMPTY),
+
     "hardware and image types without a map",
     ("PUT", "/v2/hardwaretypes/ct-h", "admin", {"name": "ct-h"}, 200, EMPTY),
     ("DELETE", "/v2/hardwaretypes/ct-h", "admin", None, 200, EMPTY),

@@ -26,13 +26,15 @@ def types(kind, known, other):
         ("DELETE", f"{path}/nope", "super", None, 200, EMPTY),
         ("DELETE", f"{path}/{other}/9999", "super", None, 200, EMPTY),
         ("GET", f"{path}/{other}", "user", None, 200, ANY),
-        ("DELETE", f"{path}/{other}/x", "super", None, 400, "Version must be a number"),
 
         f"{kind} types: files of what is not there",
         ("GET", f"{path}/nope/scripts", "admin", None, 404, f"{word} plugin nope not found."),
         ("GET", f"{path}/{known}/nope", "admin", None, 404, f"nope for {word} plugin {known} not found."),
         ("POST", f"{path}/{known}/nope/x", "admin", "body", 404, f"nope for {word} plugin {known} not found."),
         ("GET", f"{path}/{known}/nope/x", "admin", None, 404, f"nope for {word} plugin {known} not found."),
+        ("GET", f"{path}/{known}/9999", "admin", None, 404, f"9999 for {word} plugin {known} not found."),
+        ("DELETE", f"{path}/{known}/nope", "super", None, 404, f"nope for {word} plugin {known} not found."),
+        ("DELETE", f"{path}/nope/scripts", "super", None, 404, f"{word} plugin nope not found."),
         ("DELETE", f"{path}/{known}/nope/x", "admin", None, 404, f"nope for {word} plugin {known} not found."),
         ("DELETE", f"{path}/{known}/nope/x/versions/1", "admin", None, 404, f"nope for {word} plugin {known} not found."),
         ("POST", f"{path}/{known}/nope/x/versions/1/stage", "admin", None, 404, f"{word} resource not found."),
@@ -64,6 +66,9 @@ def act(version, action):
 SYNC = ("POST", "/v2/plugins/sync", "other-admin", None, 200, EMPTY)
 
 FILES = [
+    "files: there is no deleting a whole type of them",
+    ("DELETE", SHELF, "super", None, 400, "Version must be a number"),
+
     "files: who may",
     ("POST", FILE, "other", "x", 403, ADMIN),
     ("GET", SHELF, "other", None, 403, ADMIN),

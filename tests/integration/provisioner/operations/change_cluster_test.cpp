@@ -471,7 +471,7 @@ BOOST_AUTO_TEST_CASE(is_refused_with_the_texts_of_the_wire_contract) {
         BOOST_TEST(is(refused, Refusal::Kind::invalid));
         BOOST_TEST(refused.error().wire_message == text);
     };
-    check("mail", "mail are incompatible with the cluster");
+    check("mail", "service mail does not exist");
     check("ghost", "service ghost does not exist");
     check("picky",
           "picky requires mail, which is not on the cluster or in the list of services to add.");

@@ -31,6 +31,13 @@ BOOST_AUTO_TEST_CASE(a_provider_without_fields_has_an_empty_object_of_them) {
                compact("{'name':'p','version':0,'providertype':'aws','provisioner':{}}"));
 }
 
+BOOST_AUTO_TEST_CASE(fields_of_a_provider_that_are_null_are_dropped_at_every_depth) {
+    BOOST_TEST(rewritten(provider_from_json, R"({'name':'p','providertype':'aws',
+                   'provisioner':{'a':null,'b':{'c':null,'d':[null,1]},'e':''}})") ==
+               compact(R"({'name':'p','version':0,'providertype':'aws',
+                   'provisioner':{'b':{'d':[null,1]},'e':''}})"));
+}
+
 BOOST_AUTO_TEST_CASE(a_provider_without_a_type_is_refused) {
     for (const char* text :
          {"{'name':'p'}", "{'name':'p','providertype':''}", "{'name':'p','providertype':null}"}) {

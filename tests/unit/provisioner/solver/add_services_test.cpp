@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(requirements_compatibility_and_conflicts_are_checked_first)
         }
     }
     const auto without_it = add_services(problem);
-    problem.services = {"mysql"};
+    problem.services = {"nodemanager"};
     problem.cluster_template.compatibility.services = {"datanode"};
     const auto a_stranger = add_services(problem);
 
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(requirements_compatibility_and_conflicts_are_checked_first)
                "nodemanager requires resourcemanager, which is not on the cluster or in the list "
                "of services to add.");
     BOOST_REQUIRE(!a_stranger);
-    BOOST_TEST(a_stranger.error().text == "mysql are incompatible with the cluster");
+    BOOST_TEST(a_stranger.error().text == "nodemanager are incompatible with the cluster");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_without_rules_goes_on_every_node_that_can_take_it) {

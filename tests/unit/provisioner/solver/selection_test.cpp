@@ -192,4 +192,20 @@ BOOST_AUTO_TEST_CASE(services_to_add_are_checked_with_those_present) {
     BOOST_TEST(adding({"web"}, {"mysql", "web"}) == "fine");
 }
 
+BOOST_AUTO_TEST_CASE(a_service_to_add_that_is_not_there_is_told_before_what_the_template_allows) {
+    auto problem = webapp();
+    problem.cluster_template.compatibility.services = {"web"};
+    const auto adding = [&](const std::string& service, bool existence_first) {
+        const auto wrong = check_services(
+            problem.cluster_template,
+            {.services = {service}, .present = {}, .existence_first = existence_first},
+            problem.all_services);
+        return wrong ? wrong->text : "fine";
+    };
+
+    BOOST_TEST(adding("nope", true) == "service nope does not exist");
+    BOOST_TEST(adding("nope", false) == "nope are incompatible with the cluster");
+    BOOST_TEST(adding("db", true) == "db are incompatible with the cluster");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
