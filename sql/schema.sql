@@ -131,7 +131,8 @@ CREATE TABLE plugin_resource (
 CREATE TABLE cluster (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
   tenant_id     BIGINT       NOT NULL,
-  owner         VARCHAR(255) NOT NULL COMMENT 'name of the user it belongs to',
+  owner_id      BIGINT       NULL     COMMENT 'the user it belongs to; null: that user was deleted',
+  owner         VARCHAR(255) NOT NULL COMMENT 'name of its owner',
   name          VARCHAR(255) NOT NULL,
   description   TEXT         NOT NULL,
   status        VARCHAR(16)  NOT NULL,
@@ -149,6 +150,7 @@ CREATE TABLE cluster (
   node_count    INT          NOT NULL,
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
   latest_job_id BIGINT       NULL,
+  deletions_since BIGINT     NULL     COMMENT 'first job of the deletions that failed one after the other; null: none',
   KEY cluster_list (tenant_id, status, created_at),
   KEY cluster_expires (expires_at),
   CONSTRAINT cluster_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
@@ -197,6 +199,8 @@ CREATE TABLE job (
   tasks_done   INT         NOT NULL,
   tasks_failed INT         NOT NULL,
   aborted      BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'a person ended it: what runs is the last of it',
+  asked_by_id  BIGINT      NULL COMMENT 'the user who asked for it, who may be gone; null: nobody did, or it is not known',
+  asked_by     VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'the name of that user; without one, what asked: lease; empty: not known',
   created_at   DATETIME(6) NOT NULL,
   finished_at  DATETIME(6) NULL,
   KEY job_cluster (cluster_id, id),
@@ -212,6 +216,10 @@ CREATE TABLE job (
 ALTER TABLE cluster
   ADD CONSTRAINT cluster_latest_job FOREIGN KEY (latest_job_id) REFERENCES job (id),
   ADD KEY cluster_newest (tenant_id, id);
+
+ALTER TABLE cluster
+  ADD KEY cluster_owner (owner_id),
+  ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node
   ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id);

@@ -43,6 +43,9 @@ Snapshot snapshot_from_json(const base::Json& json);
 struct Cluster {
     ClusterId id;
     TenantId tenant;
+    /// 0: that user was deleted; admins of the tenant still see it.
+    UserId owner_id{};
+    /// The owner's name.
     std::string owner;
     std::string name;
     std::string description;

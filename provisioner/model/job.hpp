@@ -11,6 +11,19 @@ enum class JobStatus { not_submitted, running, complete, failed, paused };
 /// cancelled: ended.
 enum class TaskState { blocked, ready, claimed, done, failed, cancelled };
 
+/// Who asked for a job.
+struct Asker {
+    /// A user who may be gone by now; 0: no user did.
+    UserId user{};
+    /// The user's name; without a user what asked instead, empty when that is not known.
+    std::string name{};
+
+    bool operator==(const Asker&) const = default;
+};
+
+/// What asks for the deletion of a cluster whose lease has ended.
+constexpr auto asked_by_lease = "lease";
+
 /// One operation under way on one cluster.
 struct Job {
     JobId id;
@@ -24,6 +37,7 @@ struct Job {
     int tasks_done = 0;
     /// A person ended it: what still runs is the last of it.
     bool aborted = false;
+    Asker asked_by{};
 };
 
 /// One action on one node for one service (empty for hardware actions).

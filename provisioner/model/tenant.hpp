@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/job.hpp"
 
 namespace provisioner::model {
 
@@ -38,6 +38,11 @@ struct Caller {
 
     bool is_admin() const { return user.role != Role::user; }
 };
+
+/// Who is asking, to be kept with a job.
+inline Asker asker(const Caller& caller) {
+    return {.user = caller.user.id, .name = caller.user.name};
+}
 
 }  // namespace provisioner::model
 

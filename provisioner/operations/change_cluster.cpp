@@ -20,9 +20,10 @@ base::unexpected<Refusal> no_such_cluster(model::ClusterId id) {
 
 /// The first half of adding services, which the API shows as a job of its own.
 void record_layout_job(store::Connection& connection, model::ClusterId cluster,
-                       base::Timestamp now) {
+                       const model::Asker& asked_by, base::Timestamp now) {
     model::Job job;
     job.cluster = cluster;
+    job.asked_by = asked_by;
     job.operation = model::Operation::add_services;
     job.status = model::JobStatus::complete;
     job.created_at = now;
@@ -57,14 +58,16 @@ std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) 
     return ids;
 }
 
-void write_change(store::Connection& connection, PreparedChange& change, base::Timestamp now) {
+void write_change(store::Connection& connection, PreparedChange& change,
+                  const model::Asker& asked_by, base::Timestamp now) {
     const auto ids = write_nodes(connection, change.nodes);
     store::update_services(connection, change.cluster);
     store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
     if (change.operation == model::Operation::add_services) {
-        record_layout_job(connection, change.cluster.id, now);
+        record_layout_job(connection, change.cluster.id, asked_by, now);
     }
-    enqueue_job(connection, change.cluster, change.operation, change.graph, ids, now);
+    enqueue_job(connection, change.cluster, {.operation = change.operation, .asked_by = asked_by},
+                change.graph, ids, now);
     store::let_leave(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
 }
 
@@ -90,7 +93,7 @@ Result<void> change_cluster(store::Database& database, const model::Caller& call
         if (!change) return base::unexpected(change.error());
         auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields);
         if (!taken) return taken;
-        write_change(connection, *change, now);
+        write_change(connection, *change, model::asker(caller), now);
         return {};
     });
 }
@@ -104,6 +107,7 @@ void record_failed_addition(store::Database& database, const model::Caller& call
         model::Job job;
         job.cluster = id;
         job.operation = model::Operation::add_services;
+        job.asked_by = model::asker(caller);
         job.status = model::JobStatus::failed;
         job.message = wire_message;
         job.created_at = now;

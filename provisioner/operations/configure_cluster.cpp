@@ -21,10 +21,12 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
-        auto started = start_job(
-            connection, *cluster,
-            {.operation = operation, .services = {}, .provider_fields = wanted.provider_fields},
-            now);
+        auto started = start_job(connection, *cluster,
+                                 {.operation = operation,
+                                  .asked_by = model::asker(caller),
+                                  .services = {},
+                                  .provider_fields = wanted.provider_fields},
+                                 now);
         if (started) store::update_config(connection, id, wanted.config);
         return started;
     });

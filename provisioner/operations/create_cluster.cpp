@@ -18,6 +18,7 @@ model::Cluster cluster_row(const model::Caller& caller, const CreateCluster& wan
                            base::Timestamp now) {
     model::Cluster cluster;
     cluster.tenant = caller.tenant.id;
+    cluster.owner_id = caller.user.id;
     cluster.owner = caller.user.name;
     cluster.name = wanted.name;
     cluster.description = wanted.description;
@@ -35,10 +36,11 @@ std::vector<model::Node> node_rows(const PreparedCluster& prepared, const model:
 }
 
 /// The half of a create that is over when it returns; the API shows it as a job of its own.
-model::Job layout_job(model::ClusterId cluster, model::JobStatus status, std::string message,
-                      base::Timestamp now) {
+model::Job layout_job(model::ClusterId cluster, const model::Caller& caller,
+                      model::JobStatus status, std::string message, base::Timestamp now) {
     model::Job job;
     job.cluster = cluster;
+    job.asked_by = model::asker(caller);
     job.operation = model::Operation::solve_layout;
     job.status = status;
     job.message = std::move(message);
@@ -61,8 +63,11 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     keep_secrets(connection, cluster, prepared.secrets);
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
 
-    store::insert_job(connection, layout_job(cluster.id, model::JobStatus::complete, "", now));
-    enqueue_job(connection, cluster, model::Operation::cluster_create, prepared.graph, nodes, now);
+    store::insert_job(connection,
+                      layout_job(cluster.id, caller, model::JobStatus::complete, "", now));
+    enqueue_job(connection, cluster,
+                {.operation = model::Operation::cluster_create, .asked_by = model::asker(caller)},
+                prepared.graph, nodes, now);
     return cluster.id;
 }
 
@@ -120,7 +125,8 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
         cluster.snapshot = frame->snapshot;
         cluster.id = store::insert_cluster(connection, cluster);
         cluster.latest_job = store::insert_job(
-            connection, layout_job(cluster.id, model::JobStatus::failed, wire_message, now));
+            connection,
+            layout_job(cluster.id, caller, model::JobStatus::failed, wire_message, now));
         store::update_cluster(connection, cluster);
         store::note_callback(connection, cluster.latest_job);
         remember(connection, caller, wanted, cluster.id, now);

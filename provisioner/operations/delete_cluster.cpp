@@ -1,30 +1,95 @@
 #include "provisioner/operations/delete_cluster.hpp"
 
 #include "provisioner/operations/start_job.hpp"
+#include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/deletion_store.hpp"
+#include "provisioner/store/job_control.hpp"
+#include "provisioner/store/job_store.hpp"
 
 namespace provisioner::operations {
+
+namespace {
+
+using model::ClusterStatus;
+using model::JobStatus;
+using model::Operation;
+
+base::unexpected<Refusal> nothing_to_delete(model::ClusterId id) {
+    return refuse(Refusal::Kind::not_found, "", "cluster " + model::wire_id(id) + " not found.");
+}
+
+/// A deletion that is paused goes on; for any other job somebody has to decide first.
+Result<void> go_on_or_refuse(store::Connection& connection, const store::HeldCluster& held) {
+    const bool is_paused_deletion =
+        held.job.operation == Operation::cluster_delete && held.job.status == JobStatus::paused;
+    if (is_paused_deletion) {
+        store::resume_job(connection, held.job.id);
+        return {};
+    }
+    return refuse(Refusal::Kind::conflict, "",
+                  "Job " + model::wire_id(held.cluster.id, held.job.id) +
+                      " is still underway for cluster " + model::wire_id(held.cluster.id));
+}
+
+/// The deletion that was given up, as the cluster's latest job.
+void record_giving_up(store::Connection& connection, const model::Caller& caller,
+                      model::Cluster cluster, base::Timestamp now) {
+    model::Job job;
+    job.cluster = cluster.id;
+    job.operation = Operation::cluster_delete;
+    job.status = JobStatus::failed;
+    job.message = "Given up by " + caller.user.name + " without deleting its machines.";
+    job.asked_by = model::asker(caller);
+    job.created_at = now;
+    job.finished_at = now;
+    cluster.latest_job = store::insert_job(connection, job);
+    cluster.status = ClusterStatus::terminated;
+    cluster.message = job.message;
+    cluster.secrets = base::Json::object();
+    store::update_cluster(connection, cluster);
+    store::update_secrets(connection, cluster);
+    store::note_callback(connection, cluster.latest_job);
+}
+
+}  // namespace
 
 Result<void> delete_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId id, base::Timestamp now,
                             const base::Json& provider_fields) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        auto cluster = store::lock_cluster(connection, caller, id);
-        if (!cluster) {
-            return refuse(Refusal::Kind::not_found, "",
-                          "cluster " + model::wire_id(id) + " not found.");
+        const auto held = store::hold_cluster(connection, caller, id);
+        if (!held) return nothing_to_delete(id);
+        if (held->cluster.status == ClusterStatus::terminated) return {};
+        if (held->cluster.status == ClusterStatus::pending) {
+            return go_on_or_refuse(connection, *held);
         }
-        if (cluster->status == model::ClusterStatus::terminated) return {};
-        if (cluster->status == model::ClusterStatus::pending) {
-            return refuse(Refusal::Kind::conflict, "",
-                          "Job " + model::wire_id(id, cluster->latest_job) +
-                              " is still underway for cluster " + model::wire_id(id));
-        }
-        return start_job(connection, *cluster,
-                         {.operation = model::Operation::cluster_delete,
+        // Fields change the cluster's copy of its provider; without them nothing of it is needed.
+        auto cluster =
+            provider_fields.empty() ? held->cluster : *store::lock_cluster(connection, caller, id);
+        return start_job(connection, cluster,
+                         {.operation = Operation::cluster_delete,
+                          .asked_by = model::asker(caller),
                           .services = {},
                           .provider_fields = provider_fields},
                          now);
+    });
+}
+
+Result<void> give_up_cluster(store::Database& database, const model::Caller& caller,
+                             model::ClusterId id, base::Timestamp now) {
+    if (!caller.is_admin()) {
+        return refuse(Refusal::Kind::forbidden, "", "user unauthorized, must be admin.");
+    }
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const auto held = store::hold_cluster(connection, caller, id);
+        if (!held) return nothing_to_delete(id);
+        if (held->cluster.status == ClusterStatus::terminated) return {};
+        if (held->cluster.status == ClusterStatus::pending) {
+            store::end_job_at_once(connection, held->job.id);
+        }
+        record_giving_up(connection, caller, held->cluster, now);
+        return {};
     });
 }
 

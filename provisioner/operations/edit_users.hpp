@@ -30,8 +30,8 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
                                  const UserSpec& wanted, base::Timestamp now);
 
 /// Takes the user, their sessions and their keys away; does nothing when there is none. Clusters
-/// stay: they are their tenant's. Refused with not_found without such a tenant, with conflict for
-/// `caller` itself.
+/// stay and are seen by the tenant's administrators; whoever gets the name later does not own them.
+/// Refused with not_found without such a tenant, with conflict for `caller` itself.
 Result<void> delete_user(store::Database& database, const model::Caller& caller,
                          const std::string& tenant, const std::string& user);
 

@@ -2,13 +2,16 @@
 
 #include "provisioner/operations/start_job.hpp"
 #include "provisioner/store/cluster_store.hpp"
-#include "provisioner/store/work_store.hpp"
+#include "provisioner/store/deletion_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
 
-constexpr int expired_at_once = 100;
+constexpr std::size_t deleted_at_once = 100;
+/// More than this many that wait for their next deletion keep nobody else waiting: those that have
+/// not failed come first.
+constexpr int looked_at_once = 10000;
 
 base::unexpected<Refusal> refuse_expiry(std::string message) {
     return refuse(Refusal::Kind::invalid, "expireTime", std::move(message));
@@ -19,14 +22,21 @@ bool is_settled(const model::Cluster& cluster) {
            cluster.status != model::ClusterStatus::terminated;
 }
 
+bool is_due(const std::optional<model::FailedDeletions>& failed, base::Timestamp now) {
+    return !failed || model::next_deletion(*failed) <= now;
+}
+
 /// Whether it was still there to be deleted, once its row was ours.
 bool delete_if_expired(store::Connection& connection, model::ClusterId id, base::Timestamp now) {
-    auto cluster = store::lock_for_work(connection, id);
+    auto cluster = store::lock_outline_for_work(connection, id);
     const bool expired =
         cluster && is_settled(*cluster) && cluster->expires_at && *cluster->expires_at <= now;
-    if (!expired) return false;
-    const auto started = start_job(
-        connection, *cluster, {.operation = model::Operation::cluster_delete, .services = {}}, now);
+    if (!expired || !is_due(store::failed_deletions(connection, id), now)) return false;
+    const auto started = start_job(connection, *cluster,
+                                   {.operation = model::Operation::cluster_delete,
+                                    .asked_by = {.user = {}, .name = model::asked_by_lease},
+                                    .services = {}},
+                                   now);
     if (!started) throw std::logic_error(base::to_text(started.error().problems));
     return true;
 }
@@ -100,18 +110,21 @@ Result<void> change_expiry(store::Database& database, const model::Caller& calle
 }
 
 Expired expire_clusters(store::Database& database, base::Timestamp now) {
-    const auto ids = database.read([&](store::Connection& connection) {
-        return store::expired_clusters(connection, now, expired_at_once);
+    const auto candidates = database.read([&](store::Connection& connection) {
+        return store::expired_clusters(connection, now, looked_at_once);
     });
     Expired expired;
-    for (const model::ClusterId id : ids) {
+    for (const auto& [id, failed] : candidates) {
+        const model::ClusterId cluster = id;
+        if (expired.deleted.size() + expired.errors.size() == deleted_at_once) break;
+        if (!is_due(failed, now)) continue;
         try {
             const bool deleted = database.write([&](store::Connection& connection) {
-                return delete_if_expired(connection, id, now);
+                return delete_if_expired(connection, cluster, now);
             });
-            if (deleted) expired.deleted.push_back(id);
+            if (deleted) expired.deleted.push_back(cluster);
         } catch (const std::exception& error) {
-            expired.errors.push_back("cluster " + model::wire_id(id) + ": " + error.what());
+            expired.errors.push_back("cluster " + model::wire_id(cluster) + ": " + error.what());
         }
     }
     return expired;

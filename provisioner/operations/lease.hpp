@@ -46,7 +46,9 @@ struct Expired {
 };
 
 /// Queues the deletion of clusters whose lease ended before `now` and that are not being worked on,
-/// whatever state they are in; at most 100. Several daemons may do this at once.
+/// whatever state they are in; at most 100. After deletions that failed the next one comes as
+/// model::next_deletion says; a deletion somebody asks for and a change of the lease start the
+/// count anew. Several daemons may do this at once.
 Expired expire_clusters(store::Database& database, base::Timestamp now);
 
 }  // namespace provisioner::operations

@@ -18,6 +18,7 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
                           "cluster " + model::wire_id(id) + " does not exist");
         }
         NodeOperation wanted{.operation = action.operation,
+                             .asked_by = model::asker(caller),
                              .services = {},
                              .provider_fields = action.provider_fields};
         if (service) wanted.services.push_back(*service);

@@ -6,6 +6,7 @@
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/deletion_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
@@ -23,23 +24,29 @@ base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
         .only_nodes = {},
         .only_services = wanted.services,
     };
+    // Machines go with all that is on them, whatever became of its definitions.
+    const bool is_deletion = wanted.operation == model::Operation::cluster_delete;
     for (const model::Node& node : nodes) {
-        request.nodes.push_back({.name = node.hostname, .services = node.services});
+        request.nodes.push_back(
+            {.name = node.hostname,
+             .services = is_deletion ? std::vector<std::string>{} : node.services});
     }
     return planner::plan(request);
 }
 
 }  // namespace
 
-void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::Operation operation,
+void enqueue_job(store::Connection& connection, model::Cluster& cluster, const JobOrder& order,
                  const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,
                  base::Timestamp now) {
     model::Job job;
     job.cluster = cluster.id;
-    job.operation = operation;
+    job.operation = order.operation;
+    job.asked_by = order.asked_by;
     job.created_at = now;
     job.tasks_total = static_cast<int>(graph.tasks().size());
-    const model::JobEnd end = model::end_of({.operation = operation, .total = job.tasks_total});
+    const model::JobEnd end =
+        model::end_of({.operation = order.operation, .total = job.tasks_total});
     job.status = end.job;
     if (end.job != model::JobStatus::running) job.finished_at = now;
     cluster.latest_job = store::insert_job(connection, job);
@@ -47,6 +54,10 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, model::
     cluster.message.clear();
     store::enqueue(connection, cluster.latest_job, graph, nodes, now);
     store::update_cluster(connection, cluster);
+    if (order.operation == model::Operation::cluster_delete) {
+        const bool is_repeat = order.asked_by == model::Asker{{}, model::asked_by_lease};
+        store::note_deletion(connection, cluster.id, cluster.latest_job, is_repeat);
+    }
     if (cluster.status == model::ClusterStatus::terminated && !cluster.secrets.empty()) {
         cluster.secrets = base::Json::object();
         store::update_secrets(connection, cluster);
@@ -92,7 +103,8 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
     std::vector<model::NodeId> ids;
     ids.reserve(nodes.size());
     for (const model::Node& node : nodes) ids.push_back(node.id);
-    enqueue_job(connection, cluster, wanted.operation, *graph, ids, now);
+    enqueue_job(connection, cluster, {.operation = wanted.operation, .asked_by = wanted.asked_by},
+                *graph, ids, now);
     return {};
 }
 

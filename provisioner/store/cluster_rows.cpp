@@ -8,6 +8,7 @@ model::Cluster read_cluster(Rows& row) {
     return {
         .id = model::ClusterId{row.get<long long>("id")},
         .tenant = model::TenantId{row.get<long long>("tenant_id")},
+        .owner_id = model::UserId{row.get<long long>("owner_number")},
         .owner = row.get<std::string>("owner"),
         .name = row.get<std::string>("name"),
         .description = row.get<std::string>("description"),

@@ -5,14 +5,14 @@
 
 namespace provisioner::store {
 
-/// One cluster: `?` are its id, its tenant (0 lets every tenant through: the daemon) and its owner
-/// (empty: everything of the tenant, for admins).
+/// One cluster: `?` are its id, its tenant (0 lets every tenant through: the daemon) and its
+/// owner's id (0: everything of the tenant, for admins).
 constexpr auto select_cluster = R"sql(
-    SELECT id, tenant_id, owner, name, description, status, message, created_at, expires_at,
-           services, config, snapshot, node_count, dns_suffix, secrets,
+    SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
+           message, created_at, expires_at, services, config, snapshot, node_count, dns_suffix, secrets,
            COALESCE(latest_job_id, 0) AS latest_job_id
     FROM cluster
-    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN ('', owner)
+    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
 )sql";
 
 /// The nodes the cluster `?` ever had; goes on with conditions, then by_number.

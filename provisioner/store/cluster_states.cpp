@@ -26,7 +26,7 @@ std::optional<ClusterState> ClusterStates::find(const model::Caller& caller,
                                                 model::ClusterId cluster) {
     auto state = states_.ask(cluster);
     if (!state || state->tenant != caller.tenant.id) return std::nullopt;
-    if (!caller.is_admin() && state->owner != caller.user.name) return std::nullopt;
+    if (!caller.is_admin() && state->owner_id != caller.user.id) return std::nullopt;
     return state;
 }
 

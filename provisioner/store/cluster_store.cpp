@@ -10,10 +10,12 @@ namespace provisioner::store {
 
 namespace {
 
+// A user who was deleted a moment ago owns nothing.
 constexpr auto insert_cluster_row = R"sql(
-    INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at,
+    INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at,
                          expires_at, services, config, snapshot, headers, node_count, dns_suffix)
-    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?, ?)
+    VALUES (?, (SELECT id FROM user WHERE id = ?), ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?,
+            ?)
 )sql";
 
 constexpr auto summary_columns = R"sql(
@@ -22,17 +24,18 @@ constexpr auto summary_columns = R"sql(
            cluster.headers, cluster.node_count,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
-           job.finished_at AS job_finished_at
+           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
-    WHERE cluster.tenant_id = ? AND ? IN ('', cluster.owner)
+    WHERE cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
 )sql";
 
 constexpr auto select_states = R"sql(
-    SELECT cluster.id, cluster.tenant_id, cluster.owner, cluster.status,
+    SELECT cluster.id, cluster.tenant_id, COALESCE(cluster.owner_id, 0) AS owner_number,
+           cluster.status,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
-           job.finished_at AS job_finished_at
+           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
     WHERE cluster.id IN
@@ -42,12 +45,8 @@ constexpr auto update_cluster_row = R"sql(
     UPDATE cluster SET status = ?, message = ?, latest_job_id = NULLIF(?, 0) WHERE id = ?
 )sql";
 
-constexpr auto select_expired = R"sql(
-    SELECT id
-    FROM cluster
-    WHERE expires_at <= ? AND status IN ('active', 'incomplete', 'inconsistent')
-    ORDER BY expires_at, id
-    LIMIT ?
+constexpr auto set_expiry = R"sql(
+    UPDATE cluster SET expires_at = ?, deletions_since = NULL WHERE id = ?
 )sql";
 
 constexpr auto insert_node_rows = R"sql(
@@ -65,8 +64,8 @@ constexpr auto update_node_services = R"sql(
 )sql";
 
 /// Whose clusters a caller sees: everybody's for an admin.
-std::string owner_filter(const model::Caller& caller) {
-    return caller.is_admin() ? "" : caller.user.name;
+std::int64_t owner_filter(const model::Caller& caller) {
+    return caller.is_admin() ? 0 : caller.user.id.value;
 }
 
 base::Json header_json(const model::EntityHeader& header) {
@@ -116,6 +115,7 @@ std::optional<model::Job> read_latest_job(Rows& row) {
         .tasks_total = row.get<int>("tasks_total"),
         .tasks_done = row.get<int>("tasks_done"),
         .aborted = row.get<int>("aborted") != 0,
+        .asked_by = asker_columns(row),
     };
 }
 
@@ -139,7 +139,7 @@ ClusterSummary read_summary(Rows& row) {
 }
 
 std::optional<model::Cluster> select_one(Connection& connection, model::TenantId tenant,
-                                         const std::string& owner, model::ClusterId cluster,
+                                         std::int64_t owner, model::ClusterId cluster,
                                          const std::string& statement) {
     Rows row = connection.sql(statement) << cluster.value << tenant.value << owner;
     if (!row.next()) return std::nullopt;
@@ -187,8 +187,8 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string header_text = headers_text(cluster);
     const std::string message = fitting_text(cluster.message);
     Statement insert = connection.sql(insert_cluster_row)
-                       << cluster.tenant.value << cluster.owner << cluster.name
-                       << cluster.description << status << message << created_at << expires_at
+                       << cluster.tenant.value << cluster.owner_id.value << cluster.owner
+                       << cluster.name << cluster.description << status << message << created_at << expires_at
                        << services << config << snapshot << header_text << cluster.node_count
                        << cluster.dns_suffix;
     insert.exec();
@@ -216,7 +216,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     // Numbers are given in the order in which clusters are made.
     statement += " ORDER BY cluster.id DESC";
     if (query.limit > 0) statement += " LIMIT ?";
-    const std::string owner = owner_filter(caller);
+    const std::int64_t owner = owner_filter(caller);
     std::vector<std::string> wanted;
     wanted.reserve(query.statuses.size());
     for (const auto status : query.statuses) wanted.push_back(base::to_word(status));
@@ -241,7 +241,7 @@ std::vector<ClusterState> find_states(Connection& connection,
         states.push_back(
             {.id = model::ClusterId{row.get<long long>("id")},
              .tenant = model::TenantId{row.get<long long>("tenant_id")},
-             .owner = row.get<std::string>("owner"),
+             .owner_id = model::UserId{row.get<long long>("owner_number")},
              .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
              .latest_job = read_latest_job(row)});
     }
@@ -264,8 +264,7 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
 }
 
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {
-    connection.sql("UPDATE cluster SET expires_at = ? WHERE id = ?")
-        << base::to_sql(expires_at) << cluster.value << exec;
+    connection.sql(set_expiry) << base::to_sql(expires_at) << cluster.value << exec;
 }
 
 void update_secrets(Connection& connection, const model::Cluster& cluster) {
@@ -353,7 +352,7 @@ void let_leave(Connection& connection, const std::vector<model::NodeId>& nodes, 
 }
 
 std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id) {
-    auto cluster = select_one(connection, model::TenantId{}, "", id, select_cluster);
+    auto cluster = select_one(connection, model::TenantId{}, 0, id, select_cluster);
     if (!cluster) return std::nullopt;
     ClusterWork work{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
     const auto leaving = std::stable_partition(
@@ -365,17 +364,8 @@ std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id
 }
 
 std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
-    return select_one(connection, model::TenantId{}, "", id,
+    return select_one(connection, model::TenantId{}, 0, id,
                       std::string(select_cluster) + " FOR UPDATE");
-}
-
-std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
-                                               int limit) {
-    const std::string moment = base::to_sql(now);
-    Rows row = connection.sql(select_expired) << moment << limit;
-    std::vector<model::ClusterId> ids;
-    while (row.next()) ids.push_back(model::ClusterId{row.get<long long>("id")});
-    return ids;
 }
 
 }  // namespace provisioner::store

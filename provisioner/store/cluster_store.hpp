@@ -59,7 +59,8 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
 struct ClusterState {
     model::ClusterId id;
     model::TenantId tenant{};
-    std::string owner{};
+    /// 0: that user was deleted.
+    model::UserId owner_id{};
     model::ClusterStatus status = model::ClusterStatus::pending;
     std::optional<model::Job> latest_job{};
 };
@@ -75,7 +76,7 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 /// Sets status, message and latest job.
 void update_cluster(Connection& connection, const model::Cluster& cluster);
 
-/// Sets when the lease ends.
+/// Sets when the lease ends; the deletions that failed so far do not count any more.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
 
 /// Replaces the secret provider fields of the cluster itself.

@@ -6,6 +6,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/content.hpp"
+#include "provisioner/model/job.hpp"
 #include "provisioner/store/statement.hpp"
 
 namespace provisioner::store {
@@ -27,6 +28,9 @@ std::vector<std::string> strings_column(Rows& row, const std::string& name);
 
 /// What the columns place, sha256, size and is_gzip say of a content, and that of its name.
 model::Content content_columns(Rows& row, const std::string& name);
+
+/// Who asked for a job: the columns asked_by_id and asked_by.
+model::Asker asker_columns(Rows& row);
 
 /// What to bind for an optional time where the statement says NULLIF(?, '').
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);

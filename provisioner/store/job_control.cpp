@@ -6,6 +6,7 @@
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/columns.hpp"
+#include "provisioner/store/deletion_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
 namespace provisioner::store {
@@ -19,6 +20,12 @@ constexpr auto lock_tasks = R"sql(
 
 constexpr auto set_status = R"sql(
     UPDATE job SET status = ?, message = ? WHERE id = ?
+)sql";
+
+constexpr auto select_latest_job = R"sql(
+    SELECT COALESCE(latest_job_id, 0) AS latest_job
+    FROM cluster
+    WHERE id = ? AND tenant_id = ? AND ? IN (0, owner_id)
 )sql";
 
 constexpr auto set_aborted = R"sql(
@@ -92,15 +99,26 @@ void end_if_over(Connection& connection, model::JobId job) {
     note_callback(connection, job);
 }
 
+std::optional<model::JobId> latest_job_of(Connection& connection, const model::Caller& caller,
+                                          model::ClusterId cluster) {
+    const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
+    cppdb::result row = connection.session()
+                        << select_latest_job << cluster.value << caller.tenant.id.value << owner;
+    if (!row.next()) return std::nullopt;
+    return model::JobId{row.get<long long>("latest_job")};
+}
+
 }  // namespace
 
 std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
                                         model::ClusterId id) {
-    const auto seen = find_cluster(connection, caller, id);
+    const auto seen = latest_job_of(connection, caller, id);
     if (!seen) return std::nullopt;
-    auto job = lock_job(connection, seen->latest_job);
-    auto cluster = lock_cluster(connection, caller, id);
-    if (cluster->latest_job != seen->latest_job) job = lock_job(connection, cluster->latest_job);
+    auto job = lock_job(connection, *seen);
+    auto cluster = lock_outline(connection, caller, id);
+    if (!cluster) return std::nullopt;
+    if (cluster->latest_job != *seen) job = lock_job(connection, cluster->latest_job);
+    if (!job) throw std::logic_error("a cluster without a job");
     return HeldCluster{.cluster = *std::move(cluster), .job = *std::move(job)};
 }
 
@@ -126,6 +144,12 @@ void abort_job(Connection& connection, model::JobId job) {
     end_if_over(connection, job);
 }
 
+void end_job_at_once(Connection& connection, model::JobId job) {
+    abort_job(connection, job);
+    connection.session() << statements::end_job << base::to_word(model::JobStatus::failed)
+                         << model::aborted_message << job.value << cppdb::exec;
+}
+
 void retry_job(Connection& connection, const HeldCluster& held) {
     const model::JobId job = held.job.id;
     execute_for_job(connection, run_again, job);
@@ -137,6 +161,9 @@ void retry_job(Connection& connection, const HeldCluster& held) {
     cluster.status = model::ClusterStatus::pending;
     cluster.message.clear();
     update_cluster(connection, cluster);
+    if (held.job.operation == model::Operation::cluster_delete) {
+        note_deletion(connection, cluster.id, job, false);
+    }
     note_callback(connection, job);
 }
 

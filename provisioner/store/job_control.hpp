@@ -10,6 +10,7 @@ namespace provisioner::store {
 
 /// A cluster and its latest job, both rows locked until the transaction ends.
 struct HeldCluster {
+    /// Without services, configuration and snapshot.
     model::Cluster cluster;
     model::Job job;
 };
@@ -29,8 +30,13 @@ void resume_job(Connection& connection, model::JobId job);
 /// last result to come in does.
 void abort_job(Connection& connection, model::JobId job);
 
+/// Ends the job at once, whatever workers have of it: what they report later changes neither the
+/// job nor its cluster.
+void end_job_at_once(Connection& connection, model::JobId job);
+
 /// Makes failed and cancelled tasks wait for what is not done, or ready, with all their attempts
-/// before them again; the job runs and its cluster is pending.
+/// before them again; the job runs and its cluster is pending. Deletions are counted from this one
+/// on.
 void retry_job(Connection& connection, const HeldCluster& held);
 
 }  // namespace provisioner::store

@@ -10,8 +10,8 @@ namespace {
 
 constexpr auto insert_job_row = R"sql(
     INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed,
-                     created_at, finished_at)
-    VALUES (?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''))
+                     created_at, finished_at, asked_by_id, asked_by)
+    VALUES (?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?)
 )sql";
 
 constexpr auto insert_task_rows = R"sql(
@@ -32,7 +32,7 @@ constexpr auto select_task_ids = R"sql(
 
 constexpr auto job_columns = R"sql(
     SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
-           created_at, finished_at
+           created_at, finished_at, asked_by_id, asked_by
     FROM job
 )sql";
 
@@ -95,6 +95,7 @@ model::Job read_job(Rows& row) {
         .tasks_total = row.get<int>("tasks_total"),
         .tasks_done = row.get<int>("tasks_done"),
         .aborted = row.get<int>("aborted") != 0,
+        .asked_by = asker_columns(row),
     };
 }
 
@@ -209,7 +210,8 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     const std::string message = fitting_text(job.message);
     Statement insert = connection.sql(insert_job_row)
                        << job.cluster.value << operation << status << message << job.tasks_total
-                       << job.tasks_done << created_at << finished_at;
+                       << job.tasks_done << created_at << finished_at
+                       << job.asked_by.user.value << job.asked_by.name;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

@@ -44,7 +44,7 @@ struct ClusterWatch::Seen {
     std::shared_ptr<const ClusterView> view;
 
     bool take_cluster(Connection& connection, model::ClusterId id, bool& changed) {
-        Rows row = connection.sql(select_cluster) << id.value << 0 << "";
+        Rows row = connection.sql(select_cluster) << id.value << 0 << 0;
         if (!row.next()) return false;
         changed |= cluster.take(row, read_cluster);
         return true;

@@ -57,9 +57,4 @@ class ClusterWatch {
 /// The cluster whatever its tenant, its row locked until the transaction ends.
 std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId cluster);
 
-/// Clusters whose lease ended before `now` and that are neither terminated nor being worked on,
-/// longest ended first, at most `limit`.
-std::vector<model::ClusterId> expired_clusters(Connection& connection, base::Timestamp now,
-                                               int limit);
-
 }  // namespace provisioner::store

@@ -52,9 +52,9 @@ TEXT
 # fill CLUSTER: copies of one cluster with its nodes and last job, until there are 10,000 clusters of 10 nodes
 fill() {
     mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage <<SQL
-INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at, expires_at, services, config, snapshot,
+INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at, expires_at, services, config, snapshot,
                      headers, node_count, dns_suffix)
-SELECT tenant_id, owner, CONCAT('copy-', seq), description, status, message, created_at, expires_at, services, config, snapshot,
+SELECT tenant_id, owner_id, owner, CONCAT('copy-', seq), description, status, message, created_at, expires_at, services, config, snapshot,
        headers, node_count, dns_suffix
 FROM cluster, seq_1_to_10000 WHERE id = $1;
 INSERT INTO node (uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image, ssh_user, settings, services,

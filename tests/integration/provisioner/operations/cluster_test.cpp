@@ -216,6 +216,7 @@ BOOST_AUTO_TEST_CASE(a_user_sees_own_clusters_and_nobody_those_of_another_tenant
         operations::create_cluster(site.fresh.database, site.caller, a_request(), site.now);
     model::Caller colleague = site.caller;
     colleague.user.name = "bob";
+    colleague.user.id.value += 1;
     colleague.user.role = model::Role::user;
     const model::Caller stranger = tests::a_caller(site.fresh.database, "other");
 
