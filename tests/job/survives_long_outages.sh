@@ -114,13 +114,10 @@ be_gone() {  # be_gone SECONDS
 link_of() { ip -o neigh show "$1" 2>/dev/null | awk '{ print $3, $5 }' | while read -r bridge mac; do
     bridge fdb show br "$bridge" 2>/dev/null | awk -v mac="$mac" 'tolower($1) == tolower(mac) && $2 == "dev" { print $3; exit }'; done; }
 
-take_link_away() {  # take_link_away ADDRESS SECONDS
-    local link
-    link=$(link_of "$1")
-    [ -n "$link" ] || die "there is no link of $1"
-    ip link set "$link" down
+take_link_away() {  # take_link_away LINK SECONDS
+    ip link set "$1" down
     sleep "$2"
-    ip link set "$link" up
+    ip link set "$1" up
     echo "link away for $2 s" >>"$notes/nodes"
 }
 
@@ -130,10 +127,13 @@ cut_sessions() {  # cut_sessions ADDRESS: all there are
 }
 
 trouble_nodes() {
-    local addresses long_outage
+    local addresses link long_outage
     mapfile -t addresses < <(addresses_of_long)
-    take_link_away "${addresses[0]}" 30
-    take_link_away "${addresses[0]}" 100 &
+    # Known while it is up: the bridge forgets who was behind a link that goes down.
+    link=$(link_of "${addresses[0]}")
+    [ -n "$link" ] || die "there is no link of ${addresses[0]}"
+    take_link_away "$link" 30
+    take_link_away "$link" 100 &
     long_outage=$!
     cut_sessions "${addresses[1]}"
     sleep 6
