@@ -4,6 +4,7 @@
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/configure_cluster.hpp"
+#include "fcgi/forms/delete_cluster.hpp"
 #include "fcgi/forms/expire_time.hpp"
 #include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -35,6 +36,15 @@ std::optional<base::Json> provider_fields_in(const Request& request) {
     if (!json) return std::nullopt;
     const auto fields = forms::provider_fields(*json);
     return fields ? std::optional(*fields) : std::nullopt;
+}
+
+/// What the optional body of a deletion says; nothing when it is malformed.
+std::optional<forms::DeleteCluster> deletion_in(const Request& request) {
+    if (http::trim(request.body).empty()) return forms::DeleteCluster{};
+    const auto json = http::read_json(request.body);
+    if (!json) return std::nullopt;
+    const auto wanted = forms::delete_cluster(*json);
+    return wanted ? std::optional(*wanted) : std::nullopt;
 }
 
 Response accepted(const operations::Result<void>& result) {
@@ -73,13 +83,17 @@ Response control(const Request& request, const Visitor& visitor, App& app, Contr
 }  // namespace
 
 Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
-    const auto fields = provider_fields_in(request);
-    if (!fields) return http::text(400, invalid_body);
+    const auto wanted = deletion_in(request);
+    if (!wanted) return http::text(400, invalid_body);
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
+    const auto now = app.clock.now();
+    if (wanted->force) {
+        return accepted(operations::give_up_cluster(app.database, visitor.who(), *id, now));
+    }
     return accepted(
-        operations::delete_cluster(app.database, visitor.who(), *id, app.clock.now(), *fields));
+        operations::delete_cluster(app.database, visitor.who(), *id, now, wanted->provider_fields));
 }
 
 Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {

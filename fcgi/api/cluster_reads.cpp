@@ -7,6 +7,7 @@
 #include "fcgi/api/wire.hpp"
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/deletion_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
 namespace fcgi::api {
@@ -27,15 +28,19 @@ Response not_found(const Request& request, const char* end) {
 }
 
 std::optional<ClusterDetails> read_details(store::Connection& connection,
-                                           const model::Caller& caller, model::ClusterId id) {
+                                           const model::Caller& caller, model::ClusterId id,
+                                           base::Timestamp now) {
     auto cluster = store::find_cluster(connection, caller, id);
     if (!cluster) return std::nullopt;
     const model::JobId job = cluster->latest_job;
+    const bool has_ended = cluster->expires_at && *cluster->expires_at <= now;
+    auto failed = has_ended ? store::failed_deletions(connection, id) : std::nullopt;
     return ClusterDetails{.cluster = *std::move(cluster),
                           .tenant_uid = caller.tenant.uid,
                           .latest_job = store::find_job(connection, job),
                           .nodes = store::nodes_of(connection, id),
-                          .attempts = store::attempts_of(connection, id)};
+                          .attempts = store::attempts_of(connection, id),
+                          .failed_deletions = std::move(failed)};
 }
 
 std::optional<model::Cluster> read_cluster(const Visitor& visitor, App& app, model::ClusterId id) {
@@ -89,7 +94,7 @@ Response show_cluster(const Request& request, const Visitor& visitor, App& app) 
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
     const auto details = app.database.read([&](store::Connection& connection) {
-        return read_details(connection, visitor.who(), *id);
+        return read_details(connection, visitor.who(), *id, app.clock.now());
     });
     return details ? http::json(200, to_json(*details)) : not_found(request, ".");
 }

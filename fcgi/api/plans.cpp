@@ -21,6 +21,11 @@ namespace model = provisioner::model;
 namespace planner = provisioner::planner;
 namespace store = provisioner::store;
 
+Json asker_json(const model::Asker& asker) {
+    if (asker.user.value == 0) return {{"kind", asker.name}};
+    return {{"kind", "user"}, {"name", asker.name}};
+}
+
 Json planned_task_json(const JobPlan& plan, const model::Task& task) {
     const auto node = plan.nodes.find(task.node);
     return {{"id", model::wire_id(plan.job.cluster, plan.job.id, task.id)},
@@ -77,11 +82,13 @@ Json to_json(const JobPlan& plan) {
         for (const model::Task* task : stage) tasks.push_back(planned_task_json(plan, *task));
         stages_json.push_back(std::move(tasks));
     }
-    return {{"id", model::wire_id(plan.job.cluster, plan.job.id)},
-            {"clusterId", model::wire_id(plan.job.cluster)},
-            {"action", in_capitals(to_word(plan.job.operation))},
-            {"currentStage", planner::current_stage(stages)},
-            {"stages", std::move(stages_json)}};
+    Json json{{"id", model::wire_id(plan.job.cluster, plan.job.id)},
+              {"clusterId", model::wire_id(plan.job.cluster)},
+              {"action", in_capitals(to_word(plan.job.operation))},
+              {"currentStage", planner::current_stage(stages)},
+              {"stages", std::move(stages_json)}};
+    if (!plan.job.asked_by.name.empty()) json["askedBy"] = asker_json(plan.job.asked_by);
+    return json;
 }
 
 Response list_plans(const Request& request, const Visitor& visitor, App& app) {

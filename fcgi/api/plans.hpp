@@ -21,7 +21,8 @@ struct JobPlan {
 };
 
 /// The graph seen as stages, as the wire contract knows plans; `currentStage` is the first that has
-/// not ended.
+/// not ended. `askedBy` is ours and there when it is known who asked for the job:
+/// {"kind":"user","name":"bob"} or {"kind":"lease"}.
 provisioner::base::Json to_json(const JobPlan& plan);
 
 /// GET /v2/clusters/{id}/plans: newest job first.

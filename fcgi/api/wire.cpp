@@ -250,6 +250,12 @@ Json to_json(const ClusterDetails& details) {
               {"links", links_json(cluster.snapshot.cluster_template.links, context)},
               {"progress", progress_json(details.latest_job)}};
     if (!message_of(details).empty()) json["message"] = message_of(details);
+    if (details.failed_deletions) {
+        const auto& failed = *details.failed_deletions;
+        json["failedDeletions"] = {{"count", failed.count},
+                                   {"message", failed.message},
+                                   {"nextTime", to_millis(model::next_deletion(failed))}};
+    }
     return json;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/failed_deletions.hpp"
 #include "provisioner/model/job.hpp"
 #include "provisioner/operations/preview_cluster.hpp"
 #include "provisioner/store/cluster_store.hpp"
@@ -57,6 +58,8 @@ struct ClusterDetails {
     std::vector<provisioner::model::Node> nodes;
     /// Of all nodes, oldest first.
     std::vector<provisioner::store::Attempt> attempts;
+    /// When its lease has ended and it could not be deleted.
+    std::optional<provisioner::model::FailedDeletions> failed_deletions{};
 };
 
 /// Links are expanded here; a link that cannot be expanded is shown as it is.

@@ -3,6 +3,7 @@
 #include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/forms/signed_number.hpp"
 #include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/names.hpp"
 
 namespace fcgi::forms {
 
@@ -12,6 +13,8 @@ using provisioner::base::Problems;
 using provisioner::model::ObjectReader;
 using provisioner::operations::CreateCluster;
 using std::chrono::milliseconds;
+
+namespace model = provisioner::model;
 
 namespace {
 

@@ -74,6 +74,9 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
         case Question::delete_cluster:
             return operations::delete_cluster(app.database, visitor.who(), id_in(request),
                                               app.clock.now());
+        case Question::give_up:
+            return operations::give_up_cluster(app.database, visitor.who(), id_in(request),
+                                               app.clock.now());
         case Question::abort_job:
             return operations::abort_job(app.database, visitor.who(), id_in(request));
         case Question::stop_services:
@@ -122,6 +125,7 @@ Response Asked<asked>::act(const Request& request, const Visitor& visitor, App& 
 }
 
 template struct Asked<Question::delete_cluster>;
+template struct Asked<Question::give_up>;
 template struct Asked<Question::abort_job>;
 template struct Asked<Question::stop_services>;
 template struct Asked<Question::restart_services>;

@@ -133,13 +133,32 @@ Json failures_json(const ClusterPage& page) {
     return failures;
 }
 
+/// When the deletion at the end of the lease is tried again; null when it is not.
+Json again_json(const ClusterPage& page) {
+    if (!page.failed_deletions) return nullptr;
+    const FailedDeletions& failed = *page.failed_deletions;
+    Json again;
+    again["words"] = "Its lease has ended, but it could not be deleted: " +
+                     counted(static_cast<std::size_t>(failed.count), "attempt") + " failed.";
+    again["next"] = moment(next_deletion(failed), page.now);
+    return again;
+}
+
 Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
     Json trouble;
+    trouble["again"] = again_json(page);
     trouble["title"] = heading_of(*page.job) + (page.job->aborted ? " was aborted" : " failed");
     trouble["text"] = page.cluster.message.empty() ? page.job->message : page.cluster.message;
     trouble["failures"] = failures_json(page);
     return trouble;
+}
+
+/// "Asked for by ada"; empty when it is not known who did.
+std::string asker_words(const Asker& asker) {
+    if (asker.name.empty()) return "";
+    if (asker.user.value != 0) return "Asked for by " + asker.name;
+    return "Because its lease has ended";
 }
 
 std::string progress_words(const ClusterPage& page) {
@@ -161,6 +180,7 @@ Json progress_json(const ClusterPage& page) {
     const bool complete = page.job->status == JobStatus::complete;
     Json progress;
     progress["operation"] = heading_of(*page.job);
+    progress["asked_by"] = asker_words(page.job->asked_by);
     progress["words"] = progress_words(page);
     progress["look"] = failed ? "bad" : complete ? "active" : "pending";
     progress["total"] = page.job->tasks_total;
@@ -210,6 +230,9 @@ Json buttons_json(const ClusterPage& page) {
     }
     buttons.push_back(button("Lease", "", cluster + "lease"));
     buttons.push_back(button("Delete", "", cluster + "delete", "quiet-danger"));
+    if (half_deleted && page.for_admin) {
+        buttons.push_back(button("Give up", "", cluster + "give-up", "quiet-danger"));
+    }
     return buttons;
 }
 

@@ -8,6 +8,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/callback.hpp"
+#include "provisioner/model/failed_deletions.hpp"
 
 namespace fcgi::pages {
 
@@ -23,6 +24,10 @@ struct ClusterPage {
     std::map<provisioner::model::TaskId, std::string> outputs{};
     /// What others were told about it lately, newest first.
     std::vector<provisioner::model::Callback> callbacks{};
+    /// When its lease has ended and it could not be deleted.
+    std::optional<provisioner::model::FailedDeletions> failed_deletions{};
+    /// Whether whoever looks may give its machines up.
+    bool for_admin = false;
     provisioner::base::Timestamp now{};
 
     /// Whether something is under way, so that the page will change by itself.

@@ -51,12 +51,13 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
 
 Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = id_in(request);
-    const auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
+    auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
         auto cluster = store::find_cluster(c, visitor.who(), id);
         if (!cluster) return std::nullopt;
         return read_cluster_page(c, std::move(*cluster), app.clock.now());
     });
     if (!page) return nothing_there(app, visitor, "cluster");
+    page->for_admin = visitor.who().is_admin();
     return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
                  to_json(*page));
 }

@@ -38,6 +38,17 @@ QuestionWords words_of_question(const QuestionPage& page) {
                     .keep = "Keep it",
                     .action = "delete",
                     .refused = "It was not deleted"};
+        case Question::give_up:
+            return {.sentence = "It is terminated at once, without waiting for " +
+                                page.cluster.snapshot.provider.header.name +
+                                " to delete its machines.",
+                    .warning =
+                        "Machines that are still there may go on running and costing money. Look "
+                        "for them at the provider.",
+                    .button = "Give up " + page.cluster.name,
+                    .keep = "Keep it",
+                    .action = "give-up",
+                    .refused = "It was not given up"};
         case Question::abort_job:
             return {.sentence =
                         "What has not begun is cancelled. Scripts that run now are stopped where "
@@ -73,6 +84,8 @@ std::string QuestionPage::title() const {
     switch (question) {
         case Question::delete_cluster:
             return "Delete " + cluster.name + "?";
+        case Question::give_up:
+            return "Give up the machines of " + cluster.name + "?";
         case Question::abort_job:
             return "Abort the work on " + cluster.name + "?";
         case Question::stop_services:

@@ -10,7 +10,7 @@
 namespace fcgi::pages {
 
 /// What is not done before somebody has said yes.
-enum class Question { delete_cluster, abort_job, stop_services, restart_services };
+enum class Question { delete_cluster, give_up, abort_job, stop_services, restart_services };
 
 /// Asks before something is done to a cluster: views/clusters/question.
 struct QuestionPage {

@@ -5,6 +5,7 @@
 #include "provisioner/store/callback_store.hpp"
 #include "provisioner/store/catalogue_store.hpp"
 #include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/deletion_store.hpp"
 #include "provisioner/store/job_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
@@ -97,6 +98,8 @@ ClusterPage read_cluster_page(Connection& connection, Cluster cluster,
     ClusterPage page{.cluster = std::move(cluster), .now = now};
     page.nodes = nodes_of(connection, page.cluster.id);
     page.job = find_job(connection, page.cluster.latest_job);
+    const auto& ends = page.cluster.expires_at;
+    if (ends && *ends <= now) page.failed_deletions = failed_deletions(connection, page.cluster.id);
     page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);
     if (!page.job) return page;
     page.tasks = tasks_of(connection, page.job->id);

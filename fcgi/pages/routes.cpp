@@ -32,6 +32,8 @@ std::vector<Route> routes() {
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
         {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::user},
         {"POST", "/clusters/{id}/delete", Asked<Question::delete_cluster>::act, Need::user},
+        {"GET", "/clusters/{id}/give-up", Asked<Question::give_up>::ask, Need::admin},
+        {"POST", "/clusters/{id}/give-up", Asked<Question::give_up>::act, Need::admin},
         {"GET", "/clusters/{id}/abort", Asked<Question::abort_job>::ask, Need::user},
         {"POST", "/clusters/{id}/abort", Asked<Question::abort_job>::act, Need::user},
         {"POST", "/clusters/{id}/pause", pause_job, Need::user},

@@ -87,8 +87,9 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
                        const NodeOperation& wanted, base::Timestamp now) {
     const std::vector<model::Node> nodes = store::nodes_of(connection, cluster.id);
     if (nodes.empty() && cluster.node_count > 0) {
-        throw std::logic_error("cluster " + model::wire_id(cluster.id) + " has " +
-                               std::to_string(cluster.node_count) + " nodes, and none is found");
+        return refuse(Refusal::Kind::conflict, "",
+                      "The cluster has " + std::to_string(cluster.node_count) +
+                          " nodes, and none of them is found. An admin can end it by force.");
     }
     const auto graph = plan_on(nodes, cluster, wanted);
     if (!graph) return refuse(Refusal::Kind::conflict, graph.error());

@@ -49,7 +49,7 @@ model::Content content_columns(Rows& row, const std::string& name) {
             .is_gzip = row.get<int>("is_gzip") != 0};
 }
 
-model::Asker asker_columns(cppdb::result& row) {
+model::Asker asker_columns(Rows& row) {
     model::Asker asker{.user = {}, .name = row.get<std::string>("asked_by")};
     if (!row.is_null("asked_by_id")) asker.user.value = row.get<long long>("asked_by_id");
     return asker;

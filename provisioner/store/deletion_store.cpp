@@ -47,7 +47,7 @@ constexpr auto select_expired = R"sql(
     LIMIT ?
 )sql";
 
-model::Cluster read_outline(cppdb::result& row) {
+model::Cluster read_outline(Rows& row) {
     model::Cluster cluster;
     cluster.id.value = row.get<long long>("id");
     cluster.tenant.value = row.get<long long>("tenant_id");
@@ -68,13 +68,12 @@ model::Cluster read_outline(cppdb::result& row) {
 
 std::optional<model::Cluster> lock_outline_of(Connection& connection, model::TenantId tenant,
                                               std::int64_t owner, model::ClusterId cluster) {
-    cppdb::result row = connection.session()
-                        << lock_outline_row << cluster.value << tenant.value << owner;
+    Rows row = connection.sql(lock_outline_row) << cluster.value << tenant.value << owner;
     if (!row.next()) return std::nullopt;
     return read_outline(row);
 }
 
-std::optional<model::FailedDeletions> read_failed_deletions(cppdb::result& row) {
+std::optional<model::FailedDeletions> read_failed_deletions(Rows& row) {
     const auto last = optional_time_column(row, "finished_at");
     if (!last) return std::nullopt;
     return model::FailedDeletions{.count = row.get<int>("failures"),
@@ -96,13 +95,13 @@ std::optional<model::Cluster> lock_outline_for_work(Connection& connection, mode
 
 void note_deletion(Connection& connection, model::ClusterId cluster, model::JobId job,
                    bool is_repeat) {
-    connection.session() << (is_repeat ? count_on_or_from_job : count_from_job) << job.value
-                         << cluster.value << cppdb::exec;
+    connection.sql(is_repeat ? count_on_or_from_job : count_from_job)
+        << job.value << cluster.value << exec;
 }
 
 std::optional<model::FailedDeletions> failed_deletions(Connection& connection,
                                                        model::ClusterId cluster) {
-    cppdb::result row = connection.session() << select_failed_deletions << cluster.value;
+    Rows row = connection.sql(select_failed_deletions) << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_failed_deletions(row);
 }
@@ -110,7 +109,7 @@ std::optional<model::FailedDeletions> failed_deletions(Connection& connection,
 std::vector<ExpiredCluster> expired_clusters(Connection& connection, base::Timestamp now,
                                              int limit) {
     const std::string moment = base::to_sql(now);
-    cppdb::result row = connection.session() << select_expired << moment << limit;
+    Rows row = connection.sql(select_expired) << moment << limit;
     std::vector<ExpiredCluster> expired;
     while (row.next()) {
         expired.push_back({.id = model::ClusterId{row.get<long long>("id")},

@@ -102,8 +102,8 @@ void end_if_over(Connection& connection, model::JobId job) {
 std::optional<model::JobId> latest_job_of(Connection& connection, const model::Caller& caller,
                                           model::ClusterId cluster) {
     const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
-    cppdb::result row = connection.session()
-                        << select_latest_job << cluster.value << caller.tenant.id.value << owner;
+    Rows row = connection.sql(select_latest_job)
+               << cluster.value << caller.tenant.id.value << owner;
     if (!row.next()) return std::nullopt;
     return model::JobId{row.get<long long>("latest_job")};
 }
@@ -146,8 +146,8 @@ void abort_job(Connection& connection, model::JobId job) {
 
 void end_job_at_once(Connection& connection, model::JobId job) {
     abort_job(connection, job);
-    connection.session() << statements::end_job << base::to_word(model::JobStatus::failed)
-                         << model::aborted_message << job.value << cppdb::exec;
+    connection.sql(statements::end_job)
+        << base::to_word(model::JobStatus::failed) << model::aborted_message << job.value << exec;
 }
 
 void retry_job(Connection& connection, const HeldCluster& held) {

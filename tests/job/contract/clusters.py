@@ -133,7 +133,7 @@ READS = [
     ("GET", C + "/$cluster/plans", "other", None, 200, having([
         {"id": "$job", "clusterId": "$cluster", "action": "CLUSTER_CREATE",
          "stages": []}, {"action": "SOLVE_LAYOUT", "currentStage": 0, "stages": []}])),
-    ("GET", C + "/$cluster/plans/$job", "other", None, 200, having({"id": "$job"})),
+    ("GET", C + "/$cluster/plans/$job", "other", None, 200, having({"id": "$job", "askedBy": {"kind": "user", "name": "bob"}})),
     ("GET", C + "/$cluster/plans/x", "other", None, 400, "invalid job id string x"),
     ("GET", C + "/$cluster/plans/00000000-001", "other", None, 400, "Job 00000000-001 does not belong to cluster $cluster"),
     ("GET", C + "/$cluster/plans/$cluster-99999999", "other", None, 404, "Job $cluster-99999999 not found."),
@@ -178,6 +178,7 @@ def no_number():
 
 
 BODIES = ["bodies are read before the cluster is looked up"] + [
+    ("DELETE", C + f"/{NO}", "other", {"force": []}, 400, BODY)] + [
     (method, C + f"/{NO}{rest}", "other", "{", 400, BODY)
     for method, rest in [("DELETE", ""), ("PUT", "/config"), ("POST", "/services"), ("POST", "/services/start"),
                          ("POST", "/services/x/stop")]] + [
@@ -212,8 +213,14 @@ OPERATIONS = [
     ("POST", C + "/$cluster/resume", "other", None, 200, EMPTY),
 
     "services",
+    ("PUT", "/v2/clustertemplates/ct-narrow", "other-admin", {
+        "name": "ct-narrow", "defaults": {"services": ["ct-one"], "provider": "ct-sim"}, "compatibility": {"services": ["ct-one"]}}, 200, EMPTY),
+    ("POST", C, "other", new(clusterTemplate="ct-narrow"), 200, keeping("narrow", "id")),
+    until("active", "narrow"),
     ("POST", C + "/$cluster/services/ct-two/start", "other", None, 404, "service ct-two does not exist on cluster $cluster"),
     ("POST", C + "/$cluster/services", "other", {"services": ["nope"]}, 400, "service nope does not exist"),
+    ("POST", C + "/$narrow/services", "other", {"services": ["nope"]}, 400, "service nope does not exist"),
+    ("POST", C + "/$narrow/services", "other", {"services": ["ct-two"]}, 400, "ct-two are incompatible with the cluster"),
     ("POST", C + "/$cluster/services/ct-one/restart", "other", {"providerFields": {}}, 200, EMPTY),
     until("active"),
     ("GET", C + "/$cluster/status", "other", None, 200, having({"action": "restart_services"})),
@@ -258,6 +265,10 @@ OPERATIONS = [
     ("POST", C + "/$slow/resume", "other", None, 200, EMPTY),
     ("GET", C + "/$slow", "other", None, 200, having({"message": "Resumed by user.", "progress": {"actionstatus": "running"}})),
     ("POST", C + "/$slow/abort", "other", None, 200, EMPTY),
+    ("DELETE", C + "/$slow", "other", {"force": True}, 403, "user unauthorized, must be admin."),
+    ("DELETE", C + "/$slow", "other-admin", {"force": "true"}, 200, EMPTY),
+    ("GET", C + "/$slow", "other", None, 200, having({"status": "terminated", "progress": {"action": "cluster_delete", "actionstatus": "failed"}})),
+    ("DELETE", C + f"/{NO}", "other-admin", {"force": True}, 404, f"cluster {NO} not found."),
 
     "deletion; ids need no zeros",
     lambda world: world.kept.update(number=int(world.kept["cluster"])),
@@ -266,6 +277,8 @@ OPERATIONS = [
     ("GET", C + "/$number", "other", None, 200, having({"id": "$cluster", "status": "terminated"})),
     ("DELETE", C + "/$short", "other-admin", None, 200, EMPTY),
     until("terminated", "short"),
+    ("DELETE", C + "/$narrow", "other", None, 200, EMPTY),
+    until("terminated", "narrow"),
 ]
 
 

@@ -88,6 +88,8 @@ struct State {
 
 constexpr auto yes = "yes";
 constexpr auto underway = "underway";
+constexpr auto not_found =
+    "The cluster has 3 nodes, and none of them is found. An admin can end it by force.";
 constexpr auto not_now = "Cannot be aborted at this time.";
 
 void break_snapshot(Site& site) {
@@ -120,7 +122,7 @@ const std::vector<State>& states() {
          [](Site& site) {
              BOOST_REQUIRE(site.claim(1).size() == 1);
              BOOST_REQUIRE(site.abort() == yes);
-             site.queue.rescue("w", "w/2");
+             site.queue.rescue({"w", "w/2"});
          },
          "cluster_create failed", "incomplete", yes, yes, one},
         {"a create that failed", [](Site& site) { site.fail_all(); }, "cluster_create failed",
@@ -189,8 +191,16 @@ const std::vector<State>& states() {
              site.succeed_all();
              site.execute("DELETE FROM task");
              site.execute("DELETE FROM node");
+             site.execute("UPDATE cluster SET node_count = 0");
          },
          "cluster_create complete", "active", yes, yes, one},
+        {"a cluster whose nodes are not found",
+         [](Site& site) {
+             site.succeed_all();
+             site.execute("DELETE FROM task");
+             site.execute("DELETE FROM node");
+         },
+         "cluster_create complete", "active", yes, not_found, {&Site::give_up}},
         {"an active cluster whose services need each other in a circle",
          [](Site& site) {
              site.succeed_all();

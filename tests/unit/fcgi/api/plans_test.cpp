@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(a_plan_is_shown_in_stages_with_the_keys_of_the_wire_contrac
         R"({"id":"00000001-002-009","taskName":"INSTALL","nodeId":"n7","service":"web"}]]})");
 }
 
+BOOST_AUTO_TEST_CASE(a_plan_says_who_asked_for_it_where_that_is_known) {
+    api::JobPlan plan = a_plan();
+    BOOST_TEST(!to_json(plan).contains("askedBy"));
+
+    plan.job.asked_by = {.user = UserId{3}, .name = "lease"};
+    BOOST_TEST(to_json(plan).at("askedBy").dump() == R"({"kind":"user","name":"lease"})");
+    plan.job.asked_by = {.user = {}, .name = asked_by_lease};
+    BOOST_TEST(to_json(plan).at("askedBy").dump() == R"({"kind":"lease"})");
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_that_is_made_again_shows_both_makings_in_their_order) {
     api::JobPlan plan = a_plan();
     plan.tasks.push_back(a_task(10, Action::delete_machine, 7, "", TaskState::done));

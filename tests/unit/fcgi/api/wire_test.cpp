@@ -129,6 +129,15 @@ BOOST_AUTO_TEST_CASE(the_status_is_the_example_of_the_wire_contract) {
                R"("actionstatus":"complete","action":"cluster_create"})");
 }
 
+BOOST_AUTO_TEST_CASE(details_say_when_a_deletion_that_failed_comes_again) {
+    auto details = some_details();
+    details.failed_deletions = {
+        .count = 2, .last = from_millis(1795211024613), .message = "no credit"};
+
+    BOOST_TEST(api::to_json(details).at("failedDeletions").dump() ==
+               R"({"count":2,"message":"no credit","nextTime":1795211144613})");
+}
+
 BOOST_AUTO_TEST_CASE(details_have_the_keys_of_the_wire_contract_in_order) {
     const Json json = api::to_json(some_details());
 

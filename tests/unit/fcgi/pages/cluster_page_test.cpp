@@ -113,6 +113,37 @@ BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted)
     BOOST_TEST(json.at("nodes")[0].at("state_words") == "start cache");
 }
 
+BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_again) {
+    auto stuck = page();
+    stuck.cluster.status = ClusterStatus::incomplete;
+    stuck.cluster.message = "delete on shop-7-1000: no credit";
+    stuck.job->operation = Operation::cluster_delete;
+    stuck.job->status = JobStatus::failed;
+    stuck.job->asked_by = {.user = {}, .name = asked_by_lease};
+    stuck.failed_deletions = {.count = 3, .last = stuck.now - 60s, .message = "no credit"};
+
+    const auto trouble = to_json(stuck).at("trouble");
+
+    BOOST_TEST(trouble.at("text") == "delete on shop-7-1000: no credit");
+    BOOST_TEST(trouble.at("again").at("words") ==
+               "Its lease has ended, but it could not be deleted: 3 attempts failed.");
+    BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
+    BOOST_TEST(to_json(stuck).at("progress").at("asked_by") == "Because its lease has ended");
+    BOOST_TEST(buttons(to_json(stuck)) == "Try again! Lease Delete ");
+    stuck.for_admin = true;
+    BOOST_TEST(buttons(to_json(stuck)) == "Try again! Lease Delete Give up ");
+    stuck.failed_deletions.reset();
+    BOOST_TEST(to_json(stuck).at("trouble").at("again").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_page_says_who_asked_for_the_work) {
+    auto asked = page();
+    BOOST_TEST(to_json(asked).at("progress").at("asked_by") == "");
+    asked.job->asked_by = {.user = UserId{3}, .name = "ada"};
+
+    BOOST_TEST(to_json(asked).at("progress").at("asked_by") == "Asked for by ada");
+}
+
 BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
     auto active = page();
     active.cluster.status = ClusterStatus::active;

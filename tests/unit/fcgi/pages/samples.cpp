@@ -128,6 +128,7 @@ class ClusterBuilder {
         page_.nodes = {node(1, {"load-balancer", "cron"}, true), node(2, {"cache", "web"}, true),
                        node(3, {"cache", "web"}, true), node(4, {"web"}, false)};
         page_.job = job(0, 0, now - 95s);
+        page_.job->asked_by = {.user = UserId{1}, .name = "ada"};
         fill_tasks();
     }
 
@@ -166,6 +167,17 @@ class ClusterBuilder {
         page_.job->status = JobStatus::failed;
         page_.job->finished_at = now - 10s;
         return finished();
+    }
+
+    ClusterPage expired() {
+        auto page = failed();
+        page.cluster.expires_at = now - 2h;
+        page.cluster.message = "delete on shop-42-1002.example.test: the provider is out of credit";
+        page.job->operation = Operation::cluster_delete;
+        page.job->asked_by = {.user = {}, .name = asked_by_lease};
+        page.failed_deletions = {.count = 4, .last = now - 90s, .message = page.cluster.message};
+        page.for_admin = true;
+        return page;
     }
 
     ClusterPage active() {
@@ -515,6 +527,8 @@ std::vector<Sample> all() {
                                 .nodes = ClusterBuilder().active().nodes,
                                 .service = "",
                                 .problems = {{"", "Job 00000042-002 is still underway."}}};
+    const QuestionPage give_up{
+        .question = Question::give_up, .cluster = deletion.cluster, .nodes = deletion.nodes};
     const QuestionPage stop{.question = Question::stop_services,
                             .cluster = deletion.cluster,
                             .nodes = deletion.nodes,
@@ -550,6 +564,8 @@ std::vector<Sample> all() {
         {"cluster_failed", "clusters/show", in_clusters(to_json(ClusterBuilder().failed()))},
         {"cluster_active", "clusters/show", in_clusters(to_json(ClusterBuilder().active()))},
         {"cluster_task", "clusters/task", in_clusters(to_json(task_page()))},
+        {"cluster_expired", "clusters/show", in_clusters(to_json(ClusterBuilder().expired()))},
+        {"cluster_give_up", "clusters/question", in_clusters(to_json(give_up))},
         {"cluster_paused", "clusters/show", in_clusters(to_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
