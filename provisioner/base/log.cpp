@@ -61,7 +61,8 @@ void Log::write(std::string_view level, std::string_view event,
     std::string line = to_rfc3339(clock_.now());
     line.append(" ").append(level).append(" ").append(event);
     for (const LogField& field : fields) {
-        line.append(" ").append(field.key).append("=").append(quoted_if_needed(to_utf8(field.value)));
+        line.append(" ").append(field.key).append("=").append(
+            quoted_if_needed(to_utf8(field.value)));
     }
     line += '\n';
     const std::lock_guard lock(one_line_at_a_time);

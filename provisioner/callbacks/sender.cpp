@@ -63,8 +63,8 @@ std::optional<Sender::Letter> Sender::letter_for(store::DueCallback due) {
     return Letter{.due = std::move(due), .request = std::move(request)};
 }
 
-// What goes wrong with one letter is that letter's failed attempt, and holds no other one back. When
-// even that cannot be stored, the letter is due again when its hold ends.
+// What goes wrong with one letter is that letter's failed attempt, and holds no other one back.
+// When even that cannot be stored, the letter is due again when its hold ends.
 void Sender::for_itself(const store::DueCallback& due, const std::function<void()>& work) {
     std::string reason;
     try {

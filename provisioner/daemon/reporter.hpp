@@ -51,7 +51,8 @@ class Reporter {
         queue::Claim claim;
         transcript::Waiting waiting;
     };
-    /// A claim, by its task and fence: one that was lost must not share with the one that follows it.
+    /// A claim, by its task and fence: one that was lost must not share with the one that follows
+    /// it.
     using Turn = std::pair<model::TaskId, long long>;
 
     void take_printed(const Turn& turn, Batch& batch);

@@ -9,16 +9,16 @@ using namespace std::chrono_literals;
 /// How long a claim holds without being renewed: the longest a task of a dead daemon lies there
 /// when no other daemon has its lock.
 constexpr std::chrono::seconds claim_hold = 15s;
-/// How often claims in hand are renewed, three chances within a hold, and how often this daemon says
-/// that it is there.
+/// How often claims in hand are renewed, three chances within a hold, and how often this daemon
+/// says that it is there.
 constexpr auto renew_every = 4s;
 /// How often claims that ran out are looked for.
 constexpr auto rescue_every = 3s;
 /// How often jobs of tasks in hand are looked at that may have been aborted: an abort stops what
 /// runs that soon, and tries again that soon when a node could not be told.
 constexpr auto stop_aborted_every = 1s;
-/// A renewal takes milliseconds. When the answer takes longer than this, the database stood still or
-/// was out of reach, and other daemons could not renew either.
+/// A renewal takes milliseconds. When the answer takes longer than this, the database stood still
+/// or was out of reach, and other daemons could not renew either.
 constexpr auto slow_answer = 3s;
 /// How often leases that ended are looked for.
 constexpr auto expire_every = 30s;
@@ -54,11 +54,11 @@ constexpr auto delete_patience = 10min;
 /// How long a node or provider that does not answer is waited for before the attempt counts as
 /// failed: since it was last heard, however old the attempt is.
 constexpr auto outage_patience = 5min;
-/// A connection that answered for at least so long ends an outage. One that breaks earlier, again and
-/// again, is part of it.
+/// A connection that answered for at least so long ends an outage. One that breaks earlier, again
+/// and again, is part of it.
 constexpr auto contact_counts = 10s;
-/// So many turns must have found it away: one tries every second or two, each for connect_patience at
-/// most.
+/// So many turns must have found it away: one tries every second or two, each for connect_patience
+/// at most.
 constexpr int outage_turns = 10;
 /// The pause of a task that this daemon cannot do before it may be claimed again.
 constexpr auto lacking_pause = 5000ms;

@@ -63,8 +63,8 @@ constexpr auto ready_again = R"sql(
 )sql";
 
 // The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
-const std::string queue_again = statements::queue_tasks_from(
-    "UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND", R"sql(
+const std::string queue_again =
+    statements::queue_tasks_from("UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND", R"sql(
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              id BIGINT PATH '$.id', wait BIGINT PATH '$.wait')) AS fresh
     STRAIGHT_JOIN task ON task.id = fresh.id
@@ -237,8 +237,8 @@ int FinishBatch::run(std::span<const Finished> finished, std::span<const Output>
                                  .message = waiting.reason});
             const bool was_away = one->claim.outage != OutageSoFar{};
             if (was_away || waiting.outage != Outage::none) {
-                outages_.push_back({{"id", one->claim.task.value},
-                                    {"outage", base::to_word(waiting.outage)}});
+                outages_.push_back(
+                    {{"id", one->claim.task.value}, {"outage", base::to_word(waiting.outage)}});
             }
         }
     }
@@ -369,7 +369,8 @@ void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded
                          {"addresses", facts.addresses},
                          {"hostname", facts.hostname}});
     }
-    in_packets(fresh, [&](const std::string& text) { execute_with(connection_, update_nodes, text); });
+    in_packets(fresh,
+               [&](const std::string& text) { execute_with(connection_, update_nodes, text); });
 }
 
 void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {

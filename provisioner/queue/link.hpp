@@ -12,8 +12,8 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// How long one statement of a worker may take before its connection counts as lost. The server rolls
-/// back what it was about.
+/// How long one statement of a worker may take before its connection counts as lost. The server
+/// rolls back what it was about.
 constexpr std::chrono::seconds statement_limit{20};
 
 /// A connection of Connector/C++ with UTC, strict mode and READ COMMITTED, from the settings

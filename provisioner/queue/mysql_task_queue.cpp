@@ -60,8 +60,8 @@ constexpr auto select_claimed = R"sql(
     ORDER BY task.id
 )sql";
 
-// `?`: "instance/", twice; the worker itself, twice; whether those of other daemons count. An earlier
-// life of this daemon is dead, because this one holds its lock.
+// `?`: "instance/", twice; the worker itself, twice; whether those of other daemons count. An
+// earlier life of this daemon is dead, because this one holds its lock.
 constexpr auto select_lost = R"sql(
     SELECT id, fence, worker = ? AS is_mine
     FROM task
@@ -115,7 +115,8 @@ std::vector<long long> lost_ids(sql::ResultSet& rows, const std::vector<Claim>& 
     std::vector<long long> ids;
     while (rows.next() && ids.size() < rescued_at_once) {
         const long long id = rows.getInt64("id");
-        const bool at_work = rows.getBoolean("is_mine") && held.contains({id, rows.getInt64("fence")});
+        const bool at_work =
+            rows.getBoolean("is_mine") && held.contains({id, rows.getInt64("fence")});
         if (!at_work) ids.push_back(id);
     }
     return ids;
@@ -153,8 +154,8 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
             // The connection goes in any case: what state its transaction is in, nobody knows.
             connected_.reset();
             if (kind == ErrorKind::rolled_back && tries < max_tries) continue;
-            throw QueueError(error.what(), kind == ErrorKind::rolled_back ||
-                                               kind == ErrorKind::unavailable);
+            throw QueueError(error.what(),
+                             kind == ErrorKind::rolled_back || kind == ErrorKind::unavailable);
         }
     }
 }
@@ -255,8 +256,7 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
         select->setBoolean(6, rescuer.of_others);
         // What is in hand may come first.
         select->setUInt64(7, rescued_at_once + rescuer.in_hand.size());
-        const std::string ids =
-            id_list(lost_ids(*Rows(select->executeQuery()), rescuer.in_hand));
+        const std::string ids = id_list(lost_ids(*Rows(select->executeQuery()), rescuer.in_hand));
         if (ids.empty()) return 0;
         // The next worker reads the output of a step it finds on the node from its beginning.
         execute(

@@ -10,9 +10,9 @@
 
 namespace provisioner::queue {
 
-/// The database failed and what was being done was rolled back. `transient` failures may succeed when
-/// tried again: the server is away, full or busy, or it gave the transaction up for another one
-/// (statements::ErrorKind).
+/// The database failed and what was being done was rolled back. `transient` failures may succeed
+/// when tried again: the server is away, full or busy, or it gave the transaction up for another
+/// one (statements::ErrorKind).
 class QueueError : public std::runtime_error {
  public:
     QueueError(const std::string& message, bool is_transient)
@@ -27,8 +27,8 @@ class QueueError : public std::runtime_error {
 class MysqlTaskQueue final : public TaskQueue {
  public:
     /// `offered` are the plugins this daemon has, in words of ready_task.needs: "shell" for an
-    /// automator, "provider local" for a provider. It claims only tasks that need no others; without
-    /// any it claims whatever there is.
+    /// automator, "provider local" for a provider. It claims only tasks that need no others;
+    /// without any it claims whatever there is.
     explicit MysqlTaskQueue(base::Config config, const std::set<std::string>& offered = {});
     ~MysqlTaskQueue() override;
 

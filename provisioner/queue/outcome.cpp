@@ -72,8 +72,8 @@ Json bounded_facts(const Json& facts) {
     for (const auto& [raw_name, value] : facts.items()) {
         const std::string name = bounded(raw_name, longest_name);
         if (depth_of(value) > deepest_fact) {
-            kept[name] = "(left out: nested deeper than " + std::to_string(deepest_fact) +
-                         " levels)";
+            kept[name] =
+                "(left out: nested deeper than " + std::to_string(deepest_fact) + " levels)";
             continue;
         }
         Json fact = clean_json(value);

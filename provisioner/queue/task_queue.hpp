@@ -59,8 +59,8 @@ struct Rescuer {
     std::string instance;
     /// This life.
     std::string worker;
-    /// What this life has in hand: never rescued. What else it once claimed it does not know of (the
-    /// answer to its claim was lost).
+    /// What this life has in hand: never rescued. What else it once claimed it does not know of
+    /// (the answer to its claim was lost).
     std::vector<Claim> in_hand{};
     /// Whether to take what other daemons let run out. Not while the database was away: they could
     /// not renew either.

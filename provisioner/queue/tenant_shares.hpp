@@ -24,8 +24,8 @@ struct ClaimedIds {
 /// How tenants share what is claimed, inside the transaction that is open on the connection.
 class TenantShares {
  public:
-    /// `last_served` is the tenant the call before ended with; it is kept up to date. `offered` is a
-    /// JSON array of the plugins that tasks may need; empty: whatever they need. All must outlive
+    /// `last_served` is the tenant the call before ended with; it is kept up to date. `offered` is
+    /// a JSON array of the plugins that tasks may need; empty: whatever they need. All must outlive
     /// the object.
     TenantShares(sql::Connection& connection, model::TenantId& last_served,
                  const std::string& offered)

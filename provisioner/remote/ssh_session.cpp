@@ -34,8 +34,8 @@ constexpr int output_refused = 74;
 // Of one line with the number of a file.
 constexpr std::size_t longest_number = 21;
 
-/// Whether a command ended like one whose connection broke or whose machine goes down: by a signal (a
-/// shell in between tells it as 128 and more), or because nobody listened any more.
+/// Whether a command ended like one whose connection broke or whose machine goes down: by a signal
+/// (a shell in between tells it as 128 and more), or because nobody listened any more.
 bool was_cut_short(int code) {
     return code < 0 || code > 128 || code == no_input || code == output_refused;
 }
@@ -159,7 +159,8 @@ class SshSession : public Session {
         const std::optional<std::string> answer = filter.answer();
         if (answer) co_return read_answer(*answer);
         complaint.add(filter.rest());
-        const std::string message = "the step wrapper gave no answer: " + complaint.with_exit_code(code);
+        const std::string message =
+            "the step wrapper gave no answer: " + complaint.with_exit_code(code);
         if (was_cut_short(code)) throw TransportError(peer_ + ": " + message);
         throw NodeRefusal(message);
     }
@@ -182,8 +183,8 @@ class SshSession : public Session {
     SteadyClock::time_point last_heard() const override { return wire_->last_heard(); }
 
  private:
-    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not, or
-    /// no longer.
+    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not,
+    /// or no longer.
     asio::awaitable<int> call(Wire::Command command) {
         command.line = commands_.if_installed(command.line);
         Wire::Command again = command;

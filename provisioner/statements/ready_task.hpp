@@ -6,9 +6,9 @@
 /// The queue's head: who puts a task there says with it which plugins a daemon must have for it.
 namespace provisioner::statements {
 
-/// An INSERT of tasks that are ready, to be run from `run_at` on (an expression). `from` is the rest
-/// of the statement: what selects from `task`, with `job`, `cluster` and `node` joined. In an aborted
-/// job nothing new begins, and any daemon can end what is under way.
+/// An INSERT of tasks that are ready, to be run from `run_at` on (an expression). `from` is the
+/// rest of the statement: what selects from `task`, with `job`, `cluster` and `node` joined. In an
+/// aborted job nothing new begins, and any daemon can end what is under way.
 inline std::string queue_tasks_from(std::string_view run_at, std::string_view from) {
     return "INSERT INTO ready_task (task_id, tenant_id, run_at, needs) "
            "SELECT task.id, cluster.tenant_id, " +

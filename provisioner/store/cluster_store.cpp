@@ -188,9 +188,9 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
     const std::string message = fitting_text(cluster.message);
     Statement insert = connection.sql(insert_cluster_row)
                        << cluster.tenant.value << cluster.owner_id.value << cluster.owner
-                       << cluster.name << cluster.description << status << message << created_at << expires_at
-                       << services << config << snapshot << header_text << cluster.node_count
-                       << cluster.dns_suffix;
+                       << cluster.name << cluster.description << status << message << created_at
+                       << expires_at << services << config << snapshot << header_text
+                       << cluster.node_count << cluster.dns_suffix;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }

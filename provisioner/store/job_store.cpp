@@ -23,8 +23,7 @@ constexpr auto insert_edge_rows = R"sql(
     INSERT INTO task_edge (before_id, after_id) VALUES
 )sql";
 
-const std::string insert_ready =
-    statements::queue_tasks_from("?", statements::ready_tasks_of_job);
+const std::string insert_ready = statements::queue_tasks_from("?", statements::ready_tasks_of_job);
 
 constexpr auto select_task_ids = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000
@@ -210,8 +209,8 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     const std::string message = fitting_text(job.message);
     Statement insert = connection.sql(insert_job_row)
                        << job.cluster.value << operation << status << message << job.tasks_total
-                       << job.tasks_done << created_at << finished_at
-                       << job.asked_by.user.value << job.asked_by.name;
+                       << job.tasks_done << created_at << finished_at << job.asked_by.user.value
+                       << job.asked_by.name;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

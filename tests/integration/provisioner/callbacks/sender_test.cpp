@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_letter_that_cannot_be_written_holds_no_other_one_back) {
     BOOST_REQUIRE(other.has_value());
     // The one of the first cluster cannot be written any more: its snapshot is damaged.
     queue::execute(*site.behind_its_back, "UPDATE cluster SET snapshot = '{}' WHERE id = " +
-                                         std::to_string(site.cluster.value));
+                                              std::to_string(site.cluster.value));
 
     site.sender.send_due();
 

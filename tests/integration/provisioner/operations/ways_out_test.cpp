@@ -200,7 +200,11 @@ const std::vector<State>& states() {
              site.execute("DELETE FROM task");
              site.execute("DELETE FROM node");
          },
-         "cluster_create complete", "active", yes, not_found, {&Site::give_up}},
+         "cluster_create complete",
+         "active",
+         yes,
+         not_found,
+         {&Site::give_up}},
         {"an active cluster whose services need each other in a circle",
          [](Site& site) {
              site.succeed_all();

@@ -112,10 +112,10 @@ BOOST_AUTO_TEST_CASE(what_is_in_hand_is_not_rescued_by_its_own_daemon) {
 
     // The answer to the claim of the second one was lost: the daemon does not know of it.
     BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1", .in_hand = claims}) == 0);
-    BOOST_TEST(site.queue.rescue({.instance = "w",
-                                  .worker = "w/1",
-                                  .in_hand = {claims.front()},
-                                  .of_others = false}) == 1);
+    BOOST_TEST(
+        site.queue.rescue(
+            {.instance = "w", .worker = "w/1", .in_hand = {claims.front()}, .of_others = false}) ==
+        1);
     BOOST_TEST(site.queue.renew(claims, 60s).size() == 1U);
 }
 

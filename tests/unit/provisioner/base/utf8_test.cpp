@@ -51,7 +51,13 @@ BOOST_AUTO_TEST_CASE(a_prefix_ends_between_characters) {
 }
 
 BOOST_AUTO_TEST_CASE(a_suffix_begins_between_characters) {
-    BOOST_TEST(utf8_suffix("\xE2\x82\xAC" "a", 4) == "\xE2\x82\xAC" "a");
-    BOOST_TEST(utf8_suffix("\xE2\x82\xAC" "a", 3) == "a");
+    BOOST_TEST(utf8_suffix("\xE2\x82\xAC"
+                           "a",
+                           4) ==
+               "\xE2\x82\xAC"
+               "a");
+    BOOST_TEST(utf8_suffix("\xE2\x82\xAC"
+                           "a",
+                           3) == "a");
     BOOST_TEST(utf8_suffix("\xE2\x82\xAC", 2) == "");
 }

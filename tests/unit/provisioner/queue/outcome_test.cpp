@@ -106,9 +106,8 @@ BOOST_AUTO_TEST_CASE(facts_that_are_no_object_are_none) {
 }
 
 BOOST_AUTO_TEST_CASE(a_hostname_that_is_none_is_left_out) {
-    for (const std::string& name :
-         {std::string("web 1"), std::string("web\n"), std::string("caf\xC3\xA9"),
-          std::string(254, 'x')}) {
+    for (const std::string& name : {std::string("web 1"), std::string("web\n"),
+                                    std::string("caf\xC3\xA9"), std::string(254, 'x')}) {
         Succeeded success;
         success.hostname = name;
         BOOST_TEST(std::get<Succeeded>(storable(success)).hostname.empty(), name);
