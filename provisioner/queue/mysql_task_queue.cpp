@@ -74,6 +74,9 @@ constexpr auto select_lost = R"sql(
 
 /// Tasks that one call puts back.
 constexpr std::size_t rescued_at_once = 1000;
+/// An answer that took longer than this was held up with the database: whoever could not renew a
+/// claim meanwhile gets the chance to.
+constexpr std::chrono::seconds late_answer{3};
 
 constexpr auto upsert_daemon = R"sql(
     INSERT INTO daemon (instance, pid, capacity, running, started_at, heartbeat_at)
@@ -256,8 +259,9 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
         select->setBoolean(6, rescuer.of_others);
         // What is in hand may come first.
         select->setUInt64(7, rescued_at_once + rescuer.in_hand.size());
+        const auto asked = base::BootClock::now();
         const std::string ids = id_list(lost_ids(*Rows(select->executeQuery()), rescuer.in_hand));
-        if (ids.empty()) return 0;
+        if (ids.empty() || base::BootClock::now() - asked > late_answer) return 0;
         // The next worker reads the output of a step it finds on the node from its beginning.
         execute(
             connection,
