@@ -149,15 +149,21 @@ void Session::begin(Isolation isolation) {
     try {
         session_->begin();
         is_in_transaction_ = true;
+        only_reads_ = isolation == Isolation::repeatable_read;
     } catch (const cppdb::cppdb_error& error) {
         fail(error);
     }
 }
 
-// CppDB hides a failure here, which does no harm: nothing is left to commit.
-void Session::end_read() {
-    session_->rollback();
+// By COMMIT, because CppDB hides a failed ROLLBACK: one that is killed leaves the transaction open.
+// There is nothing to commit, see Statement::exec. A failure costs the connection, not the result.
+void Session::end_read() noexcept {
     is_in_transaction_ = false;
+    try {
+        session_->commit();
+    } catch (...) {
+        is_clean_ = false;
+    }
 }
 
 void Session::commit() {

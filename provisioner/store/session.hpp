@@ -55,8 +55,11 @@ class Session {
     /// Begins a transaction; the destructor rolls it back unless it was committed.
     void begin(Isolation isolation);
 
-    /// Ends a transaction that only read.
-    void end_read();
+    /// Ends a transaction of repeatable_read, which only reads.
+    void end_read() noexcept;
+
+    /// Whether the transaction must not change anything.
+    bool only_reads() const { return only_reads_; }
 
     /// Throws DatabaseUnavailable: repeatable if the server reports a rollback, in doubt if the
     /// outcome is unknown.
@@ -104,6 +107,7 @@ class Session {
     /// The first failure.
     std::exception_ptr error_;
     bool is_in_transaction_ = false;
+    bool only_reads_ = false;
     bool is_clean_ = true;
     bool is_lost_ = false;
 };

@@ -70,6 +70,7 @@ void Statement::check_size() const {
 }
 
 void Statement::exec() {
+    if (session_.only_reads()) throw std::logic_error("a change in a transaction that only reads");
     check_size();
     run_on(session_, [&] {
         statement_->exec();

@@ -60,7 +60,7 @@ class Statement {
     void operator<<(Exec) { exec(); }
     Rows operator<<(OneRow);
 
-    /// Runs a change.
+    /// Runs a change. Throws std::logic_error in a transaction of Database::read.
     void exec();
 
     /// Runs a read.

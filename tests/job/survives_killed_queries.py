@@ -52,7 +52,7 @@ class Killer:
             DECLARE kills INT DEFAULT 0;
             -- The victim may have gone meanwhile.
             DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET kills = kills - 1;
-            FOR i IN 1..20 DO
+            FOR i IN 1..%d DO
                 SET victim = NULL;
                 SELECT id INTO victim FROM information_schema.processlist
                 WHERE user = 'cooperage_web' AND command = 'Query' AND NOT (%s AND COALESCE(info, 'COMMIT') = 'COMMIT')
@@ -68,7 +68,7 @@ class Killer:
     """
 
     def __init__(self, pause, connections, spares_commits):
-        self.statements = self.TRY % ("TRUE" if spares_commits else "FALSE", connections, pause)
+        self.statements = self.TRY % (round(0.4 / pause), "TRUE" if spares_commits else "FALSE", connections, pause)
         self.kills = 0
         self.failure = None
         self.over = threading.Event()
@@ -78,6 +78,8 @@ class Killer:
         try:
             while not self.over.is_set():
                 self.kills += int(sql(self.statements) or 0)
+                # What takes longer than the pauses above has its chance, too.
+                time.sleep(random.uniform(0, 0.4))
         except Exception as failure:  # noqa: BLE001: told in the main thread
             self.failure = failure
 

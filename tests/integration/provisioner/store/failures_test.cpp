@@ -270,6 +270,15 @@ BOOST_AUTO_TEST_CASE(no_statement_runs_after_a_failure_that_was_swallowed) {
     BOOST_TEST(site.value_of(2) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_read_transaction_refuses_changes) {
+    Site site;
+
+    BOOST_CHECK_THROW(
+        site.fresh.database.read([](Connection& connection) { add_one(connection, 1); }),
+        std::logic_error);
+    BOOST_TEST(site.value_of(1) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_constraint_violation_is_no_outage) {
     Site site;
 
