@@ -17,7 +17,7 @@ step() {  # step WHAT COMMAND...: says how long it took, and how long processors
     local what=$1
     shift
     echo "== $what"
-    local TIMEFORMAT="== $what: %1R s, processors %1U + %1S s"
+    local TIMEFORMAT=$'\n'"== $what: %1R s, processors %1U + %1S s"
     time "$@" || die "$what"
 }
 
