@@ -49,6 +49,8 @@ provisioner::store::Patience patience(const Config& config) {
     provisioner::store::Patience patience;
     const long limit = config.number_or("database.timeout", patience.statement.count());
     patience.statement = std::chrono::seconds{std::max(least, limit)};
+    // A lock that does not come must not look like a server that does not answer.
+    patience.lock = std::min(patience.lock, patience.statement - std::chrono::seconds{1});
     return patience;
 }
 

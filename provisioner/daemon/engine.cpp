@@ -196,14 +196,14 @@ boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, W
 }
 
 void Engine::keep_renewing() {
-    queue::MysqlTaskQueue queue(config_);
+    queue::MysqlTaskQueue queue(config_, {}, timing::renewal_limit);
     while (!ended_) {
         auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
         const auto asked = base::BootClock::now();
         try {
-            renew(queue);
             queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
             contact_.answered(asked, base::BootClock::now());
+            renew(queue);
         } catch (const std::exception& error) {
             log_.warn("renew.failed", {{"error", error.what()}});
             contact_.failed();

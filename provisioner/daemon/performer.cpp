@@ -152,7 +152,8 @@ queue::Failed Performer::failed(const Work& work, std::string message, int statu
 
 queue::Outcome Performer::interrupted(const Work& work, queue::Outage outage,
                                       const std::string& cause) {
-    if (outage == queue::Outage::goes_on && has_lasted_too_long(work.claim.outage)) {
+    const bool is_over = outage == queue::Outage::goes_on && has_lasted_too_long(work.claim.outage);
+    if (is_over || work.claim.attempt_age > timing::longest_interrupted) {
         return failed(work, cause, 1, queue::cause_of_outage(cause));
     }
     return wait_for_end(outage, cause, jitter());
@@ -361,13 +362,18 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
                                                const TaskOutput& output) {
     const remote::Endpoint endpoint = endpoint_of(*work.node);
     const Registration registration(*this, work.claim, endpoint);
-    const auto began = std::chrono::steady_clock::now();
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    const auto began = std::chrono::steady_clock::now();
     queue::Outcome outcome;
     try {
         outcome = co_await run_over(*session, work, std::move(steps), output);
+    } catch (const remote::NoAnswer& error) {
+        // It is there: waiting for it once more would be waiting for ever.
+        outcome = failed(work, error.what(), 1, Cause::network);
     } catch (const remote::TransportError& error) {
-        const bool was_there = session->last_heard() - began >= timing::contact_counts;
+        // Of an aborted job only the end is waited for, and not for long.
+        const bool was_there =
+            !work.claim.aborted && session->last_heard() - began >= timing::contact_counts;
         outcome = interrupted(work, was_there ? queue::Outage::begins : queue::Outage::goes_on,
                               error.what());
     }

@@ -17,6 +17,8 @@ constexpr auto rescue_every = 3s;
 /// How often jobs of tasks in hand are looked at that may have been aborted: an abort stops what
 /// runs that soon, and tries again that soon when a node could not be told.
 constexpr auto stop_aborted_every = 1s;
+/// A renewal that takes longer is tried again over another connection, while the claims still hold.
+constexpr std::chrono::seconds renewal_limit = 4s;
 /// A renewal takes milliseconds. When the answer takes longer than this, the database stood still
 /// or was out of reach, and other daemons could not renew either.
 constexpr auto slow_answer = 3s;
@@ -57,6 +59,9 @@ constexpr auto outage_patience = 5min;
 /// A connection that answered for at least so long ends an outage. One that breaks earlier, again
 /// and again, is part of it.
 constexpr auto contact_counts = 10s;
+/// An attempt this old is not gone on with after an interruption, however often its node was there
+/// in between.
+constexpr auto longest_interrupted = 24h;
 /// So many turns must have found it away: one tries every second or two, each for connect_patience
 /// at most.
 constexpr int outage_turns = 10;

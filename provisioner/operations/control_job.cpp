@@ -63,16 +63,18 @@ Result<void> abort_job(store::Database& database, const model::Caller& caller,
 
 Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId id) {
-    return change_job(database, caller, id, [](auto& connection, const auto& held) -> Result<void> {
-        const bool ended = !is_under_way(held) && held.cluster.status != ClusterStatus::terminated;
-        const bool has_work = held.job.tasks_total > 0;
-        if (!ended || held.job.status != JobStatus::failed || !has_work) {
-            return refuse(Refusal::Kind::conflict, "",
-                          "There is no failed job to run again on this cluster.");
-        }
-        store::retry_job(connection, held);
-        return {};
-    });
+    return change_job(
+        database, caller, id, [&](auto& connection, const auto& held) -> Result<void> {
+            const bool ended =
+                !is_under_way(held) && held.cluster.status != ClusterStatus::terminated;
+            const bool has_work = held.job.tasks_total > 0;
+            if (!ended || held.job.status != JobStatus::failed || !has_work) {
+                return refuse(Refusal::Kind::conflict, "",
+                              "There is no failed job to run again on this cluster.");
+            }
+            store::retry_job(connection, held, model::asker(caller));
+            return {};
+        });
 }
 
 }  // namespace provisioner::operations

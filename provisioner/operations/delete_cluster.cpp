@@ -19,11 +19,18 @@ base::unexpected<Refusal> nothing_to_delete(model::ClusterId id) {
     return refuse(Refusal::Kind::not_found, "", "cluster " + model::wire_id(id) + " not found.");
 }
 
-/// A deletion that is paused goes on; for any other job somebody has to decide first.
-Result<void> go_on_or_refuse(store::Connection& connection, const store::HeldCluster& held) {
+/// A deletion that is paused goes on, with what was given for it; for any other job somebody has to
+/// decide first.
+Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller& caller,
+                             const store::HeldCluster& held, const base::Json& provider_fields) {
     const bool is_paused_deletion =
         held.job.operation == Operation::cluster_delete && held.job.status == JobStatus::paused;
     if (is_paused_deletion) {
+        if (!provider_fields.empty()) {
+            auto cluster = *store::lock_cluster(connection, caller, held.cluster.id);
+            auto taken = take_provider_fields(connection, cluster, provider_fields);
+            if (!taken) return taken;
+        }
         store::resume_job(connection, held.job.id);
         return {};
     }
@@ -62,7 +69,7 @@ Result<void> delete_cluster(store::Database& database, const model::Caller& call
         if (!held) return nothing_to_delete(id);
         if (held->cluster.status == ClusterStatus::terminated) return {};
         if (held->cluster.status == ClusterStatus::pending) {
-            return go_on_or_refuse(connection, *held);
+            return go_on_or_refuse(connection, caller, *held, provider_fields);
         }
         // Fields change the cluster's copy of its provider; without them nothing of it is needed.
         auto cluster =

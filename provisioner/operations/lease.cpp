@@ -116,13 +116,16 @@ Expired expire_clusters(store::Database& database, base::Timestamp now) {
     Expired expired;
     for (const auto& [id, failed] : candidates) {
         const model::ClusterId cluster = id;
-        if (expired.deleted.size() + expired.errors.size() == deleted_at_once) break;
+        if (expired.deleted.size() == deleted_at_once) break;
         if (!is_due(failed, now)) continue;
         try {
             const bool deleted = database.write([&](store::Connection& connection) {
                 return delete_if_expired(connection, cluster, now);
             });
             if (deleted) expired.deleted.push_back(cluster);
+        } catch (const store::DatabaseUnavailable& error) {
+            expired.errors.push_back(error.what());
+            break;
         } catch (const std::exception& error) {
             expired.errors.push_back("cluster " + model::wire_id(cluster) + ": " + error.what());
         }

@@ -63,7 +63,7 @@ constexpr auto select_claimed = R"sql(
 // `?`: "instance/", twice; the worker itself, twice; whether those of other daemons count. An
 // earlier life of this daemon is dead, because this one holds its lock.
 constexpr auto select_lost = R"sql(
-    SELECT id, fence, worker = ? AS is_mine
+    SELECT id, fence, worker
     FROM task
     WHERE (claimed_until IS NOT NULL AND LEFT(worker, CHAR_LENGTH(?)) = ? AND worker <> ?)
        OR (claimed_until < UTC_TIMESTAMP(6) AND (worker = ? OR ?))
@@ -112,15 +112,17 @@ Claim read_claim(sql::ResultSet& row) {
 }
 
 /// Of the rows of select_lost those that the rescuer does not have in hand.
-std::vector<long long> lost_ids(sql::ResultSet& rows, const std::vector<Claim>& in_hand) {
+std::vector<long long> lost_ids(sql::ResultSet& rows, const Rescuer& rescuer, bool of_others) {
     std::set<std::pair<long long, long long>> held;
-    for (const Claim& claim : in_hand) held.emplace(claim.task.value, claim.fence);
+    for (const Claim& claim : rescuer.in_hand) held.emplace(claim.task.value, claim.fence);
     std::vector<long long> ids;
     while (rows.next() && ids.size() < rescued_at_once) {
         const long long id = rows.getInt64("id");
+        const std::string worker(rows.getString("worker"));
         const bool at_work =
-            rows.getBoolean("is_mine") && held.contains({id, rows.getInt64("fence")});
-        if (!at_work) ids.push_back(id);
+            worker == rescuer.worker && held.contains({id, rows.getInt64("fence")});
+        const bool is_ours = worker.starts_with(rescuer.instance + "/");
+        if (!at_work && (is_ours || of_others)) ids.push_back(id);
     }
     return ids;
 }
@@ -135,8 +137,9 @@ struct MysqlTaskQueue::Connected {
     std::unique_ptr<sql::Connection> connection;
 };
 
-MysqlTaskQueue::MysqlTaskQueue(base::Config config, const std::set<std::string>& offered)
-    : config_(std::move(config)), offered_(json_of(offered)) {}
+MysqlTaskQueue::MysqlTaskQueue(base::Config config, const std::set<std::string>& offered,
+                               std::chrono::seconds limit)
+    : config_(std::move(config)), limit_(limit), offered_(json_of(offered)) {}
 MysqlTaskQueue::~MysqlTaskQueue() = default;
 
 template <class Work>
@@ -145,7 +148,7 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
         try {
             if (!connected_) {
                 connected_ = std::make_unique<Connected>();
-                connected_->connection = connect(config_);
+                connected_->connection = connect(config_, limit_);
             }
             sql::Connection& connection = *connected_->connection;
             connection.setAutoCommit(false);
@@ -156,7 +159,8 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
             const ErrorKind kind = statements::kind_of(error.getErrorCode());
             // The connection goes in any case: what state its transaction is in, nobody knows.
             connected_.reset();
-            if (kind == ErrorKind::rolled_back && tries < max_tries) continue;
+            const int most = limit_ < statement_limit ? 1 : max_tries;
+            if (kind == ErrorKind::rolled_back && tries < most) continue;
             throw QueueError(error.what(),
                              kind == ErrorKind::rolled_back || kind == ErrorKind::unavailable);
         }
@@ -200,10 +204,10 @@ std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
 
 std::vector<Claim> MysqlTaskQueue::renew(const std::vector<Claim>& claims,
                                          std::chrono::seconds hold) {
-    if (claims.empty()) return {};
-    return in_transaction([&](sql::Connection& connection) {
-        std::vector<Claim> ours;
-        in_parts(claims, [&](std::span<const Claim> part) {
+    std::vector<Claim> ours;
+    // A transaction for each part: a row that is locked keeps only its own part waiting.
+    in_parts(claims, [&](std::span<const Claim> part) {
+        in_transaction([&](sql::Connection& connection) {
             std::string pairs;
             for (const Claim& claim : part) {
                 if (!pairs.empty()) pairs += ", ";
@@ -222,9 +226,10 @@ std::vector<Claim> MysqlTaskQueue::renew(const std::vector<Claim>& claims,
             }
             std::copy_if(part.begin(), part.end(), std::back_inserter(ours),
                          [&](const Claim& claim) { return !lost.contains(claim.task.value); });
+            return 0;
         });
-        return ours;
     });
+    return ours;
 }
 
 std::set<model::JobId> MysqlTaskQueue::aborted(const std::set<model::JobId>& jobs) {
@@ -251,17 +256,18 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
     const std::string mine = rescuer.instance + "/";
     return in_transaction([&](sql::Connection& connection) {
         const Prepared select(connection.prepareStatement(select_lost));
-        select->setString(1, rescuer.worker);
+        select->setString(1, mine);
         select->setString(2, mine);
-        select->setString(3, mine);
+        select->setString(3, rescuer.worker);
         select->setString(4, rescuer.worker);
-        select->setString(5, rescuer.worker);
-        select->setBoolean(6, rescuer.of_others);
+        select->setBoolean(5, rescuer.of_others);
         // What is in hand may come first.
-        select->setUInt64(7, rescued_at_once + rescuer.in_hand.size());
+        select->setUInt64(6, rescued_at_once + rescuer.in_hand.size());
         const auto asked = base::BootClock::now();
-        const std::string ids = id_list(lost_ids(*Rows(select->executeQuery()), rescuer.in_hand));
-        if (ids.empty() || base::BootClock::now() - asked > late_answer) return 0;
+        const Rows rows(select->executeQuery());
+        const bool of_others = rescuer.of_others && base::BootClock::now() - asked <= late_answer;
+        const std::string ids = id_list(lost_ids(*rows, rescuer, of_others));
+        if (ids.empty()) return 0;
         // The next worker reads the output of a step it finds on the node from its beginning.
         execute(
             connection,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/queue/task_queue.hpp"
 
 namespace provisioner::queue {
@@ -29,7 +30,10 @@ class MysqlTaskQueue final : public TaskQueue {
     /// `offered` are the plugins this daemon has, in words of ready_task.needs: "shell" for an
     /// automator, "provider local" for a provider. It claims only tasks that need no others;
     /// without any it claims whatever there is.
-    explicit MysqlTaskQueue(base::Config config, const std::set<std::string>& offered = {});
+    /// A statement that takes longer than `limit` fails, and is not tried again inside where the
+    /// limit is shorter than statement_limit.
+    explicit MysqlTaskQueue(base::Config config, const std::set<std::string>& offered = {},
+                            std::chrono::seconds limit = statement_limit);
     ~MysqlTaskQueue() override;
 
     std::vector<Claim> claim_except(const std::set<model::TenantId>& tenants,
@@ -50,6 +54,7 @@ class MysqlTaskQueue final : public TaskQueue {
     auto in_transaction(Work&& work);
 
     base::Config config_;
+    std::chrono::seconds limit_;
     /// JSON array of what is offered; empty: everything.
     std::string offered_;
     std::unique_ptr<Connected> connected_;

@@ -12,6 +12,7 @@ namespace {
 constexpr int exit_of_expired = 124;
 constexpr int exit_of_lost = 137;
 constexpr int exit_of_stopped = 143;
+constexpr std::size_t longest_answer = 64 * 1024;
 constexpr std::string_view exit_word = "exit ";
 constexpr std::string_view refused_word = "refused ";
 
@@ -28,14 +29,25 @@ std::size_t begun(std::string_view text, std::string_view mark) {
 AnswerFilter::AnswerFilter(std::string_view token) : mark_("\036" + std::string(token) + " ") {}
 
 std::string AnswerFilter::pass(std::string_view piece) {
+    if (found_) {
+        hold(piece);
+        return {};
+    }
     held_ += piece;
-    if (found_) return {};
     const std::size_t at = held_.find(mark_);
     found_ = at != std::string::npos;
     const std::size_t size = found_ ? at : held_.size() - begun(held_, mark_);
     std::string passed = held_.substr(0, size);
     held_.erase(0, size);
+    if (found_) hold({});
     return passed;
+}
+
+// Behind its token a node could go on for ever.
+void AnswerFilter::hold(std::string_view piece) {
+    if (held_.find('\n') != std::string::npos) return;
+    held_ += piece.substr(0, longest_answer);
+    if (held_.size() > longest_answer) throw NodeRefusal("the step wrapper's answer does not end");
 }
 
 std::string AnswerFilter::rest() {

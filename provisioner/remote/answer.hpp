@@ -15,7 +15,8 @@ class AnswerFilter {
     explicit AnswerFilter(std::string_view token);
 
     /// The part of everything received so far that is surely the step's own and was not returned
-    /// before. Holds back only what may turn out to be the beginning of the answer.
+    /// before. Holds back only what may turn out to be the beginning of the answer. Throws
+    /// NodeRefusal for an answer that does not end.
     std::string pass(std::string_view piece);
 
     /// At the end: what was held back and did not become an answer.
@@ -26,6 +27,8 @@ class AnswerFilter {
     std::optional<std::string> answer() const;
 
  private:
+    void hold(std::string_view piece);
+
     std::string mark_;
     std::string held_;
     bool found_ = false;

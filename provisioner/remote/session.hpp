@@ -25,6 +25,13 @@ class TransportError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The other side is there and did not end what it was asked for in the time that is allowed for
+/// it.
+class NoAnswer : public TransportError {
+ public:
+    using TransportError::TransportError;
+};
+
 /// The host showed another key than the one that is known: somebody else answers at this address.
 /// Never retried.
 class UntrustedHost : public TransportError {

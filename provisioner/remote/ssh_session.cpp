@@ -227,7 +227,7 @@ class SshSession : public Session {
         if (code == 0) return;
         const std::string message = what + " failed: " + complaint.with_exit_code(code);
         // A signal comes from a node that goes down.
-        if (code < 0) throw TransportError(peer_ + ": " + message);
+        if (was_cut_short(code)) throw TransportError(peer_ + ": " + message);
         if (code == wrong_content) throw WrongContent(message);
         throw NodeRefusal(message);
     }

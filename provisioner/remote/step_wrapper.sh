@@ -46,7 +46,7 @@ run() {
         command -v $tool >/dev/null || refuse "the node has no $tool"
     done
     set -- "$state"/steps/*
-    if [ ! -e "$1" ]; then begin_ledger; fi
+    [ -e "$1" ] || begin_ledger || refuse_unwritten "cannot make $dir"
     mkdir -p "$dir" || refuse_unwritten "cannot make $dir"
     for file in lock running; do
         [ -e "$dir/$file" ] || (: >"$dir/$file") 2>/dev/null || refuse_unwritten "cannot write $dir/$file"
@@ -163,17 +163,17 @@ end_unattended() {
 }
 
 # The ledger is empty. Where somebody removed it, a step may run of which nobody knows any more: it must not run beside
-# another one, and what was asked for may be that very step. Under a lock, because others may be about to begin here.
+# another one, and whoever asks for it is told that it is lost. Under a lock, because others may be about to begin here.
 begin_ledger() {
-    (: >>"$state/ledger") 2>/dev/null || refuse_unwritten "cannot write $state/ledger"
+    (: >>"$state/ledger") 2>/dev/null || return 1
     exec 6>>"$state/ledger"
     flock 6
     set -- "$state"/steps/*
-    unrecorded=
     if [ ! -e "$1" ]; then end_unrecorded; fi
-    mkdir -p "$dir" || refuse_unwritten "cannot make $dir"
+    mkdir -p "$dir" 2>/dev/null
+    made=$?
     exec 6>&-
-    [ -z "$unrecorded" ] || refuse "the records of steps were removed while a step ran; what ran was killed"
+    return $made
 }
 
 end_unrecorded() {
@@ -182,13 +182,23 @@ end_unrecorded() {
             "sh
 $0
 supervise
-$state/steps/"*) kill -KILL "${process#/proc/}" ;;
+$state/steps/"*) end_lost kill_process ;;
             "/bin/sh
-$state/steps/"*/script) signal_session KILL "${process#/proc/}" ;;
-            *) continue ;;
+$state/steps/"*/script) end_lost kill_session ;;
         esac
-        unrecorded=yes
     done
+}
+
+kill_process() { kill -KILL "$1" 2>/dev/null; }
+kill_session() { signal_session KILL "$1"; }
+
+# end_lost <how>: the process, and a record for whoever asks for its step. Processes of containers may have the same
+# paths; they are not ours.
+end_lost() {
+    [ "$(readlink "$process/ns/pid")" = "$(readlink /proc/self/ns/pid)" ] || return
+    lost=$({ tr '\000' '\n' <"$process/cmdline"; } 2>/dev/null | sed -n "s|^$state/steps/\([^/]*\).*|\1|p")
+    "$1" "${process#/proc/}" || return
+    [ -z "$lost" ] || { mkdir -p "$state/steps/$lost" && printf 'lost\n' >"$state/steps/$lost/exit"; }
 }
 
 # The step's shell is known by its script and the runner by the directory, so that processes that got the same numbers
@@ -218,6 +228,8 @@ parent_of() {
 stop() {
     key=$1 fence=$2
     dir=$state/steps/$key
+    set -- "$state"/steps/*
+    [ -e "$1" ] || begin_ledger || exit 1
     mkdir -p "$dir" && exec 8>"$dir/lock" && flock 8 || exit 1
     read_fence
     if [ "$fence" -lt "$seen" ] || [ -s "$dir/exit" ]; then exit 0; fi

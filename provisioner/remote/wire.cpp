@@ -165,7 +165,7 @@ asio::awaitable<void> Wire::wait(Deadline deadline) {
         last_heard_ = now;
         co_return;
     }
-    if (now >= deadline) throw TransportError(peer_ + ": no answer in time");
+    if (now >= deadline) throw NoAnswer(peer_ + ": no answer in time");
     if (now - last_heard_ >= longest_silence) throw TransportError(peer_ + ": went silent");
     keep_alive();
 }
@@ -234,16 +234,18 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
         }
         // A packet that is half sent must go on first: reading may want to send a window
         // adjustment.
-        const bool drained = !(input_open && half_sent()) && drain(channel, command.sink);
-        since_others += fed;
+        const std::size_t drained = input_open && half_sent() ? 0 : drain(channel, command.sink);
+        since_others += fed + drained;
         if (since_others >= turn_size) {
             // A node that takes whatever it is given would have the loop for itself.
             since_others = 0;
+            if (SteadyClock::now() >= command.deadline)
+                throw NoAnswer(peer_ + ": prints without end");
             auto executor = co_await asio::this_coro::executor;
             co_await asio::post(executor, asio::use_awaitable);
             last_heard_ = SteadyClock::now();
         }
-        if (fed > 0 || drained) continue;
+        if (fed + drained > 0) continue;
         if (libssh2_channel_eof(channel) != 0) co_return;
         co_await wait(command.deadline);
     }
@@ -280,17 +282,17 @@ std::size_t Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::st
     return static_cast<std::size_t>(written);
 }
 
-bool Wire::drain(LIBSSH2_CHANNEL* channel, const OutputSink& sink) {
+std::size_t Wire::drain(LIBSSH2_CHANNEL* channel, const OutputSink& sink) {
     thread_local std::array<char, 64 * 1024> buffer;
-    bool some = false;
+    std::size_t drained = 0;
     for (const auto& [id, stream] : {std::pair{0, Stream::out}, std::pair{1, Stream::err}}) {
         const auto size = libssh2_channel_read_ex(channel, id, buffer.data(), buffer.size());
         if (size == LIBSSH2_ERROR_EAGAIN || size == 0) continue;
         if (size < 0) fail("output could not be read");
         sink(stream, std::string_view(buffer.data(), static_cast<std::size_t>(size)));
-        some = true;
+        drained += static_cast<std::size_t>(size);
     }
-    return some;
+    return drained;
 }
 
 }  // namespace provisioner::remote

@@ -89,7 +89,8 @@ class Wire {
     boost::asio::awaitable<int> finish(_LIBSSH2_CHANNEL* channel, Deadline deadline);
     /// Bytes that were taken.
     std::size_t feed(_LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input);
-    bool drain(_LIBSSH2_CHANNEL* channel, const OutputSink& sink);
+    /// Bytes that came.
+    std::size_t drain(_LIBSSH2_CHANNEL* channel, const OutputSink& sink);
 
     std::string peer_;
     boost::asio::ip::tcp::socket socket_;

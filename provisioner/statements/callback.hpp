@@ -26,6 +26,7 @@ constexpr auto note_callback = R"sql(
                                    WHERE told.cluster_id = job.cluster_id
                                      AND told.job_id >= cluster.deletions_since
                                      AND told.event = 'failure'
+                                     AND told.state IN ('waiting', 'delivered')
                                      AND REGEXP_REPLACE(told.message, '^delete on [^:]*: | [(]and [0-9]+ more[)]$', '')
                                        = REGEXP_REPLACE(job.message, '^delete on [^:]*: | [(]and [0-9]+ more[)]$', ''))))
 )sql";

@@ -13,7 +13,7 @@ namespace provisioner::store {
 
 namespace {
 
-// Whoever claims tasks of the job now is waited for.
+// Whoever claims tasks of the job now, or puts them back, is waited for.
 constexpr auto lock_tasks = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000 FOR UPDATE
 )sql";
@@ -34,7 +34,8 @@ constexpr auto set_aborted = R"sql(
 
 constexpr auto run_again = R"sql(
     UPDATE job
-    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE
+    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
+        asked_by_id = NULLIF(?, 0), asked_by = ?
     WHERE id = ?
 )sql";
 
@@ -63,9 +64,13 @@ void execute_for_job(Connection& connection, const char* statement, model::JobId
     connection.sql(statement) << job.value << exec;
 }
 
-void take_out_of_queue(Connection& connection, model::JobId job) {
+void lock_tasks_of(Connection& connection, model::JobId job) {
     Rows locked = connection.sql(lock_tasks) << job.value;
     while (locked.next()) continue;
+}
+
+void take_out_of_queue(Connection& connection, model::JobId job) {
+    lock_tasks_of(connection, job);
     execute_for_job(connection, statements::unqueue_tasks, job);
 }
 
@@ -131,6 +136,7 @@ void pause_job(Connection& connection, model::JobId job) {
 void resume_job(Connection& connection, model::JobId job) {
     connection.sql(set_status) << "running"
                                << "Resumed by user." << job.value << exec;
+    lock_tasks_of(connection, job);
     execute_for_job(connection, statements::queue_tasks.c_str(), job);
 }
 
@@ -150,9 +156,9 @@ void end_job_at_once(Connection& connection, model::JobId job) {
         << base::to_word(model::JobStatus::failed) << model::aborted_message << job.value << exec;
 }
 
-void retry_job(Connection& connection, const HeldCluster& held) {
+void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
     const model::JobId job = held.job.id;
-    execute_for_job(connection, run_again, job);
+    connection.sql(run_again) << asker.user.value << asker.name << job.value << exec;
     execute_for_job(connection, forgive_tasks, job);
     connection.sql(count_predecessors) << job.value << job.value << exec;
     execute_for_job(connection, release_tasks, job);

@@ -37,6 +37,6 @@ void end_job_at_once(Connection& connection, model::JobId job);
 /// Makes failed and cancelled tasks wait for what is not done, or ready, with all their attempts
 /// before them again; the job runs and its cluster is pending. Deletions are counted from this one
 /// on.
-void retry_job(Connection& connection, const HeldCluster& held);
+void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker);
 
 }  // namespace provisioner::store

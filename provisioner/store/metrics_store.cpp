@@ -21,11 +21,14 @@ constexpr auto select_queues = R"sql(
 
 constexpr auto select_spans = R"sql(
     SELECT MIN(CASE WHEN task.action = 'create' THEN task.finished_at END) AS created,
-           MIN(CASE WHEN task.action = 'delete' THEN task.finished_at END) AS deleted
+           COALESCE(MIN(CASE WHEN task.action = 'delete' THEN task.finished_at END),
+                    MIN(CASE WHEN cluster.status = 'terminated' THEN latest.finished_at END))
+               AS deleted
     FROM tenant
     JOIN cluster ON cluster.tenant_id = tenant.id
     JOIN job ON job.cluster_id = cluster.id
     JOIN task ON task.job_id = job.id
+    LEFT JOIN job AS latest ON latest.id = cluster.latest_job_id
     WHERE task.state = 'done' AND task.action IN ('create', 'delete')
       AND ? IN ('', tenant.uid)
       AND ? IN ('', cluster.owner)

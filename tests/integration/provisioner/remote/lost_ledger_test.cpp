@@ -99,12 +99,38 @@ BOOST_AUTO_TEST_CASE(a_step_whose_record_was_removed_does_not_run_beside_its_rep
     std::filesystem::remove_all(path("state"));
     const auto session = connect();
 
-    const std::string why = refusal_of(*this, *session, script, {"6-1-0", 2});
+    // Whoever comes first finds out, for another task, too.
+    const Told other = run(*session, "echo other", {"7-1-0", 1});
+    const Told again = run(*session, script, {"6-1-0", 2});
 
-    BOOST_TEST(contains(why, "what ran was killed"), why);
+    BOOST_TEST(other.out == "other\n");
+    BOOST_TEST(again.result.exit_code == 137);
+    BOOST_TEST(contains(again.err, "its processes are gone without a result"), again.err);
     BOOST_TEST(lines_of(path("pids")) == 1);
     const int pid = std::stoi(text_of_file(path("pids")));
     BOOST_TEST(!is_running(std::to_string(pid)));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_finds_a_step_whose_record_was_removed) {
+    const Run endless{.label = "endless",
+                      .script = "echo $$ >>" + path("pids") + "; echo ready; sleep 600"};
+    const auto first = connect();
+    bool cut = false;
+    const OutputSink sink = [&](Stream, std::string_view piece) {
+        if (cut || !contains(std::string(piece), "ready")) return;
+        cut = true;
+        sshd.cut_connections();
+    };
+    const StepKey key{"8-1-0", 1};
+    BOOST_CHECK_THROW(await(first->run(endless, key, sink)), TransportError);
+    std::filesystem::remove_all(path("state"));
+    const auto session = connect();
+
+    stop(*session, {"9-1-0", 1});
+    const Told again = await(running(*session, endless, {"8-1-0", 2}));
+
+    BOOST_TEST(again.result.exit_code == 137);
+    BOOST_TEST(lines_of(path("pids")) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_told_at_once_and_in_the_systems_words) {

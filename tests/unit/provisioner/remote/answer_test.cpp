@@ -29,6 +29,23 @@ BOOST_AUTO_TEST_CASE(the_answer_is_taken_out) {
     BOOST_TEST(filter.rest() == "");
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_that_does_not_end_is_refused) {
+    AnswerFilter filter("cafe");
+    filter.pass(mark);
+
+    BOOST_CHECK_THROW(for (int i = 0; i < 100; ++i) filter.pass(std::string(10'000, 'x')),
+                      NodeRefusal);
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_after_the_answer_is_not_kept) {
+    AnswerFilter filter("cafe");
+    filter.pass(mark + "exit 0\n");
+
+    for (int i = 0; i < 100; ++i) BOOST_TEST(filter.pass(std::string(10'000, 'x')) == "");
+
+    BOOST_TEST(filter.answer().value() == "exit 0");
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_may_arrive_byte_by_byte) {
     AnswerFilter filter("cafe");
     std::string passed;
