@@ -64,7 +64,7 @@ refuse 422 grow '{}' numMachines
 refuse 404 nodes/1009/replace '' "node 1009 does not exist"
 
 # A service is added where it fits, and in the way of the wire contract nobody else hears of it.
-refuse 400 services '{"services":["nope"]}' "nope are incompatible with the cluster"
+refuse 400 services '{"services":["nope"]}' "service nope does not exist"
 refuse 400 services '{"services":[]}' "Invalid request body."
 change services '{"services":["ch-cache"]}'
 expect "$(layout)" "1000 ch-app+ch-cache, 1001 ch-front, 1002 ch-app"

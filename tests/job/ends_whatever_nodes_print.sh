@@ -10,7 +10,7 @@ service() {  # service NAME COMMANDS
     put "clustertemplates/$1" "{\"name\":\"$1\",\"defaults\":{\"services\":[\"$1\"],\"provider\":\"local\",
         \"hardwaretype\":\"small\",\"imagetype\":\"debian12\"}}"
 }
-service noisy-failure "$noise; printf 'caf\\351\\n' >&2; exit 3"
+service noisy-failure "$noise; printf '\\ncaf\\351\\n' >&2; exit 3"
 service noisy-half "$noise; printf 'caf\\303' >&2; printf '\\342\\202'; exit 3"
 service noisy-success "$noise; printf '\\000\\377\\n'"
 
