@@ -146,11 +146,8 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
             reporter_->finished(claim, wait_for_end(queue::Outage::goes_on, reason, 0));
             continue;
         }
-        queue::Failed failure;
-        failure.message = reason;
-        failure.status_code = 1;
-        failure.stderr_tail = reason;
-        reporter_->finished(claim, std::move(failure));
+        reporter_->finished(claim,
+                            queue::failure(queue::Cause::definition, claim.tries(), 0, reason, 1));
     }
 }
 

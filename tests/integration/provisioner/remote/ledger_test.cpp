@@ -27,18 +27,6 @@ using tests::support::text_of_file;
 
 namespace {
 
-/// Runs until its script has written "ready" there, then cuts the connection under it.
-boost::asio::awaitable<void> run_and_be_cut(RemoteFixture& fixture, Session& session, Run run,
-                                            StepKey key) {
-    bool cut = false;
-    const OutputSink sink = [&](Stream, std::string_view piece) {
-        if (cut || piece.find("ready") == std::string_view::npos) return;
-        cut = true;
-        fixture.sshd.cut_connections();
-    };
-    co_await session.run(run, key, sink);
-}
-
 /// Runs the step, and `then` once its script has written "ready".
 template <class Then>
 awaitable<Told> running_until_ready(Session& session, Run run, StepKey key, Then then) {
@@ -64,7 +52,7 @@ pid_t step_of(const RemoteFixture& fixture, const std::string& key) {
 pid_t leave_alone(RemoteFixture& fixture, const StepKey& key) {
     const Run run{.label = "alone", .script = "echo ready; while sleep 0.2; do echo on; done"};
     const auto session = fixture.connect();
-    BOOST_CHECK_THROW(fixture.await(run_and_be_cut(fixture, *session, run, key)), TransportError);
+    BOOST_CHECK_THROW(fixture.await(fixture.run_and_be_cut(*session, run, key)), TransportError);
     const pid_t step = step_of(fixture, key.name);
     const pid_t runner = parent_of(step);
     const pid_t supervisor = parent_of(runner);
@@ -152,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_cut_connection_leaves_the_step_alone_and_another_session_
                             " ]; do sleep 0.05; done; echo after; echo err >&2; exit 9"};
     const auto first = connect();
 
-    BOOST_CHECK_THROW(await(run_and_be_cut(*this, *first, run, {"cut", 1})), TransportError);
+    BOOST_CHECK_THROW(await(run_and_be_cut(*first, run, {"cut", 1})), TransportError);
     BOOST_TEST(!first->alive());
     std::ofstream{go_on};
     const auto second = connect();
@@ -297,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_new_attempt_ends_what_an_earlier_one_has_left_running) {
     const std::string script = "echo $$ >" + path("pid") + "; echo ready; sleep 600";
     const Run left{.label = "left", .script = script};
     const auto first = connect();
-    BOOST_CHECK_THROW(await(run_and_be_cut(*this, *first, left, {"17-9-0", 4})), TransportError);
+    BOOST_CHECK_THROW(await(run_and_be_cut(*first, left, {"17-9-0", 4})), TransportError);
     const auto session = connect();
 
     const Told next = run(*session, "echo next", {"17-10-0", 5});
@@ -367,7 +355,7 @@ BOOST_AUTO_TEST_CASE(a_step_whose_processes_vanished_is_lost_and_not_run_again) 
     const Run run{.label = "lost",
                   .script = "echo run >>" + path("count") + "; echo ready; sleep 60"};
     const auto first = connect();
-    BOOST_CHECK_THROW(await(run_and_be_cut(*this, *first, run, {"lost", 1})), TransportError);
+    BOOST_CHECK_THROW(await(run_and_be_cut(*first, run, {"lost", 1})), TransportError);
     // As a restart of the node would: everything that belongs to the step is gone at once.
     const std::string kill_all = "for lock in $(grep -l -a " + path("state/steps/lost") +
                                  " /proc/[0-9]*/cmdline); do p=${lock#/proc/}; p=${p%/cmdline}; "

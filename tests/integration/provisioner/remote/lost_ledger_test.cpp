@@ -88,14 +88,7 @@ BOOST_AUTO_TEST_CASE(a_step_whose_record_was_removed_does_not_run_beside_its_rep
         "echo $$ >>" + path("pids") + "; echo ready; while sleep 0.2; do echo on; done";
     const Run endless{.label = "endless", .script = script};
     const auto first = connect();
-    bool cut = false;
-    const OutputSink sink = [&](Stream, std::string_view piece) {
-        if (cut || !contains(std::string(piece), "ready")) return;
-        cut = true;
-        sshd.cut_connections();
-    };
-    const StepKey key{"6-1-0", 1};
-    BOOST_CHECK_THROW(await(first->run(endless, key, sink)), TransportError);
+    BOOST_CHECK_THROW(await(run_and_be_cut(*first, endless, {"6-1-0", 1})), TransportError);
     std::filesystem::remove_all(path("state"));
     const auto session = connect();
 
@@ -115,14 +108,7 @@ BOOST_AUTO_TEST_CASE(a_stop_finds_a_step_whose_record_was_removed) {
     const Run endless{.label = "endless",
                       .script = "echo $$ >>" + path("pids") + "; echo ready; sleep 600"};
     const auto first = connect();
-    bool cut = false;
-    const OutputSink sink = [&](Stream, std::string_view piece) {
-        if (cut || !contains(std::string(piece), "ready")) return;
-        cut = true;
-        sshd.cut_connections();
-    };
-    const StepKey key{"8-1-0", 1};
-    BOOST_CHECK_THROW(await(first->run(endless, key, sink)), TransportError);
+    BOOST_CHECK_THROW(await(run_and_be_cut(*first, endless, {"8-1-0", 1})), TransportError);
     std::filesystem::remove_all(path("state"));
     const auto session = connect();
 

@@ -50,6 +50,16 @@ boost::asio::awaitable<Told> RemoteFixture::running(Session& session, Run run, S
     co_return told;
 }
 
+boost::asio::awaitable<void> RemoteFixture::run_and_be_cut(Session& session, Run run, StepKey key) {
+    bool cut = false;
+    const provisioner::remote::OutputSink sink = [&](Stream, std::string_view piece) {
+        if (cut || piece.find("ready") == std::string_view::npos) return;
+        cut = true;
+        sshd.cut_connections();
+    };
+    co_await session.run(run, key, sink);
+}
+
 bool is_running(const std::string& pid) {
     const std::string stat = support::text_of_file("/proc/" + pid + "/stat");
     return !stat.empty() && stat.find(") Z ") == std::string::npos;

@@ -47,6 +47,12 @@ struct RemoteFixture {
                                          provisioner::remote::Run run,
                                          provisioner::remote::StepKey key);
 
+    /// Runs until its script has written "ready", then cuts the connection under it: throws
+    /// TransportError, and the step goes on alone.
+    boost::asio::awaitable<void> run_and_be_cut(provisioner::remote::Session& session,
+                                                provisioner::remote::Run run,
+                                                provisioner::remote::StepKey key);
+
     /// Stops a step.
     void stop(provisioner::remote::Session& session, provisioner::remote::StepKey key);
 
