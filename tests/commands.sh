@@ -1,0 +1,108 @@
+# Builds and runs the tests and the benchmarks: the half of the launcher that `up` never needs. `cooperage` reads this file.
+
+packages_to_test=(libboost-test-dev git openssh-server slirp4netns python3 python3-venv chromium clang-format clang-tidy)
+packages_to_bench=(ansible-core pssh wrk)
+# A node that did not come from Debian brings its own npm and does not bear Debian's.
+command -v npm >/dev/null || packages_to_test+=(nodejs npm)
+
+build_what_is_tested() {
+    build release "the tool for local hosts" cooperage-local-host cooperage-local-init
+    start_root_build
+    build release "cooperage and its integration tests" "${programs[@]}" integration_suites
+}
+
+configure_tests() {
+    begin "configuring" "$dir/log/build.log"
+    configure_build release $tests_are_built
+    ninja -C "$repo/build/release" build.ninja >>"$dir/log/build.log" 2>&1 || fail "cmake could not configure"
+    end
+}
+
+run_tests() {  # run_tests PRESET LABELS [OPTION...]: ctest says which test runs, and how many of how many are done
+    local preset=$1 labels=$2
+    shift 2
+    COOPERAGE_ROOTS=$roots ctest --test-dir "$repo/build/$preset" -L "^($labels)$" --output-on-failure --no-tests=error "$@"
+}
+
+unit_tests() {
+    build asan "the unit tests with sanitizers" unit_suites
+    run_tests asan unit -j "$build_jobs"
+}
+
+# What needs no set of everything, while the tests that share one run: most of these wait more than they compute.
+command_tests_beside() {
+    tests_are_built=ON
+    local result=0
+    (unit_tests) || result=1
+    # What is timed must not wait for the processor.
+    renice -n 0 -p $BASHPID >/dev/null 2>&1 || true
+    run_tests release 'fresh|outages' || result=1
+    return $result
+}
+
+beside=
+
+all_tests() {
+    build_what_is_tested
+    # A session of its own, so that it can be ended with all it has begun.
+    setsid nice -n 19 "$repo/cooperage" --dir "$dir" --port "$port" tests_beside > >(sed -u 's/^/    beside: /') 2>&1 &
+    beside=$!
+    # A child that is ended just after its fork still has its parent's trap: only the launcher itself may end them.
+    trap '[ "$BASHPID" != $$ ] || kill -- -$beside 2>/dev/null || true' EXIT
+    finish_root_build
+    local result=0
+    run_tests release 'integration|job|browser|style' || result=1
+    echo "waiting for what runs beside"
+    wait $beside || result=1
+    trap - EXIT
+    [ $result -eq 0 ] || fail "not every test has passed; see above"
+}
+
+say_how_long() {  # say_how_long LABEL
+    local last=$dir/log/test-seconds${1:+-$1}
+    case "$1" in
+        '') echo "Every test: about 24 minutes on 2 idle cores, when nothing is in the compiler's cache about 27." ;;
+        unit) echo "The unit tests: about 1 minute, with building them 4." ;;
+        fresh) echo "The first start on a pristine Debian: about 5 minutes, when nothing is in the compiler's cache 7." ;;
+    esac
+    if [ -s "$last" ]; then echo "The last time it took $((($(cat "$last") + 30) / 60)) min here."; fi
+}
+
+command_test() {
+    local label=${1:-} began=$SECONDS
+    need_root
+    make_folders
+    : >"$dir/log/build.log"
+    tests_are_built=ON
+    say_how_long "$label"
+    install_packages "${packages_to_run[@]}" "${packages_to_build[@]}" "${packages_to_test[@]}"
+    case "$label" in
+        '') all_tests ;;
+        unit) unit_tests ;;
+        fresh)
+            configure_tests
+            run_tests release fresh
+            ;;
+        *)
+            build_what_is_tested
+            finish_root_build
+            run_tests release "$label"
+            ;;
+    esac
+    echo $((SECONDS - began)) >"$dir/log/test-seconds${label:+-$label}"
+}
+
+command_bench() {
+    need_root
+    make_folders
+    : >"$dir/log/build.log"
+    tests_are_built=ON
+    {
+        install_packages "${packages_to_run[@]}" "${packages_to_build[@]}" "${packages_to_test[@]}" "${packages_to_bench[@]}"
+        build release "the tool for local hosts" cooperage-local-host cooperage-local-init
+        start_root_build
+        build release "cooperage and its benchmarks" "${programs[@]}" bench_suites
+        finish_root_build
+    } >&2
+    COOPERAGE_ROOTS=$roots exec "$repo/tests/bench/run" "$@"
+}
