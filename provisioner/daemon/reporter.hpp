@@ -18,7 +18,8 @@
 namespace provisioner::daemon {
 
 /// Tells the database how tasks end and what they print, in batches over one connection on a thread
-/// of its own. Nothing is lost while the database is away: it waits here and is told later.
+/// of its own. Nothing is lost while the database is away: it waits here and is told later. A job
+/// whose rows somebody holds locked waits alone.
 class Reporter {
  public:
     /// `hand` and `log` must outlive it; `released` is called from its thread after tasks became
@@ -44,6 +45,13 @@ class Reporter {
         std::vector<queue::Finished> finished;
         std::vector<queue::Output> output;
         bool empty() const { return finished.empty() && output.empty(); }
+        void append(Batch other);
+    };
+    /// What a job is told that could not be: its rows were locked for too long.
+    struct Held {
+        Batch batch;
+        std::chrono::milliseconds pause{0};
+        std::chrono::steady_clock::time_point again_at;
     };
 
     /// What was printed during a turn since the last flush.
@@ -58,12 +66,21 @@ class Reporter {
     void take_printed(const Turn& turn, Batch& batch);
     void run();
     Batch take(std::unique_lock<std::mutex>& lock);
-    /// How trying to store something ended.
-    enum class Stored { yes, refused, stopping };
+    void store_others(Batch batch);
+    void store_held(bool all);
+    void hold_back(model::JobId job, Batch batch, std::chrono::milliseconds pause);
+    static std::map<model::JobId, Batch> by_job(Batch batch);
 
-    void store(const Batch& batch);
-    void store_alone(queue::Finished one);
-    Stored try_to_store(const Batch& batch, std::string& reason);
+    /// How trying to store something ended. `locked`: given up for another transaction, which had
+    /// or wanted the same rows.
+    enum class Stored { yes, locked, refused, stopping };
+
+    /// `pause`: when it is tried again what somebody holds locked.
+    void store(Batch batch, std::chrono::milliseconds pause);
+    void store_one_by_one(Batch batch, std::chrono::milliseconds pause);
+    void store_alone(queue::Finished one, std::chrono::milliseconds pause);
+    /// Takes out of the batch what it has stored of it.
+    Stored try_to_store(Batch& batch, std::string& reason);
     void done_with(const Batch& batch);
 
     std::unique_ptr<queue::TaskQueue> queue_;
@@ -79,6 +96,8 @@ class Reporter {
     /// Turns of which something waits.
     std::vector<Turn> fresh_;
     std::int64_t bytes_waiting_ = 0;
+    /// Changed by its thread alone, with or without the mutex.
+    std::map<model::JobId, Held> held_;
     bool storing_ = false;
     bool stopping_ = false;
     std::thread thread_;

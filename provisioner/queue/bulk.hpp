@@ -19,6 +19,9 @@ namespace provisioner::queue {
 /// servers begin to plan lists of ids in other ways.
 constexpr std::size_t rows_per_statement = 500;
 
+/// Statements are kept to about so many bytes: servers refuse those of more than some 16 MB.
+constexpr std::size_t one_packet = std::size_t{1024} * 1024;
+
 /// Calls `work` with successive parts of `all`, none longer than rows_per_statement.
 template <class Element, class Work>
 void in_parts(const std::vector<Element>& all, Work&& work) {

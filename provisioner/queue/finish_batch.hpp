@@ -22,7 +22,7 @@ class FinishBatch {
     explicit FinishBatch(sql::Connection& connection) : connection_(connection) {}
 
     /// At most rows_per_statement of `finished`. Returns how many tasks became ready.
-    int run(std::span<const Finished> finished, std::span<const Output> output);
+    int run(std::span<const Finished> finished);
 
     /// Makes claimed tasks ready again whose workers are gone; `tasks` is a list of their ids for
     /// IN. Those of an aborted job are cancelled. Returns how many.
@@ -30,7 +30,6 @@ class FinishBatch {
 
  private:
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
-    void store_output(std::span<const Output> output);
     void forget_output(const std::vector<const Finished*>& ours);
     void store_node_facts(const std::vector<const Finished*>& succeeded);
     void end_succeeded(const std::vector<const Finished*>& succeeded);

@@ -13,6 +13,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/finish_batch.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/queue/output_rows.hpp"
 #include "provisioner/queue/tenant_shares.hpp"
 #include "provisioner/statements/database_errors.hpp"
 
@@ -144,6 +145,7 @@ MysqlTaskQueue::~MysqlTaskQueue() = default;
 
 template <class Work>
 auto MysqlTaskQueue::in_transaction(Work&& work) {
+    const auto began = base::BootClock::now();
     for (int tries = 1;; ++tries) {
         try {
             if (!connected_) {
@@ -151,18 +153,21 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
                 connected_->connection = connect(config_, limit_);
             }
             sql::Connection& connection = *connected_->connection;
-            connection.setAutoCommit(false);
+            // As statements: setAutoCommit() and commit() of the connector hide that they failed,
+            // and what a worker then does is in no database.
+            execute(connection, "START TRANSACTION");
             auto result = work(connection);
-            connection.commit();
+            execute(connection, "COMMIT");
             return result;
         } catch (const sql::SQLException& error) {
             const ErrorKind kind = statements::kind_of(error.getErrorCode());
             // The connection goes in any case: what state its transaction is in, nobody knows.
             connected_.reset();
             const int most = limit_ < statement_limit ? 1 : max_tries;
-            if (kind == ErrorKind::rolled_back && tries < most) continue;
-            throw QueueError(error.what(),
-                             kind == ErrorKind::rolled_back || kind == ErrorKind::unavailable);
+            // A deadlock is told at once, a lock that nobody gives back after half of the limit.
+            const bool has_time = base::BootClock::now() - began < limit_ / 4;
+            if (kind == ErrorKind::rolled_back && tries < most && has_time) continue;
+            throw QueueError(error.what(), kind);
         }
     }
 }
@@ -246,10 +251,16 @@ std::set<model::JobId> MysqlTaskQueue::aborted(const std::set<model::JobId>& job
     });
 }
 
-int MysqlTaskQueue::finish(const std::vector<Finished>& finished,
-                           const std::vector<Output>& output) {
+void MysqlTaskQueue::store_output(const std::vector<Output>& output) {
+    in_transaction([&](sql::Connection& connection) {
+        queue::store_output(connection, output);
+        return 0;
+    });
+}
+
+int MysqlTaskQueue::finish(const std::vector<Finished>& finished) {
     return in_transaction(
-        [&](sql::Connection& connection) { return FinishBatch(connection).run(finished, output); });
+        [&](sql::Connection& connection) { return FinishBatch(connection).run(finished); });
 }
 
 int MysqlTaskQueue::rescue(const Rescuer& rescuer) {

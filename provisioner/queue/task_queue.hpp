@@ -97,12 +97,14 @@ class TaskQueue {
     /// Those of these jobs that a person has aborted.
     virtual std::set<model::JobId> aborted(const std::set<model::JobId>& jobs) = 0;
 
-    /// Stores output and ends claims, in one transaction: node facts, task states, dependants
-    /// counted down, those that wait for nothing more ready, job progress, the end of a job and of
-    /// its cluster's change. What is no longer ours is left alone. Returns how many tasks became
-    /// ready.
-    virtual int finish(const std::vector<Finished>& finished,
-                       const std::vector<Output>& output) = 0;
+    /// Stores output, in one transaction that locks no job: pages and other daemons wait for these.
+    /// What is no longer ours is left out.
+    virtual void store_output(const std::vector<Output>& output) = 0;
+
+    /// Ends claims, in one transaction: node facts, task states, dependants counted down, those
+    /// that wait for nothing more ready, job progress, the end of a job and of its cluster's
+    /// change. What is no longer ours is left alone. Returns how many tasks became ready.
+    virtual int finish(const std::vector<Finished>& finished) = 0;
 
     /// Makes tasks ready again that nobody works on. Returns how many.
     virtual int rescue(const Rescuer& rescuer) = 0;

@@ -6,9 +6,10 @@ namespace provisioner::store {
 
 namespace {
 
+// A user who was deleted a moment ago sends nothing again.
 constexpr auto insert_key_row = R"sql(
     INSERT INTO idempotency_key (user_id, name, fingerprint, cluster_id, created_at)
-    VALUES (?, ?, ?, ?, ?)
+    SELECT id, ?, ?, ?, ? FROM user WHERE id = ?
 )sql";
 
 }  // namespace
@@ -28,7 +29,7 @@ void keep_answer(Connection& connection, model::UserId user, const IdempotencyKe
                  model::ClusterId cluster, base::Timestamp now) {
     const std::string moment = base::to_sql(now);
     connection.sql(insert_key_row)
-        << user.value << key.name << key.fingerprint << cluster.value << moment << exec;
+        << key.name << key.fingerprint << cluster.value << moment << user.value << exec;
 }
 
 void prune_answers(Connection& connection, base::Timestamp moment) {

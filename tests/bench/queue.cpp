@@ -122,7 +122,7 @@ Drained drain(const base::Config& config, int connections) {
                 if (made) succeeded.facts["providerid"] = std::to_string(claim.node.value);
                 finished.push_back({claim, succeeded});
             }
-            if (!finished.empty()) queue.finish(finished, {});
+            if (!finished.empty()) queue.finish(finished);
             done += static_cast<long long>(finished.size());
         }
     });

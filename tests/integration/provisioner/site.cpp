@@ -44,7 +44,7 @@ std::vector<queue::Claim> ClusterSite::claim(int limit) {
 }
 
 void ClusterSite::finish(const queue::Claim& claim, queue::Outcome outcome) {
-    queue.finish({{claim, std::move(outcome)}}, {});
+    queue.finish({{claim, std::move(outcome)}});
 }
 
 int ClusterSite::succeed_all() {
@@ -57,7 +57,7 @@ int succeed_all(queue::TaskQueue& queue) {
     for (auto claims = claim(); !claims.empty(); claims = claim()) {
         std::vector<queue::Finished> finished;
         for (const queue::Claim& one : claims) finished.push_back({one, queue::Succeeded{}});
-        queue.finish(finished, {});
+        queue.finish(finished);
         count += static_cast<int>(claims.size());
     }
     return count;

@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(pausing_resuming_and_aborting_beside_busy_workers_loses_and
             queue::MysqlTaskQueue queue(site.fresh.config);
             while (!over) {
                 for (const auto& claim : queue.claim(std::string(name) + "/1", 3, 60s)) {
-                    queue.finish({{claim, queue::Succeeded{}}}, {});
+                    queue.finish({{claim, queue::Succeeded{}}});
                     ++finished;
                 }
             }

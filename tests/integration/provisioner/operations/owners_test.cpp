@@ -4,6 +4,9 @@
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
+#include <future>
+#include <thread>
+
 #include "provisioner/operations/control_job.hpp"
 #include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
@@ -118,12 +121,37 @@ BOOST_AUTO_TEST_CASE(a_request_of_a_user_who_was_deleted_meanwhile_makes_a_clust
     wanted.name = "late";
     wanted.cluster_template = "pair";
     wanted.machines = 2;
+    wanted.idempotency_key = {.name = "once", .fingerprint = std::string(64, 'f')};
 
     const auto made = operations::create_cluster(site.fresh.database, site.bob, wanted, site.now);
 
     BOOST_REQUIRE(made.has_value());
     site.cluster = *made;
     BOOST_TEST(site.details().owner_id.value == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_user_who_is_deleted_while_a_cluster_is_made_leaves_it_to_the_admins) {
+    Site site;
+    for (int i = 0; i < 20; ++i) {
+        const model::Caller eve = site.new_user("eve");
+        operations::CreateCluster wanted;
+        wanted.name = "race";
+        wanted.cluster_template = "pair";
+        wanted.machines = 2;
+        wanted.idempotency_key = {.name = "once", .fingerprint = std::string(64, 'f')};
+        auto making = std::async(std::launch::async, [&] {
+            return operations::create_cluster(site.fresh.database, eve, wanted, site.now);
+        });
+
+        // A little later each time, so that every moment of making it has its turn.
+        std::this_thread::sleep_for(i * 500us);
+        site.delete_user("eve");
+
+        const auto made = making.get();
+        BOOST_REQUIRE(made.has_value());
+        site.cluster = *made;
+        BOOST_TEST(site.details().owner_id.value == 0);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_job_knows_who_asked_for_it_as_they_were_called_then) {

@@ -38,7 +38,7 @@ void work_until_the_end(Site& site, const std::string& name, std::mutex& mutex,
         // Noted before it is committed: a follower cannot be claimed earlier than that.
         const std::lock_guard lock(mutex);
         for (const Claim& claim : claims) order.push_back(claim.task.value);
-        queue.finish(finished, {});
+        queue.finish(finished);
     }
 }
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_lost_its_claim_cannot_finish_the_task) {
     BOOST_REQUIRE(site.queue.rescue({"other", "other/1"}) == 1);
     const auto again = site.queue.claim("other/1", 10, 60s);
 
-    const int released = site.queue.finish({{first.front(), queue::Succeeded{}}}, {});
+    const int released = site.queue.finish({{first.front(), queue::Succeeded{}}});
 
     BOOST_TEST(released == 0);
     const auto tasks = site.tasks();
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_daemon_claims_only_what_it_has_the_plugins_for) {
     BOOST_REQUIRE(!creates.empty());
     std::vector<queue::Finished> done;
     for (const Claim& claim : creates) done.push_back({claim, queue::Succeeded{}});
-    newer.finish(done, {});
+    newer.finish(done);
     // What was put there by a task's end says what it needs as well.
     BOOST_TEST(older.claim("older/1", 100, 60s).empty());
     BOOST_TEST(!newer.claim("newer/1", 100, 60s).empty());
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(waiting_uses_up_no_attempt) {
     Site site;
     const auto claims = site.queue.claim("w/1", 1, 60s);
 
-    site.queue.finish({{claims.front(), queue::Waiting{.poll_in = 0ms, .reason = "booting"}}}, {});
+    site.queue.finish({{claims.front(), queue::Waiting{.poll_in = 0ms, .reason = "booting"}}});
     const auto again = site.queue.claim("w/1", 10, 60s);
 
     const auto same = std::find_if(again.begin(), again.end(), [&](const Claim& claim) {
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_failure_worth_another_try_is_tried_again_as_a_new_attempt
     Site site;
     const auto claims = site.queue.claim("w/1", 1, 60s);
 
-    site.queue.finish({{claims.front(), a_failure(0ms)}}, {});
+    site.queue.finish({{claims.front(), a_failure(0ms)}});
     const auto again = site.queue.claim("w/1", 10, 60s);
 
     const auto same = std::find_if(again.begin(), again.end(), [&](const Claim& claim) {
@@ -205,9 +205,9 @@ BOOST_AUTO_TEST_CASE(a_final_failure_cancels_what_has_not_begun_and_ends_the_job
     const auto claims = site.queue.claim("w/1", 2, 60s);
     BOOST_REQUIRE(claims.size() == 2);
 
-    site.queue.finish({{claims[0], a_failure(std::nullopt)}}, {});
+    site.queue.finish({{claims[0], a_failure(std::nullopt)}});
     BOOST_TEST((site.summary().status == model::ClusterStatus::pending));
-    site.queue.finish({{claims[1], queue::Succeeded{}}}, {});
+    site.queue.finish({{claims[1], queue::Succeeded{}}});
 
     const auto summary = site.summary();
     BOOST_TEST((summary.status == model::ClusterStatus::incomplete));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(creates_that_made_nothing_leave_the_cluster_terminated) {
 
     std::vector<queue::Finished> finished;
     for (const Claim& claim : claims) finished.push_back({claim, a_failure(std::nullopt, 201)});
-    site.queue.finish(finished, {});
+    site.queue.finish(finished);
 
     const auto summary = site.summary();
     BOOST_TEST((summary.status == model::ClusterStatus::terminated));
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(facts_of_a_task_reach_its_node) {
     succeeded.facts = {{"providerid", "vm-1"}};
     succeeded.addresses = {{"access_v4", "10.0.0.7"}};
 
-    site.queue.finish({{claims.front(), succeeded}}, {});
+    site.queue.finish({{claims.front(), succeeded}});
 
     const auto nodes = site.fresh.database.read(
         [&](store::Connection& connection) { return store::nodes_of(connection, site.cluster); });
@@ -253,8 +253,8 @@ BOOST_AUTO_TEST_CASE(output_can_be_read_as_it_comes_and_not_from_a_lost_claim) {
     Claim lost = claims.front();
     --lost.fence;
 
-    site.queue.finish({},
-                      {{claims.front(), "out", std::string("a\0b\xFF", 4)}, {lost, "out", "no"}});
+    site.queue.store_output(
+        {{claims.front(), "out", std::string("a\0b\xFF", 4)}, {lost, "out", "no"}});
 
     const auto pieces = site.fresh.database.read([&](store::Connection& connection) {
         return store::transcript_after(connection, claims.front().task, 0);
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(facts_of_many_nodes_are_stored_as_they_were_said) {
         finished.push_back({claim, done});
     }
 
-    site.queue.finish(finished, {});
+    site.queue.finish(finished);
 
     const auto nodes = site.fresh.database.read(
         [&](store::Connection& connection) { return store::nodes_of(connection, site.cluster); });
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(outcomes_of_all_kinds_may_end_in_one_batch) {
         finished.push_back({claims[i], std::move(outcome)});
     }
 
-    site.queue.finish(finished, {});
+    site.queue.finish(finished);
     const auto again = site.claim();
 
     std::map<model::TaskId, int> attempts;
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_tas
                                       {lost, "out", "nobody asked"},
                                       {claims[2], "note", std::string(900'000, 'y')}};
 
-    site.queue.finish({}, output);
+    site.queue.store_output(output);
 
     const auto transcript = [&](const Claim& claim) {
         return site.fresh.database.read([&](store::Connection& connection) {
@@ -420,7 +420,8 @@ BOOST_AUTO_TEST_CASE(waiting_from_the_beginning_forgets_what_was_printed_but_not
     const queue::Waiting over{.poll_in = 0ms, .reason = "reset", .output_starts_over = true};
     const queue::Waiting on{.poll_in = 0ms, .reason = "it boots"};
 
-    site.queue.finish({{claims[0], over}, {claims[1], on}, {claims[2], over}}, output);
+    site.queue.store_output(output);
+    site.queue.finish({{claims[0], over}, {claims[1], on}, {claims[2], over}});
 
     const auto pieces = [&](const Claim& claim) {
         return site.fresh.database

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(
     a_confirm_that_always_fails_grows_the_job_by_two_each_time_and_ends_incomplete) {
     Site site;
     const auto confirms = site.claim_all(Action::confirm);
-    site.queue.finish({{confirms[1], queue::Waiting{.poll_in = 1h, .reason = "booting"}}}, {});
+    site.queue.finish({{confirms[1], queue::Waiting{.poll_in = 1h, .reason = "booting"}}});
     const int done_before = 2;
 
     std::vector<std::string> steps;

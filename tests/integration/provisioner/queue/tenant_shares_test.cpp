@@ -57,7 +57,7 @@ struct Site {
     void finish(const queue::Outcome& outcome) {
         std::vector<queue::Finished> finished;
         for (const queue::Claim& claim : claims) finished.push_back({claim, outcome});
-        queue.finish(finished, {});
+        queue.finish(finished);
         claims.clear();
     }
 
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_limit_holds_under_many_claimers) {
                 for (const auto& claim : claims) finished.push_back({claim, queue::Succeeded{}});
                 // Before it is committed: nobody can have claimed the room of these yet.
                 at_work -= static_cast<int>(claims.size());
-                queue.finish(finished, {});
+                queue.finish(finished);
                 done += static_cast<int>(claims.size());
             }
         });

@@ -9,6 +9,7 @@
 
 using namespace provisioner;
 using namespace std::chrono_literals;
+using statements::ErrorKind;
 
 BOOST_AUTO_TEST_SUITE(reporter)
 
@@ -23,6 +24,9 @@ struct Told {
     std::int64_t bytes = 0;
     std::string last;
     bool away = false;
+    /// Its rows are held by somebody else.
+    std::int64_t locked_job = 0;
+    int times_locked = 0;
     /// Outcomes with this word in their message are refused.
     std::string refused_word;
     std::vector<std::string> messages;
@@ -36,23 +40,27 @@ class ListeningQueue final : public queue::TaskQueue {
  public:
     explicit ListeningQueue(Told& told) : told_(told) {}
 
-    int finish(const std::vector<queue::Finished>& finished,
-               const std::vector<queue::Output>& output) override {
+    void store_output(const std::vector<queue::Output>& output) override {
         const std::lock_guard lock(told_.mutex);
-        if (told_.away) throw queue::QueueError("gone away", true);
-        for (const queue::Finished& one : finished) {
-            const auto* failure = std::get_if<queue::Failed>(&one.outcome);
-            if (failure == nullptr || told_.refused_word.empty()) continue;
-            if (failure->message.find(told_.refused_word) != std::string::npos) {
-                throw queue::QueueError("Incorrect string value", false);
-            }
-            told_.messages.push_back(failure->message);
-        }
+        for (const queue::Output& piece : output) refuse_if_not_there(piece.claim);
         for (const queue::Output& piece : output) {
             told_.pieces.push_back(std::to_string(piece.claim.fence) + " " + piece.body);
             told_.printed.insert(piece.claim.task.value);
             told_.bytes += std::ssize(piece.body);
             told_.last = piece.body;
+        }
+    }
+
+    int finish(const std::vector<queue::Finished>& finished) override {
+        const std::lock_guard lock(told_.mutex);
+        for (const queue::Finished& one : finished) {
+            refuse_if_not_there(one.claim);
+            const auto* failure = std::get_if<queue::Failed>(&one.outcome);
+            if (failure == nullptr || told_.refused_word.empty()) continue;
+            if (failure->message.find(told_.refused_word) != std::string::npos) {
+                throw queue::QueueError("Incorrect string value", ErrorKind::refused_data);
+            }
+            told_.messages.push_back(failure->message);
         }
         for (const queue::Finished& one : finished) {
             told_.tasks.insert(one.claim.task.value);
@@ -77,6 +85,14 @@ class ListeningQueue final : public queue::TaskQueue {
     void prune() override {}
 
  private:
+    void refuse_if_not_there(const queue::Claim& claim) {
+        if (told_.away) throw queue::QueueError("gone away", ErrorKind::unavailable);
+        if (claim.job.value != 0 && claim.job.value == told_.locked_job) {
+            ++told_.times_locked;
+            throw queue::QueueError("Lock wait timeout exceeded", ErrorKind::rolled_back);
+        }
+    }
+
     Told& told_;
 };
 
@@ -184,6 +200,46 @@ BOOST_AUTO_TEST_CASE(an_outcome_the_database_refuses_is_stored_as_a_plain_failur
     BOOST_TEST(told.messages[0].starts_with(
         "how this ended could not be stored, the database refused it: Incorrect string value (try "
         "1 of 3"));
+}
+
+BOOST_AUTO_TEST_CASE(a_job_whose_rows_somebody_holds_keeps_no_other_job_waiting) {
+    Told told;
+    told.locked_job = 7;
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::Hand hand;
+    std::vector<queue::Claim> claims{a_claim(1), a_claim(2), a_claim(3)};
+    claims[0].job = model::JobId{7};
+    claims[1].job = model::JobId{8};
+    claims[2].job = model::JobId{7};
+    hand.add(claims, {});
+    const auto told_tasks = [&] {
+        const std::lock_guard lock(told.mutex);
+        return told.tasks;
+    };
+    {
+        daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), hand, log, [] {});
+        for (const queue::Claim& claim : claims) reporter.output(claim, "out", "hello\n");
+        reporter.finished(claims[0], queue::Succeeded{});
+        reporter.finished(claims[1], queue::Succeeded{});
+        reporter.flush(300ms);
+        BOOST_TEST((told_tasks() == std::set<std::int64_t>{2}));
+        BOOST_TEST(hand.size() == 2);
+        // It waits behind what is held, and prints on.
+        reporter.output(claims[2], "out", "world\n");
+        reporter.finished(claims[2], queue::Succeeded{});
+        {
+            const std::lock_guard lock(told.mutex);
+            BOOST_TEST(told.times_locked >= 2);
+            told.locked_job = 0;
+        }
+        reporter.flush(5s);
+        BOOST_TEST((told_tasks() == std::set<std::int64_t>{1, 2, 3}));
+    }
+    BOOST_TEST(hand.size() == 0);
+    BOOST_TEST(told.pieces.size() == 4U);
+    BOOST_TEST(!told.output_came_late);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_that_was_lost_does_not_share_its_output_with_the_one_that_follows_it) {
