@@ -139,6 +139,8 @@ CREATE TABLE cluster (
   message       TEXT         NOT NULL COMMENT 'why the last job failed',
   created_at    DATETIME(6)  NOT NULL,
   expires_at    DATETIME(6)  NULL     COMMENT 'null: never',
+  ended_at      DATETIME(6)  NULL     COMMENT 'when it was terminated; null: it was not',
+  unsatisfiable BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'no layout kept all rules: nothing was ever made',
   warned_for    DATETIME(6)  NULL     COMMENT 'the end of the lease that was warned of',
   services      LONGTEXT     NOT NULL,
   config        LONGTEXT     NOT NULL,
@@ -151,7 +153,8 @@ CREATE TABLE cluster (
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
   latest_job_id BIGINT       NULL,
   deletions_since BIGINT     NULL     COMMENT 'first job of the deletions that failed one after the other; null: none',
-  KEY cluster_list (tenant_id, status, created_at),
+  KEY cluster_use (tenant_id, status, node_count),
+  KEY cluster_age (unsatisfiable, ended_at),
   KEY cluster_expires (expires_at),
   CONSTRAINT cluster_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT cluster_status CHECK (status IN ('pending', 'active', 'incomplete', 'inconsistent', 'terminated')),
@@ -179,14 +182,49 @@ CREATE TABLE node (
   addresses     LONGTEXT     NOT NULL COMMENT 'address type -> address; empty before confirm',
   results       LONGTEXT     NOT NULL COMMENT 'what tasks reported: providerid, ssh_host_keys, ...',
   leaves_job_id BIGINT       NULL     COMMENT 'the job that takes it away; when that is complete it is gone',
+  changed_in    BIGINT       NOT NULL DEFAULT 0 COMMENT 'job.node_changes at its last change',
   UNIQUE KEY node_uuid (uuid),
   UNIQUE KEY node_number (cluster_id, nodenum),
+  KEY node_changes (cluster_id, changed_in),
   CONSTRAINT node_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT node_settings CHECK (JSON_VALID(settings)),
   CONSTRAINT node_services CHECK (JSON_VALID(services)),
   CONSTRAINT node_automators CHECK (JSON_VALID(automators)),
   CONSTRAINT node_addresses CHECK (JSON_VALID(addresses)),
   CONSTRAINT node_results CHECK (JSON_VALID(results))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- How long machines were there, for reports of usage; outlives node and cluster.
+CREATE TABLE machine_span (
+  node_id          BIGINT       NOT NULL COMMENT 'the node may be gone',
+  began_at         DATETIME(6)  NOT NULL COMMENT 'when the machine had been made',
+  ended_at         DATETIME(6)  NULL     COMMENT 'when it had been deleted or was given up; null: it is there',
+  tenant_id        BIGINT       NOT NULL,
+  cluster_id       BIGINT       NOT NULL COMMENT 'the cluster may be gone',
+  owner            VARCHAR(255) NOT NULL COMMENT 'name of the owner of the cluster',
+  cluster_template VARCHAR(255) NOT NULL,
+  added_up         TINYINT      NOT NULL DEFAULT 0 COMMENT '1: machine_usage has it; 2: while that is written',
+  PRIMARY KEY (node_id, began_at),
+  KEY machine_span_time (tenant_id, added_up, ended_at, began_at),
+  KEY machine_span_cluster (cluster_id, ended_at),
+  KEY machine_span_age (added_up, ended_at),
+  CONSTRAINT machine_span_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- The sums of spans that are over: what is asked of all time costs the same after years, and stays when spans are deleted.
+CREATE TABLE machine_usage (
+  tenant_id        BIGINT       NOT NULL,
+  owner            VARCHAR(255) NOT NULL,
+  cluster_template VARCHAR(255) NOT NULL,
+  machines         BIGINT       NOT NULL,
+  seconds          BIGINT       NOT NULL,
+  minutes          BIGINT       NOT NULL COMMENT 'whole ones of each machine, as hours and days',
+  hours            BIGINT       NOT NULL,
+  days             BIGINT       NOT NULL,
+  first_at         DATETIME(6)  NOT NULL COMMENT 'when the first of these machines had been made',
+  last_at          DATETIME(6)  NOT NULL COMMENT 'when the last of them was deleted',
+  PRIMARY KEY (tenant_id, owner, cluster_template),
+  CONSTRAINT machine_usage_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE job (
@@ -199,11 +237,15 @@ CREATE TABLE job (
   tasks_done   INT         NOT NULL,
   tasks_failed INT         NOT NULL,
   aborted      BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'a person ended it: what runs is the last of it',
+  kept         VARCHAR(16) NOT NULL DEFAULT 'everything' COMMENT 'what is left of it after its time',
+  node_changes BIGINT      NOT NULL DEFAULT 0 COMMENT 'counts the changes of nodes of its cluster, on from the job before',
   asked_by_id  BIGINT      NULL COMMENT 'the user who asked for it, who may be gone; null: nobody did, or it is not known',
   asked_by     VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'the name of that user; without one, what asked: lease; empty: not known',
   created_at   DATETIME(6) NOT NULL,
   finished_at  DATETIME(6) NULL,
   KEY job_cluster (cluster_id, id),
+  KEY job_age (kept, finished_at),
+  CONSTRAINT job_kept CHECK (kept IN ('everything', 'tasks', 'itself')),
   CONSTRAINT job_of_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT job_status CHECK (status IN ('not_submitted', 'running', 'complete', 'failed', 'paused')),
   CONSTRAINT job_ended CHECK ((status IN ('complete', 'failed')) = (finished_at IS NOT NULL)),
@@ -218,7 +260,7 @@ ALTER TABLE cluster
   ADD KEY cluster_newest (tenant_id, id);
 
 ALTER TABLE cluster
-  ADD KEY cluster_owner (owner_id),
+  ADD KEY cluster_unsatisfiable (owner_id, unsatisfiable, ended_at),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node
@@ -339,6 +381,7 @@ CREATE TABLE callback (
   finished_at    DATETIME(6) NULL,
   KEY callback_due (state, next_at),
   KEY callback_of (cluster_id, id),
+  KEY callback_age (finished_at),
   CONSTRAINT callback_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT callback_job FOREIGN KEY (job_id) REFERENCES job (id),
   CONSTRAINT callback_event CHECK (event IN ('start', 'success', 'failure', 'expiring')),

@@ -66,7 +66,7 @@ Response create_cluster(const Request& request, const Visitor& visitor, App& app
 
     const auto terminated = operations::record_unsatisfiable(app.database, visitor.who(), *wanted,
                                                              id.error().wire_message, now);
-    return http::json(200, id_json(terminated));
+    return terminated ? http::json(200, id_json(*terminated)) : refused(terminated.error());
 }
 
 Response preview_cluster(const Request& request, const Visitor& visitor, App& app) {

@@ -68,9 +68,8 @@ Response node_usage(const Request& request, const Visitor& visitor, App& app) {
     }
     filter.owner = request.query_value("user").value_or("");
     filter.cluster_template = request.query_value("clustertemplate").value_or("");
-    const auto spans = app.database.read(
-        [&](store::Connection& connection) { return store::node_spans(connection, filter); });
-    const auto usage = operations::node_usage(spans, *question, app.clock.now());
+    const auto usage =
+        operations::read_node_usage(app.database, filter, *question, app.clock.now());
     return usage ? http::json(200, usage_json(*usage)) : incorrect_moments(request);
 }
 

@@ -43,6 +43,8 @@ http::Response refused(const Refusal& refusal) {
             return http::json(400, {{"missingFields", refusal.missing_fields}});
         case Refusal::Kind::unsatisfiable:
             return http::text(422, lines_of(refusal.problems));
+        case Refusal::Kind::too_often:
+            return http::text(429, refusal.problems.front().message);
     }
     throw std::logic_error("unknown kind of refusal");
 }

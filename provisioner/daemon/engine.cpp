@@ -17,9 +17,8 @@
 #include "provisioner/daemon/strays.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/lease.hpp"
+#include "provisioner/operations/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
-#include "provisioner/store/callback_store.hpp"
-#include "provisioner/store/idempotency_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -75,6 +74,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       clock_(clock),
       log_(log),
       providers_(providers),
+      retention_(operations::retention_from(config)),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
@@ -305,11 +305,10 @@ void Engine::stop_aborted(queue::TaskQueue& queue) {
 }
 
 void Engine::prune() {
-    queue::MysqlTaskQueue(config_).prune();
-    database_.write([&](store::Connection& connection) {
-        store::prune_callbacks(connection, clock_.now() - timing::callbacks_kept);
-        store::prune_answers(connection, clock_.now() - timing::answers_kept);
-    });
+    const auto gone =
+        operations::prune(database_, retention_, clock_.now(), [this] { return stopping_.load(); });
+    for (const auto& [kind, rows] : gone)
+        log_.info("pruned", {{"what", std::string(kind)}, {"rows", rows}});
 }
 
 void Engine::sweep_contents() const {

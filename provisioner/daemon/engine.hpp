@@ -19,6 +19,7 @@
 #include "provisioner/daemon/nudge_socket.hpp"
 #include "provisioner/daemon/performer.hpp"
 #include "provisioner/daemon/reporter.hpp"
+#include "provisioner/operations/retention.hpp"
 #include "provisioner/store/database.hpp"
 
 namespace provisioner::daemon {
@@ -96,6 +97,7 @@ class Engine {
     const base::Clock& clock_;
     const base::Log& log_;
     const providers::Registry& providers_;
+    operations::Retention retention_;
     /// "instance/incarnation": tells this life of the daemon from the one before.
     std::string worker_;
     std::atomic<bool> stopping_{false};

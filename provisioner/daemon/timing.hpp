@@ -24,18 +24,14 @@ constexpr std::chrono::seconds renewal_limit = 4s;
 constexpr auto slow_answer = 3s;
 /// How often leases that ended are looked for.
 constexpr auto expire_every = 30s;
-/// How often sessions and rows that have expired are deleted.
-constexpr auto prune_every = 1h;
+/// How often what is older than is kept is deleted.
+constexpr auto prune_every = 10min;
 /// How often bytes of resources that nobody refers to are removed.
 constexpr auto sweep_every = 5min;
 /// How often machines whose nodes are gone for good are looked for.
 constexpr auto strays_every = 1min;
 /// An upload of which nothing arrived for so long was given up; a live one says so each minute.
 constexpr std::chrono::seconds upload_patience = 1h;
-/// How long it can be seen what was told to others.
-constexpr auto callbacks_kept = 30 * 24h;
-/// How long a request sent again under its idempotency key makes nothing more.
-constexpr auto answers_kept = 24h;
 /// How often unused SSH sessions are looked at.
 constexpr auto close_idle_every = 30s;
 

@@ -90,6 +90,19 @@ void remember(store::Connection& connection, const model::Caller& caller,
     store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
 }
 
+/// So many requests of one user that cannot be satisfied are kept, each with its configuration, in
+/// so long a time: they count for no quota.
+constexpr int most_unsatisfiable = 100;
+constexpr std::chrono::minutes unsatisfiable_period{10};
+
+base::unexpected<Refusal> too_many_unsatisfiable() {
+    return refuse(
+        Refusal::Kind::too_often, "",
+        "Too many requests that cannot be satisfied: " + std::to_string(most_unsatisfiable) +
+            " in " + std::to_string(unsatisfiable_period.count()) +
+            " minutes. Try again later, or ask for a preview.");
+}
+
 }  // namespace
 
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
@@ -106,14 +119,19 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
     });
 }
 
-model::ClusterId record_unsatisfiable(store::Database& database, const model::Caller& caller,
-                                      const CreateCluster& wanted, const std::string& wire_message,
-                                      base::Timestamp now) {
-    return database.write([&](store::Connection& connection) {
+Result<model::ClusterId> record_unsatisfiable(store::Database& database,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted,
+                                              const std::string& wire_message,
+                                              base::Timestamp now) {
+    return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
         store::lock_tenant(connection, caller.tenant.id);
         if (const auto known = made_before(connection, caller, wanted); known && *known) {
             return **known;
         }
+        const int lately = store::count_unsatisfiable_since(connection, caller.user.id,
+                                                            now - unsatisfiable_period);
+        if (lately >= most_unsatisfiable) return too_many_unsatisfiable();
         auto frame = prepare_cluster_frame(connection, caller, wanted, now);
         if (!frame) throw std::logic_error(base::to_text(frame.error().problems));
         model::Cluster cluster = cluster_row(caller, wanted, now);
@@ -128,6 +146,7 @@ model::ClusterId record_unsatisfiable(store::Database& database, const model::Ca
             connection,
             layout_job(cluster.id, caller, model::JobStatus::failed, wire_message, now));
         store::update_cluster(connection, cluster);
+        store::note_unsatisfiable(connection, cluster.id);
         store::note_callback(connection, cluster.latest_job);
         remember(connection, caller, wanted, cluster.id, now);
         return cluster.id;

@@ -46,9 +46,11 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
                                         const CreateCluster& wanted, base::Timestamp now);
 
 /// Stores a request that create_cluster refused as unsatisfiable the way the wire contract shows
-/// it: a terminated cluster with that message and a failed SOLVE_LAYOUT job.
-model::ClusterId record_unsatisfiable(store::Database& database, const model::Caller& caller,
-                                      const CreateCluster& wanted, const std::string& wire_message,
-                                      base::Timestamp now);
+/// it: a terminated cluster with that message and a failed SOLVE_LAYOUT job. Refuses what a user
+/// does too often.
+Result<model::ClusterId> record_unsatisfiable(store::Database& database,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted,
+                                              const std::string& wire_message, base::Timestamp now);
 
 }  // namespace provisioner::operations

@@ -53,9 +53,7 @@ void record_giving_up(store::Connection& connection, const model::Caller& caller
     cluster.latest_job = store::insert_job(connection, job);
     cluster.status = ClusterStatus::terminated;
     cluster.message = job.message;
-    cluster.secrets = base::Json::object();
     store::update_cluster(connection, cluster);
-    store::update_secrets(connection, cluster);
     store::note_callback(connection, cluster.latest_job);
 }
 

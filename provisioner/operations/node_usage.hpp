@@ -36,12 +36,21 @@ struct NodeUsage {
 /// No answer has more numbers than this.
 constexpr std::int64_t max_usage_entries = 100'000;
 
-/// How long nodes were there. Without a start from the first creation on; without an end until now,
-/// or until the last deletion if there was one. Buckets are aligned to multiples of the period
-/// since 1970, the first one begins at the start. Each node's share of a bucket is cut to whole
-/// units before it is added. Nothing when the end is before the start, or for more than
-/// max_usage_entries. Costs nodes times the buckets each was there in. Source: the wire contract.
+/// How long nodes were there, of these spans and of `totals`, which are over: only spans count
+/// where the question is about a part of their time. Without a start from the first creation on;
+/// without an end until now, or until the last deletion if there was one. Buckets are aligned to
+/// multiples of the period since 1970, the first one begins at the start. Each node's share of a
+/// bucket is cut to whole units before it is added. Nothing when the end is before the start, or
+/// for more than max_usage_entries. Costs nodes times the buckets each was there in. Source: the
+/// wire contract.
 std::optional<NodeUsage> node_usage(const std::vector<store::NodeSpan>& spans,
-                                    const UsageQuestion& question, base::Timestamp now);
+                                    const store::UsageTotals& totals, const UsageQuestion& question,
+                                    base::Timestamp now);
+
+/// The same of what is stored. A question about all time costs nothing for machines that went long
+/// ago; others read every span that is partly in their time.
+std::optional<NodeUsage> read_node_usage(store::Database& database,
+                                         const store::UsageFilter& filter,
+                                         const UsageQuestion& question, base::Timestamp now);
 
 }  // namespace provisioner::operations

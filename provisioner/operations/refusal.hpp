@@ -25,6 +25,8 @@ struct Refusal {
         /// No layout keeps all rules: 422; the wire contract's create stores a terminated cluster
         /// instead.
         unsatisfiable,
+        /// Somebody asks for it again and again: 429.
+        too_often,
     };
 
     Kind kind = Kind::invalid;

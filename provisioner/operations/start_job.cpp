@@ -58,10 +58,6 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
         const bool is_repeat = order.asked_by == model::Asker{{}, model::asked_by_lease};
         store::note_deletion(connection, cluster.id, cluster.latest_job, is_repeat);
     }
-    if (cluster.status == model::ClusterStatus::terminated && !cluster.secrets.empty()) {
-        cluster.secrets = base::Json::object();
-        store::update_secrets(connection, cluster);
-    }
     store::note_callback(connection, cluster.latest_job);
 }
 

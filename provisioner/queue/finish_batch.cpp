@@ -30,13 +30,26 @@ std::string tasks_in(const std::vector<const Finished*>& finished) {
 constexpr auto update_nodes = R"sql(
     UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
                id BIGINT PATH '$.id', results LONGTEXT PATH '$.results',
-               addresses LONGTEXT PATH '$.addresses',
+               addresses LONGTEXT PATH '$.addresses', job BIGINT PATH '$.job',
                hostname VARCHAR(255) PATH '$.hostname')) AS fresh
     STRAIGHT_JOIN node ON node.id = fresh.id
-    SET node.results = fresh.results,
+    JOIN job ON job.id = fresh.job
+    SET node.changed_in = job.node_changes,
+        node.results = fresh.results,
         node.addresses = IF(fresh.addresses = '', node.addresses, fresh.addresses),
         node.hostname = IF(fresh.hostname = '', node.hostname, fresh.hostname)
 )sql";
+
+const std::string end_spans =
+    "UPDATE machine_span SET ended_at = UTC_TIMESTAMP(6) WHERE ended_at IS NULL AND node_id IN ";
+
+const std::string begin_spans = R"sql(
+    INSERT INTO machine_span (node_id, began_at, tenant_id, cluster_id, owner, cluster_template)
+    SELECT node.id, UTC_TIMESTAMP(6), cluster.tenant_id, cluster.id, cluster.owner,
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')), '')
+    FROM node
+    JOIN cluster ON cluster.id = node.cluster_id
+    WHERE node.id IN )sql";
 
 constexpr auto fail_attempt = R"sql(
     UPDATE attempt
@@ -252,15 +265,21 @@ void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded
         base::Json results;
         std::string addresses;
         std::string hostname;
+        long long job = 0;
     };
     std::map<long long, Facts> nodes;
+    std::set<long long> jobs;
     for (const Finished* one : succeeded) {
         const auto& success = std::get<Succeeded>(one->outcome);
         const bool nothing_new =
             success.facts.empty() && success.addresses.empty() && success.hostname.empty();
-        if (!nothing_new) nodes[one->claim.node.value];
+        if (nothing_new) continue;
+        nodes[one->claim.node.value].job = one->claim.job.value;
+        jobs.insert(one->claim.job.value);
     }
     if (nodes.empty()) return;
+    execute(connection_, "UPDATE job SET node_changes = node_changes + 1 WHERE id IN (" +
+                             id_list(jobs, [](long long id) { return id; }) + ")");
     const Rows rows =
         select(connection_, "SELECT id, results FROM node WHERE id IN (" +
                                 id_list(nodes, [](const auto& n) { return n.first; }) +
@@ -284,6 +303,7 @@ void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded
     std::vector<base::Json> fresh;
     for (const auto& [id, facts] : nodes) {
         fresh.push_back({{"id", id},
+                         {"job", facts.job},
                          {"results", base::to_text(facts.results)},
                          {"addresses", facts.addresses},
                          {"hostname", facts.hostname}});
@@ -292,8 +312,27 @@ void FinishBatch::store_node_facts(const std::vector<const Finished*>& succeeded
                [&](const std::string& text) { execute_with(connection_, update_nodes, text); });
 }
 
+// From when to when machines were there, for reports of usage.
+void FinishBatch::note_machines(const std::vector<const Finished*>& succeeded) {
+    std::vector<long long> made;
+    std::vector<long long> deleted;
+    for (const Finished* one : succeeded) {
+        if (one->claim.action == model::Action::create) made.push_back(one->claim.node.value);
+        if (one->claim.action == model::Action::delete_machine) {
+            deleted.push_back(one->claim.node.value);
+        }
+    }
+    in_parts(deleted, [&](std::span<const long long> part) {
+        execute(connection_, end_spans + ("(" + id_list(part) + ")"));
+    });
+    in_parts(made, [&](std::span<const long long> part) {
+        execute(connection_, begin_spans + ("(" + id_list(part) + ")"));
+    });
+}
+
 void FinishBatch::end_succeeded(const std::vector<const Finished*>& succeeded) {
     if (succeeded.empty()) return;
+    note_machines(succeeded);
     const std::string tasks = tasks_in(succeeded);
     execute(
         connection_,
@@ -490,7 +529,8 @@ void FinishBatch::end_job(long long job, const model::JobTally& tally, const mod
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster, base::to_word(end.cluster));
     if (end.cluster == model::ClusterStatus::terminated) {
-        execute_for(connection_, statements::wipe_secrets, job);
+        execute_for(connection_, statements::close_cluster, job);
+        execute_for(connection_, statements::end_spans_of_cluster, job);
     }
     execute_for(connection_, statements::note_callback, job);
 }

@@ -32,6 +32,7 @@ class FinishBatch {
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
     void forget_output(const std::vector<const Finished*>& ours);
     void store_node_facts(const std::vector<const Finished*>& succeeded);
+    void note_machines(const std::vector<const Finished*>& succeeded);
     void end_succeeded(const std::vector<const Finished*>& succeeded);
     void end_failed(const Finished& finished, const Failed& failed);
     void rebuild_machine(const Finished& finished, const Failed& failed);

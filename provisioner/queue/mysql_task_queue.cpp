@@ -300,13 +300,4 @@ void MysqlTaskQueue::heartbeat(const std::string& instance, int pid, int capacit
     });
 }
 
-void MysqlTaskQueue::prune() {
-    in_transaction([&](sql::Connection& connection) {
-        execute(connection, "DELETE FROM session WHERE expires_at < UTC_TIMESTAMP(6)");
-        execute(connection,
-                "DELETE FROM daemon WHERE heartbeat_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY");
-        return 0;
-    });
-}
-
 }  // namespace provisioner::queue

@@ -52,7 +52,6 @@ class MysqlTaskQueue final : public TaskQueue {
     int finish(const std::vector<Finished>& finished) override;
     int rescue(const Rescuer& rescuer) override;
     void heartbeat(const std::string& instance, int pid, int capacity, int running) override;
-    void prune() override;
 
  private:
     struct Connected;

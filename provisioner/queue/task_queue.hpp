@@ -111,9 +111,6 @@ class TaskQueue {
 
     /// Tells who is there: upserts the daemon's row.
     virtual void heartbeat(const std::string& instance, int pid, int capacity, int running) = 0;
-
-    /// Deletes sessions that have expired, and rows of daemons not seen for a day.
-    virtual void prune() = 0;
 };
 
 }  // namespace provisioner::queue

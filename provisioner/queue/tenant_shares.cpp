@@ -94,12 +94,14 @@ void TenantShares::count_held(std::vector<Share>& shares) {
 
 /// Locks the turns of those who have a limit, in one order everywhere, until the transaction ends:
 /// what is counted after this, nobody else changes upwards.
-void TenantShares::wait_for_turns(std::vector<Share>& shares) {
-    std::string turns;
+void TenantShares::wait_for_turns(const std::vector<Share>& shares) {
+    std::set<long long> limited;
     for (const Share& share : shares) {
-        if (!share.limited) continue;
-        if (!turns.empty()) turns += ", ";
-        turns += "(" + std::to_string(share.tenant.value) + ", 1)";
+        if (share.limited) limited.insert(share.tenant.value);
+    }
+    std::string turns;
+    for (const long long tenant : limited) {
+        turns += (turns.empty() ? "(" : ", (") + std::to_string(tenant) + ", 1)";
     }
     if (turns.empty()) return;
     execute(connection_, "INSERT INTO tenant_turn (tenant_id, claims) VALUES " + turns +
@@ -126,16 +128,16 @@ std::vector<TenantShares::Share> TenantShares::claimable(const std::set<model::T
     std::erase_if(waiting, [&](const Share& share) {
         return share.due.count() > 0 || except.contains(share.tenant);
     });
-    // Without locks first: who is at its limit need not be waited for.
+    // Without locks first: who is at its limit, or has its turn later, need not be waited for.
     std::vector<Share> counted = waiting;
     count_held(counted);
-    wait_for_turns(counted);
     std::erase_if(waiting, [&](const Share& share) {
-        return std::ranges::find(counted, share.tenant, &Share::tenant) == counted.end();
+        return !std::ranges::binary_search(counted, share.tenant, {}, &Share::tenant);
     });
-    count_held(waiting);
     turn_to_next(waiting);
     if (waiting.size() > tenants_per_claim) waiting.resize(tenants_per_claim);
+    wait_for_turns(waiting);
+    count_held(waiting);
     return waiting;
 }
 

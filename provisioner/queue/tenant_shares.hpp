@@ -52,7 +52,7 @@ class TenantShares {
     std::vector<Share> shares();
     std::vector<Share> claimable(const std::set<model::TenantId>& except);
     void turn_to_next(std::vector<Share>& shares) const;
-    void wait_for_turns(std::vector<Share>& shares);
+    void wait_for_turns(const std::vector<Share>& shares);
     void count_held(std::vector<Share>& shares);
     std::vector<long long> take_of(const Share& share, int limit);
 

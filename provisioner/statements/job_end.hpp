@@ -83,11 +83,19 @@ constexpr auto end_cluster = R"sql(
     WHERE job.id = ?
 )sql";
 
-/// Whose machines are gone needs its secrets no longer.
-constexpr auto wipe_secrets = R"sql(
+/// A cluster whose machines are gone: since when, and it needs its secrets no longer.
+constexpr auto close_cluster = R"sql(
     UPDATE cluster
-    SET secrets = '{}'
-    WHERE status = 'terminated' AND secrets <> '{}' AND latest_job_id = ?
+    SET secrets = '{}', ended_at = UTC_TIMESTAMP(6)
+    WHERE status = 'terminated' AND ended_at IS NULL AND latest_job_id = ?
+)sql";
+
+/// Ends the usage of the machines of a terminated cluster that nobody has deleted.
+constexpr auto end_spans_of_cluster = R"sql(
+    UPDATE machine_span
+    JOIN cluster ON cluster.id = machine_span.cluster_id
+    SET machine_span.ended_at = UTC_TIMESTAMP(6)
+    WHERE machine_span.ended_at IS NULL AND cluster.status = 'terminated' AND cluster.latest_job_id = ?
 )sql";
 
 }  // namespace provisioner::statements

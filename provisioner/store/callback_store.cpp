@@ -172,8 +172,4 @@ CallbackFacts callback_facts(Connection& connection, const model::Callback& call
     return facts;
 }
 
-void prune_callbacks(Connection& connection, base::Timestamp moment) {
-    connection.sql("DELETE FROM callback WHERE finished_at < ?") << base::to_sql(moment) << exec;
-}
-
 }  // namespace provisioner::store

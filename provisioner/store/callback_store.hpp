@@ -62,7 +62,4 @@ struct CallbackFacts {
 };
 CallbackFacts callback_facts(Connection& connection, const model::Callback& callback);
 
-/// Deletes those that were over before `moment`.
-void prune_callbacks(Connection& connection, base::Timestamp moment);
-
 }  // namespace provisioner::store

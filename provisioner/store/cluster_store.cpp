@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/cluster_rows.hpp"
 #include "provisioner/store/columns.hpp"
 #include "provisioner/store/work_store.hpp"
@@ -261,6 +262,26 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
     const std::string message = fitting_text(cluster.message);
     connection.sql(update_cluster_row) << base::to_word(cluster.status) << message
                                        << cluster.latest_job.value << cluster.id.value << exec;
+    close_if_terminated(connection, cluster.latest_job);
+}
+
+void note_unsatisfiable(Connection& connection, model::ClusterId cluster) {
+    connection.sql("UPDATE cluster SET unsatisfiable = TRUE WHERE id = ?") << cluster.value << exec;
+}
+
+int count_unsatisfiable_since(Connection& connection, model::UserId owner, base::Timestamp moment) {
+    const std::string since = base::to_sql(moment);
+    Rows row =
+        connection.sql(
+            "SELECT COUNT(*) AS clusters FROM cluster WHERE owner_id = ? AND unsatisfiable = 1 "
+            "AND ended_at >= ?")
+        << owner.value << since << one_row;
+    return row.get<int>("clusters");
+}
+
+void close_if_terminated(Connection& connection, model::JobId latest) {
+    connection.sql(statements::close_cluster) << latest.value << exec;
+    connection.sql(statements::end_spans_of_cluster) << latest.value << exec;
 }
 
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {

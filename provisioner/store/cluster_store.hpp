@@ -73,8 +73,18 @@ std::vector<ClusterState> find_states(Connection& connection,
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
 
-/// Sets status, message and latest job.
+/// Sets status, message and latest job; one that is terminated ends (close_if_terminated).
 void update_cluster(Connection& connection, const model::Cluster& cluster);
+
+/// Notes that nothing was ever made of a terminated cluster: no layout kept all rules.
+void note_unsatisfiable(Connection& connection, model::ClusterId cluster);
+
+/// How many such clusters of the user ended since `moment`.
+int count_unsatisfiable_since(Connection& connection, model::UserId owner, base::Timestamp moment);
+
+/// Notes when the cluster with this latest job ended, if it is terminated, forgets its secrets and
+/// ends the usage of its machines.
+void close_if_terminated(Connection& connection, model::JobId latest);
 
 /// Sets when the lease ends; the deletions that failed so far do not count any more.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);

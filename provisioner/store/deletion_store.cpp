@@ -24,7 +24,7 @@ constexpr auto count_on_or_from_job = R"sql(
     UPDATE cluster SET deletions_since = COALESCE(deletions_since, ?) WHERE id = ?
 )sql";
 
-// Jobs are never deleted.
+// Retention leaves these jobs alone.
 constexpr auto select_failed_deletions = R"sql(
     SELECT job.finished_at, job.message,
            (SELECT COUNT(*) FROM job AS one

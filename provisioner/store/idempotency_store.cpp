@@ -32,9 +32,4 @@ void keep_answer(Connection& connection, model::UserId user, const IdempotencyKe
         << key.name << key.fingerprint << cluster.value << moment << user.value << exec;
 }
 
-void prune_answers(Connection& connection, base::Timestamp moment) {
-    const std::string limit = base::to_sql(moment);
-    connection.sql("DELETE FROM idempotency_key WHERE created_at < ?") << limit << exec;
-}
-
 }  // namespace provisioner::store

@@ -29,7 +29,4 @@ std::optional<KeptAnswer> find_answer(Connection& connection, model::UserId user
 void keep_answer(Connection& connection, model::UserId user, const IdempotencyKey& key,
                  model::ClusterId cluster, base::Timestamp now);
 
-/// Forgets keys that came before `moment`.
-void prune_answers(Connection& connection, base::Timestamp moment);
-
 }  // namespace provisioner::store

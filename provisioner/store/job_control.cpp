@@ -35,6 +35,7 @@ constexpr auto set_aborted = R"sql(
 constexpr auto run_again = R"sql(
     UPDATE job
     SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
+        kept = 'everything', node_changes = node_changes + 1,
         asked_by_id = NULLIF(?, 0), asked_by = ?
     WHERE id = ?
 )sql";
@@ -98,9 +99,7 @@ void end_if_over(Connection& connection, model::JobId job) {
     const std::string cluster_status = base::to_word(end.cluster);
     connection.sql(statements::end_job) << job_status << message << job.value << exec;
     connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
-    if (end.cluster == model::ClusterStatus::terminated) {
-        execute_for_job(connection, statements::wipe_secrets, job);
-    }
+    close_if_terminated(connection, job);
     note_callback(connection, job);
 }
 

@@ -10,8 +10,10 @@ namespace {
 
 constexpr auto insert_job_row = R"sql(
     INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed,
-                     created_at, finished_at, asked_by_id, asked_by)
-    VALUES (?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?)
+                     created_at, finished_at, asked_by_id, asked_by, node_changes)
+    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, COALESCE(MAX(node_changes), 0) + 1
+    FROM job
+    WHERE cluster_id = ?
 )sql";
 
 constexpr auto insert_task_rows = R"sql(
@@ -210,7 +212,7 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     Statement insert = connection.sql(insert_job_row)
                        << job.cluster.value << operation << status << message << job.tasks_total
                        << job.tasks_done << created_at << finished_at << job.asked_by.user.value
-                       << job.asked_by.name;
+                       << job.asked_by.name << job.cluster.value;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

@@ -24,7 +24,11 @@ constexpr auto select_gone = R"sql(
 constexpr auto update_node_row = R"sql(
     UPDATE node
     SET hostname = ?, hardware_type = ?, image_type = ?, flavor = ?, image = ?, ssh_user = ?,
-        services = ?, automators = ?, addresses = ?, results = ?
+        services = ?, automators = ?, addresses = ?, results = ?,
+        changed_in = (SELECT job.node_changes + 1
+                      FROM cluster
+                      JOIN job ON job.id = cluster.latest_job_id
+                      WHERE cluster.id = node.cluster_id)
     WHERE id = ?
 )sql";
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,7 +34,8 @@ struct ClusterView {
     std::vector<std::shared_ptr<const model::Node>> leaving{};
 };
 
-/// Looks at clusters for a worker. What it read last time is compared with what is stored now, and
+/// Looks at clusters for a worker. A look at a cluster of which nothing has changed costs one short
+/// row; otherwise only nodes are read that have changed (job.node_changes, node.changed_in), and
 /// only what differs is read as JSON again. One thread at a time.
 class ClusterWatch {
  public:
@@ -47,10 +49,13 @@ class ClusterWatch {
  private:
     struct Seen;
 
-    void forget_beyond_limit(model::ClusterId just_seen);
+    Seen& found_or_new(model::ClusterId id);
+    void forget(model::ClusterId id);
 
     std::size_t kept_nodes_;
-    std::size_t looks_ = 0;
+    std::size_t seen_nodes_ = 0;
+    /// Those that were looked at, the latest last.
+    std::list<model::ClusterId> latest_last_;
     std::map<model::ClusterId, std::unique_ptr<Seen>> seen_;
 };
 

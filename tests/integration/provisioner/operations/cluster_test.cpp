@@ -8,9 +8,11 @@
 #include "provisioner/operations/delete_cluster.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
+#include "provisioner/store/retention_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
+using namespace std::chrono_literals;
 using operations::Refusal;
 
 BOOST_AUTO_TEST_SUITE(cluster)
@@ -139,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_request_sent_again_under_its_key_makes_nothing_more) {
 
     // A day later the key is forgotten.
     site.fresh.database.write([&](store::Connection& connection) {
-        store::prune_answers(connection, site.now + std::chrono::seconds{1});
+        store::delete_answers(connection, site.now + std::chrono::seconds{1}, 100);
     });
     const auto later =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
@@ -155,10 +157,29 @@ BOOST_AUTO_TEST_CASE(a_refused_request_sent_again_under_its_key_leaves_one_recor
                                                 "Layout solving failed", site.now);
     };
     const auto first = record();
-    BOOST_TEST(record().value == first.value);
+    BOOST_TEST(record()->value == first->value);
     BOOST_TEST(
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now)->value ==
-        first.value);
+        first->value);
+}
+
+BOOST_AUTO_TEST_CASE(a_user_leaves_only_so_many_records_of_what_cannot_be_satisfied) {
+    Site site;
+    const auto record = [&](base::Timestamp now) {
+        return operations::record_unsatisfiable(site.fresh.database, site.caller, a_request(1),
+                                                "Layout solving failed", now);
+    };
+    const base::Timestamp now = base::SystemClock().now();
+    for (int i = 0; i < 100; ++i) BOOST_REQUIRE(record(now).has_value());
+
+    const auto refused = record(now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::too_often));
+    BOOST_TEST(refused.error().problems.front().message ==
+               "Too many requests that cannot be satisfied: 100 in 10 minutes. Try again later, or "
+               "ask for a preview.");
+    BOOST_TEST(record(now + 11min).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_list_comes_in_pages_newest_first) {

@@ -82,7 +82,6 @@ class ListeningQueue final : public queue::TaskQueue {
     std::set<model::JobId> aborted(const std::set<model::JobId>&) override { return {}; }
     int rescue(const queue::Rescuer&) override { return 0; }
     void heartbeat(const std::string&, int, int, int) override {}
-    void prune() override {}
 
  private:
     void refuse_if_not_there(const queue::Claim& claim) {
