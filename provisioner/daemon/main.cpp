@@ -15,7 +15,7 @@
 #include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/keeper.hpp"
 #include "provisioner/daemon/timing.hpp"
-#include "provisioner/http/curl_client.hpp"
+#include "provisioner/http/client.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
