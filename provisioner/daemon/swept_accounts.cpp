@@ -1,0 +1,116 @@
+#include "provisioner/daemon/swept_accounts.hpp"
+
+#include <map>
+#include <tuple>
+
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/daemon/timing.hpp"
+#include "provisioner/operations/accounts.hpp"
+#include "provisioner/store/account_store.hpp"
+#include "provisioner/store/tenant_store.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+/// Tenant, type of the provider, name of the account.
+using Key = std::tuple<model::TenantId, std::string, std::string>;
+using ByKey = std::map<Key, SweptAccount>;
+
+Key key_of(const model::ProviderAccount& account) {
+    return {account.tenant, account.provider_type, account.name};
+}
+
+void add(ByKey& all, providers::Provider& provider, model::Account opening) {
+    model::ProviderAccount account;
+    account.tenant = opening.tenant;
+    account.provider_type = opening.provider_type;
+    account.provider = opening.provider;
+    const std::string name = base::to_utf8(provider.account_name(opening));
+    account.name = base::utf8_prefix(name, longest_name);
+    auto& swept =
+        all.try_emplace(key_of(account), SweptAccount{account, &provider, {}}).first->second;
+    const bool is_there =
+        std::any_of(swept.openings.begin(), swept.openings.end(),
+                    [&](const auto& other) { return other.fields == opening.fields; });
+    if (!is_there) swept.openings.push_back(std::move(opening));
+}
+
+void add_shared(ByKey& all, const providers::Registry& providers, const std::string& installation) {
+    for (const auto& [type, provider] : providers.all()) {
+        if (!provider->is_shared()) continue;
+        model::Account opening;
+        opening.provider_type = type;
+        opening.installation = installation;
+        add(all, *provider, std::move(opening));
+    }
+}
+
+void add_of_tenant(ByKey& all, const providers::Registry& providers, operations::OpenedAccounts own,
+                   const std::string& installation) {
+    for (model::Account& opening : own.accounts) {
+        providers::Provider* provider = providers.find(opening.provider_type);
+        if (provider == nullptr || provider->is_shared()) continue;
+        if (!model::is_filled(provider->type().admin, opening.fields)) continue;
+        opening.installation = installation;
+        add(all, *provider, std::move(opening));
+    }
+}
+
+}  // namespace
+
+std::vector<SweptAccount> find_accounts(store::Database& database,
+                                        const providers::Registry& providers,
+                                        const std::string& installation,
+                                        std::vector<std::string>& problems) {
+    ByKey all;
+    add_shared(all, providers, installation);
+    const auto tenants = database.read(
+        [](store::Connection& connection) { return store::list_tenants(connection); });
+    for (const model::Tenant& tenant : tenants) {
+        auto own = database.read([&](store::Connection& connection) {
+            return operations::accounts_of_tenant(connection, tenant.id);
+        });
+        for (const std::string& problem : own.problems) {
+            problems.push_back("tenant " + tenant.name + ", " + problem);
+        }
+        add_of_tenant(all, providers, std::move(own), installation);
+    }
+    std::vector<SweptAccount> found;
+    for (auto& [key, swept] : all) found.push_back(std::move(swept));
+    return found;
+}
+
+std::vector<SweptAccount> take_due(store::Database& database, std::vector<SweptAccount> found) {
+    std::map<Key, store::AccountRow> rows;
+    for (auto& row : database.read(
+             [](store::Connection& connection) { return store::list_accounts(connection); })) {
+        const Key key = key_of(row.account);
+        rows[key] = std::move(row);
+    }
+    std::vector<SweptAccount> due;
+    for (SweptAccount& swept : found) {
+        const auto row = rows.find(key_of(swept.account));
+        const bool is_new = row == rows.end();
+        if (!is_new && !row->second.is_due) continue;
+        if (!is_new) {
+            swept.account.id = row->second.account.id;
+            swept.account.failures = row->second.account.failures;
+        }
+        const bool is_ours = database.write([&](store::Connection& connection) {
+            if (is_new || row->second.is_fading) {
+                swept.account.id = store::note_account(connection, swept.account);
+            }
+            return store::take_account(connection, swept.account.id, timing::account_hold);
+        });
+        if (is_ours) due.push_back(std::move(swept));
+    }
+    database.write([](store::Connection& connection) {
+        store::forget_accounts(connection, timing::accounts_kept);
+    });
+    return due;
+}
+
+}  // namespace provisioner::daemon
