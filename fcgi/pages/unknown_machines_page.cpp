@@ -40,15 +40,23 @@ std::string source_of(const model::ProviderAccount& account) {
     return account.tenant_name.empty() ? source : source + " of tenant " + account.tenant_name;
 }
 
+/// What an account without machines says of them.
+std::string none_words(const model::ProviderAccount& account) {
+    if (!account.looked_at) return "Whether there are any is not known yet.";
+    return account.failures > 0 ? "None when it was listed last." : "None here.";
+}
+
 Json account_json(const model::ProviderAccount& account, Timestamp now) {
     const bool has_failed = account.failures > 0;
+    const bool is_new = !has_failed && !account.looked_at;
     Json json;
     json["name"] = account.name;
     json["source"] = source_of(account);
-    json["state"] = has_failed ? "failed" : "active";
-    json["state_words"] = has_failed ? "does not answer" : "answers";
+    json["state"] = has_failed ? "failed" : is_new ? "pending" : "active";
+    json["state_words"] = has_failed ? "cannot be listed" : is_new ? "not listed yet" : "listed";
     json["listed"] = account.looked_at ? moment(*account.looked_at, now) : Json();
-    json["error"] = has_failed ? Json(account.error) : Json();
+    json["error"] = account.error.empty() ? Json() : Json(account.error);
+    json["none_words"] = none_words(account);
     json["machines"] = Json::array();
     return json;
 }

@@ -115,6 +115,8 @@ class Sweep {
     void go_through(const SweptAccount& swept, const model::Account& opening,
                     const Machines& machines) {
         const NamedNodes nodes = nodes_of(machines);
+        // What there is no time for is taken away after the next look.
+        const auto until = Clock::now() + settings_.patience;
         std::vector<model::UnknownMachine> unknown;
         for (const providers::SeenMachine& machine : machines) {
             const auto name = model::machine_name_in(machine.name);
@@ -122,7 +124,7 @@ class Sweep {
             const store::NamedNode* known = node == nodes.end() ? nullptr : &node->second;
             if (known != nullptr && known->gone) {
                 if (stopping_()) return;
-                remove(*swept.provider, opening, machine, *name);
+                if (Clock::now() < until) remove(*swept.provider, opening, machine, *name);
             } else if (!has(known, machine)) {
                 unknown.push_back(unknown_machine(swept, machine, known));
             }

@@ -37,7 +37,7 @@ constexpr auto select_unknown = R"sql(
            unknown_machine.machine_id, unknown_machine.name, unknown_machine.addresses,
            unknown_machine.first_seen_at, unknown_machine.last_seen_at,
            account.id AS account_id, account.tenant_id AS account_tenant, account.provider_type,
-           account.name AS account_name, account.provider
+           account.name AS account_name, account.provider, account.looked_at, account.failures
     FROM unknown_machine
     JOIN provider_account AS account ON account.id = unknown_machine.account_id
     LEFT JOIN tenant ON tenant.id = unknown_machine.tenant_id
@@ -84,6 +84,8 @@ model::UnknownMachine read_unknown(Rows& row) {
     machine.account.provider_type = row.get<std::string>("provider_type");
     machine.account.name = row.get<std::string>("account_name");
     machine.account.provider = row.get<std::string>("provider");
+    machine.account.looked_at = optional_time_column(row, "looked_at");
+    machine.account.failures = row.get<int>("failures");
     return machine;
 }
 

@@ -43,14 +43,15 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_REQUIRE(json["accounts"].size() == 2U);
     const auto& first = json["accounts"][0];
     BOOST_TEST(first["source"] == "aws by provider amazon of tenant demo");
-    BOOST_TEST(first["state_words"] == "answers");
+    BOOST_TEST(first["state_words"] == "listed");
     BOOST_TEST(first["error"].is_null());
     BOOST_TEST(first["machines"][0]["addresses"] == "192.0.2.1");
     BOOST_TEST(first["machines"][0]["owner"] == "demo");
     const auto& second = json["accounts"][1];
-    BOOST_TEST(second["state_words"] == "does not answer");
+    BOOST_TEST(second["state_words"] == "cannot be listed");
     BOOST_TEST(second["error"] == "answered 401");
     BOOST_TEST(second["has_machines"] == false);
+    BOOST_TEST(second["none_words"] == "None when it was listed last.");
     BOOST_TEST(json["more"].is_null());
 }
 
@@ -62,6 +63,22 @@ BOOST_AUTO_TEST_CASE(a_machine_in_an_account_that_is_nobodys_is_shown_under_its_
 
     BOOST_REQUIRE(json["accounts"].size() == 1U);
     BOOST_TEST(json["accounts"][0]["source"] == "local, of this installation");
+    BOOST_TEST(json["accounts"][0]["error"].is_null());
     BOOST_TEST(json["accounts"][0]["listed"].is_null());
     BOOST_TEST(json["more"] == 6);
+}
+
+BOOST_AUTO_TEST_CASE(an_account_that_was_never_listed_is_not_said_to_be_empty) {
+    ProviderAccount fresh = an_account(1);
+    fresh.looked_at.reset();
+    ProviderAccount closed = an_account(2, 1);
+    closed.looked_at.reset();
+
+    const auto json =
+        to_json(UnknownMachinesPage{.accounts = {fresh, closed}, .now = from_millis(0)});
+
+    for (const auto& account : json["accounts"]) {
+        BOOST_TEST(account["none_words"] == "Whether there are any is not known yet.");
+    }
+    BOOST_TEST(json["accounts"][0]["state_words"] == "not listed yet");
 }
