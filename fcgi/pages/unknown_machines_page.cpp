@@ -84,10 +84,11 @@ class Sections {
 };
 
 std::string summary_of(const UnknownMachinesPage& page) {
-    const auto count = static_cast<std::size_t>(page.count);
-    return counted(count, "machine") + " that no cluster has. " +
-           "They cost as much as others: whoever knows what they are for may keep or delete them "
-           "at the provider.";
+    if (page.count == 0) return "Every machine that is there belongs to a cluster.";
+    return counted(static_cast<std::size_t>(page.count), "machine") +
+           " that no cluster has. What nobody needs goes on costing money until it is deleted at "
+           "its "
+           "provider.";
 }
 
 }  // namespace

@@ -72,10 +72,9 @@ class Sweep {
 
     /// Waits for the other side, on a loop that goes with it: what has not ended is given up.
     template <class Value>
-    Value result_of(boost::asio::awaitable<Value> conversation) {
+    Value result_of(boost::asio::awaitable<Value> conversation, Clock::time_point until) {
         boost::asio::io_context loop{1};
         auto result = boost::asio::co_spawn(loop, std::move(conversation), boost::asio::use_future);
-        const auto until = Clock::now() + settings_.patience;
         while (!loop.stopped()) {
             if (stopping_()) throw std::runtime_error("the daemon ends");
             if (Clock::now() >= until) throw std::runtime_error("no answer in time");
@@ -86,12 +85,13 @@ class Sweep {
 
     void look(const SweptAccount& swept) {
         std::string reason;
+        const auto until = Clock::now() + settings_.patience;
         for (const model::Account& opening : swept.openings) {
             Machines machines;
             try {
                 // First what there is, then what is known: nothing is made before its node is
                 // stored.
-                machines = result_of(swept.provider->machines(opening));
+                machines = result_of(swept.provider->machines(opening), until);
             } catch (const std::exception& error) {
                 reason = redacted(error.what(), opening.secrets);
                 continue;
@@ -124,7 +124,7 @@ class Sweep {
             const store::NamedNode* known = node == nodes.end() ? nullptr : &node->second;
             if (known != nullptr && known->gone) {
                 if (stopping_()) return;
-                if (Clock::now() < until) remove(*swept.provider, opening, machine, *name);
+                if (Clock::now() < until) remove(swept, opening, machine, until);
             } else if (!has(known, machine)) {
                 unknown.push_back(unknown_machine(swept, machine, known));
             }
@@ -163,14 +163,15 @@ class Sweep {
     }
 
     /// One that is still going is looked at the next time, and told when it is gone.
-    void remove(providers::Provider& provider, const model::Account& opening,
-                const providers::SeenMachine& machine, const model::MachineName& name) {
+    void remove(const SweptAccount& swept, const model::Account& opening,
+                const providers::SeenMachine& machine, Clock::time_point until) {
         providers::MachineSpec spec;
         spec.name = machine.name;
-        spec.cluster = model::wire_id(name.cluster);
+        spec.cluster = model::wire_id(model::machine_name_in(machine.name)->cluster);
         const base::Json results{{"providerid", machine.id}};
         try {
-            const auto destroyed = result_of(provider.destroy(opening, spec, results));
+            const auto destroyed =
+                result_of(swept.provider->destroy(opening, spec, results), until);
             if (std::holds_alternative<providers::Gone>(destroyed)) {
                 const std::lock_guard lock(mutex_);
                 strays_.removed.push_back(spec.name);

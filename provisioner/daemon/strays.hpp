@@ -28,7 +28,7 @@ struct SweepSettings {
     std::string installation;
     /// How often an account is looked at while it answers.
     std::chrono::seconds every = timing::account_every;
-    /// How long its answer is waited for.
+    /// How long its machines may take to be listed, and then its strays to be taken away.
     std::chrono::milliseconds patience = timing::account_patience;
 };
 

@@ -14,6 +14,8 @@ namespace provisioner::daemon {
 namespace {
 
 constexpr std::size_t longest_name = 255;
+/// So many ways to log in to one account are tried.
+constexpr std::size_t most_openings = 5;
 
 /// Tenant, type of the provider, name of the account.
 using Key = std::tuple<model::TenantId, std::string, std::string>;
@@ -35,7 +37,8 @@ void add(ByKey& all, providers::Provider& provider, model::Account opening) {
     const bool is_there =
         std::any_of(swept.openings.begin(), swept.openings.end(),
                     [&](const auto& other) { return other.fields == opening.fields; });
-    if (!is_there) swept.openings.push_back(std::move(opening));
+    const bool has_room = swept.openings.size() < most_openings;
+    if (!is_there && has_room) swept.openings.push_back(std::move(opening));
 }
 
 void add_shared(ByKey& all, const providers::Registry& providers, const std::string& installation) {

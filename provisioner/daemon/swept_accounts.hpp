@@ -13,7 +13,8 @@ namespace provisioner::daemon {
 struct SweptAccount {
     model::ProviderAccount account;
     providers::Provider* provider = nullptr;
-    /// Never empty; those of the catalogue first. Of two that differ only one may still be good.
+    /// One to five: that of the catalogue first, then those of the newest clusters. Of two that
+    /// differ only one may still be good.
     std::vector<model::Account> openings;
 };
 

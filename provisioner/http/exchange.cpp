@@ -8,7 +8,7 @@ namespace provisioner::http {
 namespace {
 
 constexpr long stall_seconds = 60;
-constexpr std::size_t most_header_bytes = 64 * 1024;
+constexpr std::size_t most_header_bytes = 65'536;
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");

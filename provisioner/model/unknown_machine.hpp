@@ -33,8 +33,8 @@ struct ProviderAccount {
 /// A machine of this installation that is there although no node has it.
 struct UnknownMachine {
     std::int64_t id = 0;
-    /// The account it is in; without `tenant_name` and `error`, which are not for everybody who sees
-    /// the machine.
+    /// The account it is in; without `tenant_name` and `error`, which are not for everybody who
+    /// sees the machine.
     ProviderAccount account{};
     /// Whose admins see it; 0: superadmins only.
     TenantId tenant{};

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "provisioner/http/client.hpp"
 #include "provisioner/operations/change_cluster.hpp"
 #include "provisioner/operations/create_cluster.hpp"
 #include "provisioner/operations/delete_cluster.hpp"
@@ -16,6 +17,7 @@
 #include "provisioner/store/plugin_store.hpp"
 #include "provisioner/store/unknown_machine_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
+#include "tests/support/python_server.hpp"
 
 using namespace provisioner;
 using namespace std::chrono_literals;
@@ -73,6 +75,13 @@ class Cloud final : public providers::Provider {
             co_await never.async_wait(boost::asio::use_awaitable);
         }
         if (is_away) throw std::runtime_error("the cloud is away");
+        if (!url.empty()) {
+            http::Request request;
+            request.method = "GET";
+            request.url = url;
+            const http::Reply reply = co_await client->send(request);
+            if (reply.status != 200) throw std::runtime_error(reply.error);
+        }
         if (!shared && password != "open sesame")
             throw std::runtime_error("no entry with " + password);
         const std::lock_guard lock(mutex_);
@@ -108,6 +117,9 @@ class Cloud final : public providers::Provider {
     std::string silent;
     bool is_away = false;
     std::map<std::string, int> looks;
+    /// Asked before an answer where it is not empty.
+    std::string url;
+    std::unique_ptr<http::Client> client = http::make_curl_client();
 
  private:
     std::string user_of(const providers::Account& account) const {
@@ -339,6 +351,22 @@ BOOST_AUTO_TEST_CASE(an_account_that_does_not_answer_is_told_and_holds_up_no_oth
     BOOST_TEST(!accounts[0].looked_at.has_value());
     BOOST_TEST(accounts[1].error == "");
     BOOST_TEST(accounts[1].looked_at.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_request_under_way_goes_with_the_look_it_was_made_for) {
+    StraySite site;
+    tests::PythonServer server({"tests/integration/provisioner/http/server.py"});
+    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    site.there["ann"] = {"web"};
+    site.cloud->url = url + "/silent";
+    const auto began = std::chrono::steady_clock::now();
+
+    BOOST_TEST((site.look().problems ==
+                Names{"machines of simulated in ann in the cloud: no answer in time"}));
+
+    BOOST_TEST((std::chrono::steady_clock::now() - began < 3s));
+    site.cloud->url = url + "/echo";
+    BOOST_TEST((site.look().unknown == Names{"web"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_keeps_what_was_unknown_and_is_over_with_the_next_answer) {
