@@ -34,7 +34,7 @@ struct SweepSettings {
 
 /// Looks at the machines in every account that is due, a few at a time, takes away the strays among
 /// them and stores those no node has (store/unknown_machine_store.hpp). Accounts are those of all
-/// providers of all tenants and of clusters (operations::accounts_of_tenant), and those of the
+/// providers of all tenants and of clusters (operations::open_accounts), and those of the
 /// installation itself; one that fails is looked at ever more rarely and holds up no other one.
 /// Harmless beside workers and other daemons: a node that is gone for good never gets a machine
 /// again. Blocks until it is done; ends early when `stopping` says so. Throws what the database

@@ -7,7 +7,6 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/accounts.hpp"
 #include "provisioner/store/account_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -51,9 +50,9 @@ void add_shared(ByKey& all, const providers::Registry& providers, const std::str
     }
 }
 
-void add_of_tenant(ByKey& all, const providers::Registry& providers, operations::OpenedAccounts own,
-                   const std::string& installation) {
-    for (model::Account& opening : own.accounts) {
+void add_of_tenants(ByKey& all, const providers::Registry& providers,
+                    std::vector<model::Account> openings, const std::string& installation) {
+    for (model::Account& opening : openings) {
         providers::Provider* provider = providers.find(opening.provider_type);
         if (provider == nullptr || provider->is_shared()) continue;
         if (!model::is_filled(provider->type().admin, opening.fields)) continue;
@@ -70,17 +69,9 @@ std::vector<SweptAccount> find_accounts(store::Database& database,
                                         std::vector<std::string>& problems) {
     ByKey all;
     add_shared(all, providers, installation);
-    const auto tenants = database.read(
-        [](store::Connection& connection) { return store::list_tenants(connection); });
-    for (const model::Tenant& tenant : tenants) {
-        auto own = database.read([&](store::Connection& connection) {
-            return operations::accounts_of_tenant(connection, tenant.id);
-        });
-        for (const std::string& problem : own.problems) {
-            problems.push_back("tenant " + tenant.name + ", " + problem);
-        }
-        add_of_tenant(all, providers, std::move(own), installation);
-    }
+    auto opened = database.read(operations::open_accounts);
+    problems.insert(problems.end(), opened.problems.begin(), opened.problems.end());
+    add_of_tenants(all, providers, std::move(opened.accounts), installation);
     std::vector<SweptAccount> found;
     for (auto& [key, swept] : all) found.push_back(std::move(swept));
     return found;

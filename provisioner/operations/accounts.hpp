@@ -11,9 +11,9 @@ struct OpenedAccounts {
     std::vector<std::string> problems;
 };
 
-/// The accounts machines of a tenant may be in: those of the newest version of each of its
-/// providers, then those of its clusters that are there or were there lately, newest first, with
-/// what was given for them alone. Several may lead to the same place. Only reads.
-OpenedAccounts accounts_of_tenant(store::Connection& connection, model::TenantId tenant);
+/// The accounts machines of tenants may be in: those of the newest version of each provider, then
+/// those of clusters that are there or were there lately, newest first, with what was given for
+/// them alone. Several may lead to the same place. Only reads.
+OpenedAccounts open_accounts(store::Connection& connection);
 
 }  // namespace provisioner::operations

@@ -14,22 +14,26 @@ constexpr auto select_installation = R"sql(
     SELECT id FROM installation
 )sql";
 
-// The documents are large and mostly the same: only sums of them are compared.
+// The documents are large and mostly the same: only sums of them are compared. Of the clusters that
+// ended none is looked at but those of the latest jobs, however many there are.
 constexpr auto select_clusters_by_provider = R"sql(
     SELECT cluster.id, cluster.tenant_id, JSON_EXTRACT(cluster.snapshot, '$.provider') AS provider,
            cluster.secrets
     FROM (SELECT MAX(id) AS id
-          FROM (SELECT id, SHA2(CONCAT(JSON_EXTRACT(snapshot, '$.provider'), secrets), 256) AS sum
-                FROM cluster
-                WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
+          FROM (SELECT live.id, live.tenant_id,
+                       SHA2(CONCAT(JSON_EXTRACT(live.snapshot, '$.provider'), live.secrets), 256) AS sum
+                FROM tenant
+                STRAIGHT_JOIN cluster AS live FORCE INDEX (cluster_list)
+                  ON live.tenant_id = tenant.id
+                 AND live.status IN ('pending', 'active', 'incomplete', 'inconsistent')
                 UNION ALL
-                SELECT ended.id, SHA2(CONCAT(JSON_EXTRACT(ended.snapshot, '$.provider'),
-                                             ended.secrets), 256) AS sum
+                SELECT ended.id, ended.tenant_id,
+                       SHA2(CONCAT(JSON_EXTRACT(ended.snapshot, '$.provider'), ended.secrets), 256) AS sum
                 FROM job
-                JOIN cluster AS ended ON ended.latest_job_id = job.id
-                WHERE job.id > (SELECT COALESCE(MAX(id), 0) - 1000 FROM job)
-                  AND ended.tenant_id = ? AND ended.status = 'terminated') AS summed
-          GROUP BY sum) AS newest
+                STRAIGHT_JOIN cluster AS ended
+                  ON ended.latest_job_id = job.id AND ended.status = 'terminated'
+                WHERE job.id > (SELECT COALESCE(MAX(id), 0) - 1000 FROM job)) AS summed
+          GROUP BY tenant_id, sum) AS newest
     JOIN cluster ON cluster.id = newest.id
     ORDER BY cluster.id DESC
     LIMIT 10000
@@ -116,9 +120,9 @@ std::string installation_id(Connection& connection) {
     return row.get<std::string>("id");
 }
 
-std::vector<model::Cluster> clusters_by_provider(Connection& connection, model::TenantId tenant) {
+std::vector<model::Cluster> clusters_by_provider(Connection& connection) {
     std::vector<model::Cluster> clusters;
-    Rows row = connection.sql(select_clusters_by_provider) << tenant.value << tenant.value;
+    Rows row = connection.sql(select_clusters_by_provider).query();
     while (row.next()) {
         const auto json = base::parse_json(text_column(row, "provider"));
         const auto provider = model::provider_from_json(json.value_or(base::Json::object()));

@@ -13,10 +13,10 @@ namespace provisioner::store {
 /// The id of this installation: drawn when it is first asked for, the same ever after.
 std::string installation_id(Connection& connection);
 
-/// The providers of clusters of a tenant that are there, or whose deletion is among the latest
-/// thousand jobs: one cluster, the newest, of all that have the same. Id, tenant, the snapshot's
-/// provider and `secrets` are set, nothing else.
-std::vector<model::Cluster> clusters_by_provider(Connection& connection, model::TenantId tenant);
+/// The providers of clusters of all tenants that are there, or whose deletion is among the latest
+/// thousand jobs: one cluster, the newest, of all that have the same. Newest first; id, tenant, the
+/// snapshot's provider and `secrets` are set, nothing else.
+std::vector<model::Cluster> clusters_by_provider(Connection& connection);
 
 /// An account and whether it is time for something.
 struct AccountRow {
