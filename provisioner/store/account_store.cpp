@@ -21,19 +21,19 @@ constexpr auto select_clusters_by_provider = R"sql(
            cluster.secrets
     FROM (SELECT MAX(id) AS id
           FROM (SELECT live.id, live.tenant_id,
-                       SHA2(CONCAT(JSON_EXTRACT(live.snapshot, '$.provider'), live.secrets), 256) AS sum
+                       SHA2(CONCAT(JSON_EXTRACT(live.snapshot, '$.provider'), live.secrets), 256) AS print
                 FROM tenant
                 STRAIGHT_JOIN cluster AS live FORCE INDEX (cluster_list)
                   ON live.tenant_id = tenant.id
                  AND live.status IN ('pending', 'active', 'incomplete', 'inconsistent')
                 UNION ALL
                 SELECT ended.id, ended.tenant_id,
-                       SHA2(CONCAT(JSON_EXTRACT(ended.snapshot, '$.provider'), ended.secrets), 256) AS sum
+                       SHA2(CONCAT(JSON_EXTRACT(ended.snapshot, '$.provider'), ended.secrets), 256) AS print
                 FROM job
                 STRAIGHT_JOIN cluster AS ended
                   ON ended.latest_job_id = job.id AND ended.status = 'terminated'
                 WHERE job.id > (SELECT COALESCE(MAX(id), 0) - 1000 FROM job)) AS summed
-          GROUP BY tenant_id, sum) AS newest
+          GROUP BY tenant_id, print) AS newest
     JOIN cluster ON cluster.id = newest.id
     ORDER BY cluster.id DESC
     LIMIT 10000
