@@ -69,7 +69,8 @@ class Cloud final : public providers::Provider {
         const providers::Account& account) override {
         const std::string user = user_of(account);
         const std::string password = account.fields.value("api_password", "");
-        BOOST_TEST(account.installation == "ours");
+        // Several threads ask: no BOOST_TEST here.
+        if (account.installation != "ours") throw std::logic_error("whose machines?");
         if (user == silent) {
             boost::asio::steady_timer never(co_await boost::asio::this_coro::executor, 1h);
             co_await never.async_wait(boost::asio::use_awaitable);
