@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/daemon/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/accounts.hpp"
 #include "provisioner/store/account_store.hpp"
@@ -50,14 +51,21 @@ void add_shared(ByKey& all, const providers::Registry& providers, const std::str
     }
 }
 
+/// One whose fields make no sense does not keep the others from it.
 void add_of_tenants(ByKey& all, const providers::Registry& providers,
-                    std::vector<model::Account> openings, const std::string& installation) {
+                    std::vector<model::Account> openings, const std::string& installation,
+                    std::vector<std::string>& problems) {
     for (model::Account& opening : openings) {
         providers::Provider* provider = providers.find(opening.provider_type);
         if (provider == nullptr || provider->is_shared()) continue;
         if (!model::is_filled(provider->type().admin, opening.fields)) continue;
         opening.installation = installation;
-        add(all, *provider, std::move(opening));
+        try {
+            add(all, *provider, opening);
+        } catch (const std::exception& error) {
+            problems.push_back("provider " + opening.provider + ": " +
+                               redacted(error.what(), opening.secrets));
+        }
     }
 }
 
@@ -71,7 +79,7 @@ std::vector<SweptAccount> find_accounts(store::Database& database,
     add_shared(all, providers, installation);
     auto opened = database.read(operations::open_accounts);
     problems.insert(problems.end(), opened.problems.begin(), opened.problems.end());
-    add_of_tenants(all, providers, std::move(opened.accounts), installation);
+    add_of_tenants(all, providers, std::move(opened.accounts), installation, problems);
     std::vector<SweptAccount> found;
     for (auto& [key, swept] : all) found.push_back(std::move(swept));
     return found;

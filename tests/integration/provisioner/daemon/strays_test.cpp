@@ -440,6 +440,20 @@ BOOST_AUTO_TEST_CASE(a_provider_that_is_not_filled_in_leads_nowhere) {
     BOOST_TEST(site.accounts().size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_provider_whose_fields_make_no_sense_is_told_and_holds_up_no_other) {
+    StraySite site;
+    auto odd = provider_of("odd", "");
+    odd["provisioner"]["api_user"] = 5;
+    site.save(site.caller, odd);
+    site.there["ann"] = {"web"};
+
+    const auto strays = site.look();
+
+    BOOST_REQUIRE(strays.problems.size() == 1U);
+    BOOST_TEST(strays.problems.front().starts_with("provider odd: "));
+    BOOST_TEST((strays.unknown == Names{"web"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_leads_to_the_account_it_was_made_in_after_its_provider_is_gone) {
     StraySite site;
     site.save(site.caller, provider_of("cloud", "bob"));
