@@ -28,21 +28,22 @@ eventually() {
     die "$* says '$got' instead of '$wanted'"
 }
 
+nobodys=nobodys$$
 load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
 id=$(make_cluster unknown simulated-one 2)
 delete_cluster "$id"
-trap 'for name in nobodys "$id-1999" "$id-1000"; do gone "$name" || true; done' EXIT
+trap 'for name in "$nobodys" "$id-1999" "$id-1000"; do gone "$name" || true; done' EXIT
 before=$(names_for as_super)
-for name in nobodys "$id-1999" "$id-1000"; do machine "$name"; done
+for name in "$nobodys" "$id-1999" "$id-1000"; do machine "$name"; done
 
-eventually "$(echo "$before $id-1999 nobodys" | xargs)" names_for as_super
+eventually "$(echo "$before $id-1999 $nobodys" | xargs)" names_for as_super
 eventually "$id-1999" names_for as admin
 [ "$(as user -o /dev/null -w '%{http_code}' "$url/v2/unknownmachines")" = 403 ] || die "a user sees unknown machines"
 [ "$(as admin "$url/v2/provideraccounts")" = '[]' ] || die "an admin sees accounts of the installation"
 as_super "$url/v2/provideraccounts" | jq -e 'map(select(.providerType == "local" and .error == "" and .lookedAt > 0)) | length == 1' >/dev/null ||
     die "the account of local hosts is not listed"
-as_super "$url/v2/unknownmachines" | jq -e 'map(select(.name == "nobodys" and .tenant == "" and .firstSeen <= .lastSeen and
-    (.addresses.access_v4 | startswith("10.")))) | length == 1' >/dev/null || die "nobodys is not described"
+as_super "$url/v2/unknownmachines" | jq -e --arg name "$nobodys" 'map(select(.name == $name and .tenant == "" and .firstSeen <= .lastSeen and
+    (.addresses.access_v4 | startswith("10.")))) | length == 1' >/dev/null || die "$nobodys is not described"
 echo "listed, to whom it belongs"
 
 for _ in $(seq 180); do
@@ -50,11 +51,11 @@ for _ in $(seq 180); do
     sleep 0.5
 done
 ! there "$id-1000" || die "the machine of a node that is gone was left"
-there nobodys && there "$id-1999" || die "a machine nobody knows was taken away"
-grep -h "machine.unknown machine=nobodys" "$dir"/log/*.log | wc -l | grep -qx 1 || die "it was not told once"
+there "$nobodys" && there "$id-1999" || die "a machine nobody knows was taken away"
+grep -h "machine.unknown machine=$nobodys" "$dir"/log/*.log | wc -l | grep -qx 1 || die "it was not told once"
 echo "a stray was taken away, the others were not"
 
-gone nobodys
+gone "$nobodys"
 gone "$id-1999"
 eventually "$before" names_for as_super
 eventually "" names_for as admin
