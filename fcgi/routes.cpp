@@ -17,6 +17,7 @@
 #include "fcgi/api/status.hpp"
 #include "fcgi/api/tasks.hpp"
 #include "fcgi/api/tenants.hpp"
+#include "fcgi/api/unknown_machines.hpp"
 #include "fcgi/pages/routes.hpp"
 
 namespace fcgi {
@@ -147,6 +148,9 @@ std::vector<Route> make_table() {
         {"GET", "/v2/provisioners", api::list_provisioners, Need::superadmin, ""},
         {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
         {"GET", "/v2/daemons", api::list_daemons, Need::superadmin},
+
+        {"GET", "/v2/unknownmachines", api::list_unknown_machines, Need::admin},
+        {"GET", "/v2/provideraccounts", api::list_provider_accounts, Need::admin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

@@ -20,6 +20,7 @@ constexpr std::array nav_entries{
     NavEntry{"clusters", "/clusters", "Clusters", auth::Need::user},
     NavEntry{"templates", "/templates", "Templates", auth::Need::user},
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
+    NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 

@@ -13,8 +13,8 @@ namespace fcgi::pages {
 /// What views/layout says around a page.
 struct Frame {
     std::string title{};
-    /// "clusters", "templates", "catalogue", "daemons" or "login": the current entry of the
-    /// navigation.
+    /// "clusters", "templates", "catalogue", "unknown_machines", "daemons" or "login": the current
+    /// entry of the navigation.
     std::string section{};
     /// A script of static/js; none when empty.
     std::string script{};

@@ -9,6 +9,7 @@
 #include "fcgi/pages/login.hpp"
 #include "fcgi/pages/new_clusters.hpp"
 #include "fcgi/pages/templates.hpp"
+#include "fcgi/pages/unknown_machines.hpp"
 
 namespace fcgi::pages {
 
@@ -67,6 +68,7 @@ std::vector<Route> routes() {
         {"GET", "/clusters/{id}/lease", show_lease, Need::user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
+        {"GET", "/unknown-machines", list_unknown_machines, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
         {"GET", "/docs/api", show_api, Need::nobody},
 

@@ -11,6 +11,8 @@ http::Request message(const Targets& targets, const std::string& url,
     request.url = url;
     request.body = body;
     request.limit = targets.limit;
+    // What it says beside its status is nobody's business, however much it is.
+    request.cuts_reply = true;
     request.headers = {{"Content-Type", "application/json"},
                        {"Cooperage-Event", base::to_word(callback.event)},
                        {"Cooperage-Delivery", std::to_string(callback.id)}};

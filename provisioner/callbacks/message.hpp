@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/callbacks/targets.hpp"
-#include "provisioner/http/client.hpp"
+#include "provisioner/http/message.hpp"
 
 namespace provisioner::callbacks {
 

@@ -130,7 +130,7 @@ int Sender::send_due() {
             letters.push_back(*std::move(letter));
         });
     }
-    const auto replies = client_->send(requests);
+    const auto replies = http::send_all(loop_, *client_, requests);
     for (std::size_t i = 0; i < letters.size(); ++i) {
         for_itself(letters[i].due, [&] { settle(letters[i], replies[i]); });
     }

@@ -43,6 +43,8 @@ class Sender {
 
     store::Database& database_;
     std::unique_ptr<http::Client> client_;
+    /// Run while something is sent; keeps the connections in between.
+    boost::asio::io_context loop_{1};
     Targets targets_;
     const base::Clock& clock_;
     const base::Log& log_;

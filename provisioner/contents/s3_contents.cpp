@@ -12,6 +12,8 @@ namespace provisioner::contents {
 namespace {
 
 constexpr int most_tries = 4;
+/// For files: a minute without a byte ends it.
+constexpr std::chrono::milliseconds as_long_as_bytes_flow{0};
 constexpr std::chrono::seconds removal_limit{10};
 /// What a request without a body signs of it.
 constexpr auto sha256_of_nothing =
@@ -70,19 +72,19 @@ std::string reason_of(const http::Reply& reply) {
     throw PlaceError(text);
 }
 
-http::Transfer transfer_for(const S3Settings& settings, const char* method,
-                            const std::string& name) {
-    http::Transfer transfer;
-    transfer.method = method;
-    transfer.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
+http::Request request_for(const S3Settings& settings, const char* method, const std::string& name) {
+    http::Request request;
+    request.limit = as_long_as_bytes_flow;
+    request.method = method;
+    request.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
     // libcurl 7.88 signs a host without its port unless it is given one, and hashes no bodies.
-    transfer.headers = {{"Host", host_of(settings.endpoint)},
-                        {"x-amz-content-sha256", sha256_of_nothing}};
-    transfer.signing = http::Signing{.region = settings.region,
-                                     .service = "s3",
-                                     .access_key = settings.access_key,
-                                     .secret_key = settings.secret_key};
-    return transfer;
+    request.headers = {{"Host", host_of(settings.endpoint)},
+                       {"x-amz-content-sha256", sha256_of_nothing}};
+    request.signing = http::Signing{.region = settings.region,
+                                    .service = "s3",
+                                    .access_key = settings.access_key,
+                                    .secret_key = settings.secret_key};
+    return request;
 }
 
 void pause_before(int tries, const S3Settings& settings) {
@@ -90,12 +92,12 @@ void pause_before(int tries, const S3Settings& settings) {
 }
 
 /// Sends what can be sent again until it is answered.
-http::Reply send_patiently(http::Transfers& transfers, const http::Transfer& transfer,
+http::Reply send_patiently(http::Transfers& transfers, const http::Request& request,
                            const S3Settings& settings) {
     http::Reply reply;
     for (int tries = 0; tries < most_tries; ++tries) {
         pause_before(tries, settings);
-        reply = transfers.send(transfer);
+        reply = transfers.send(request);
         if (!may_pass(reply)) break;
     }
     return reply;
@@ -153,12 +155,12 @@ class RangesSource final : public Source {
 
  private:
     void fetch() {
-        auto transfer = transfer_for(settings_, "GET", name_);
+        auto request = request_for(settings_, "GET", name_);
         std::string range = "bytes=" + std::to_string(offset_) + "-";
         range += std::to_string(offset_ + range_size - 1);
-        transfer.headers.emplace_back("Range", std::move(range));
-        transfer.longest_reply = range_size;
-        http::Reply reply = send_patiently(transfers_, transfer, settings_);
+        request.headers.emplace_back("Range", std::move(range));
+        request.longest_reply = range_size;
+        http::Reply reply = send_patiently(transfers_, request, settings_);
         // Not satisfiable: the object ends here. A server that knows no ranges gives all of it.
         const bool nothing_left = reply.status == 416;
         const bool whole = reply.status == 200 && offset_ == 0;
@@ -211,21 +213,20 @@ S3Contents::S3Contents(S3Settings settings) : settings_(std::move(settings)) {
 
 void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) {
     Replay replay(from);
-    auto transfer = transfer_for(settings_, "PUT", name);
-    transfer.headers.back().second = unsigned_payload;
-    transfer.upload =
-        http::Upload{.size = size, .read = [&](char* into, std::size_t wanted) {
-                         const std::size_t got = replay.read(
-                             into, std::min<std::uint64_t>(wanted, size - replay.given()));
-                         if (got == 0 && replay.given() < size) throw_wrong_size(size);
-                         return got;
-                     }};
+    auto request = request_for(settings_, "PUT", name);
+    request.headers.back().second = unsigned_payload;
+    const http::Upload upload{.size = size, .read = [&](char* into, std::size_t wanted) {
+                                  const std::size_t got = replay.read(
+                                      into, std::min<std::uint64_t>(wanted, size - replay.given()));
+                                  if (got == 0 && replay.given() < size) throw_wrong_size(size);
+                                  return got;
+                              }};
     http::Transfers transfers;
     http::Reply reply;
     for (int tries = 0; tries < most_tries; ++tries) {
         if (!replay.begin_again()) break;
         pause_before(tries, settings_);
-        reply = transfers.send(transfer);
+        reply = transfers.send(request, &upload);
         if (!may_pass(reply)) break;
     }
     if (reply.status / 100 != 2) fail_on_bucket(settings_, "write to", reply);
@@ -238,9 +239,9 @@ std::unique_ptr<Source> S3Contents::open(const std::string& name) {
 
 void S3Contents::remove(const std::string& name) {
     http::Transfers transfers;
-    auto transfer = transfer_for(settings_, "DELETE", name);
-    transfer.limit = removal_limit;
-    const http::Reply reply = send_patiently(transfers, transfer, settings_);
+    auto request = request_for(settings_, "DELETE", name);
+    request.limit = removal_limit;
+    const http::Reply reply = send_patiently(transfers, request, settings_);
     const bool is_gone = reply.status / 100 == 2 || reply.status == 404;
     // A bucket that is not there does not have the object, but is no sign that it is gone.
     if (!is_gone || element(reply.body, "Code") == "NoSuchBucket") {

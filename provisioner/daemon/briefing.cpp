@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::daemon {
@@ -69,8 +70,9 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
                              std::vector<Work>& works) {
     const auto view = watch_.look(connection, cluster);
     if (!view) throw std::logic_error("a task of a cluster that is not there");
-    const auto account = std::make_shared<const operations::OpenedFields>(
-        operations::opened_fields(connection.vault(), *view->cluster));
+    const auto account = std::make_shared<model::Account>(
+        operations::opened_account(connection.vault(), *view->cluster));
+    account->installation = installation_;
     std::unordered_map<model::NodeId, std::shared_ptr<const model::Node>> nodes;
     for (const auto* all : {&view->nodes, &view->leaving}) {
         for (const auto& node : *all) nodes[node->id] = node;

@@ -12,8 +12,9 @@ namespace provisioner::daemon {
 /// have in common: the cluster, its nodes, the tenant's resources. One thread at a time.
 class Briefing {
  public:
-    /// Both must outlive it.
-    explicit Briefing(store::Database& database) : database_(database) {}
+    /// `installation` is what marks machines as this one's. The database must outlive it.
+    Briefing(store::Database& database, std::string installation)
+        : database_(database), installation_(std::move(installation)) {}
 
     /// A task that cannot be briefed, and why.
     struct Unreadable {
@@ -40,6 +41,7 @@ class Briefing {
                        std::vector<Work>& works);
 
     store::Database& database_;
+    std::string installation_;
     store::ClusterWatch watch_;
 };
 

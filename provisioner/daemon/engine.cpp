@@ -19,6 +19,7 @@
 #include "provisioner/operations/lease.hpp"
 #include "provisioner/operations/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/store/account_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -26,6 +27,9 @@ namespace {
 
 /// More does not make claiming cheaper, and the loops would stand idle meanwhile.
 constexpr int claim_batch = 500;
+
+/// So many problems are remembered, to tell each once.
+constexpr std::size_t most_told = 10'000;
 
 /// The plugins of this daemon, as tasks say what they need.
 std::set<std::string> offered(const providers::Registry& providers) {
@@ -78,7 +82,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
-      briefing_(database),
+      briefing_(database, settings_.installation),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
                                            log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -321,17 +325,20 @@ void Engine::sweep_contents() const {
 }
 
 void Engine::remove_strays() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < accounts_due_ && !database_.look(store::is_account_due)) return;
+    accounts_due_ = now + timing::accounts_every;
     const Strays strays =
-        daemon::remove_strays(database_, providers_, [this] { return stopping_.load(); });
+        daemon::remove_strays(database_, providers_, {.installation = settings_.installation},
+                              [this] { return stopping_.load(); });
     for (const std::string& name : strays.removed) {
         log_.warn("machine.stray_removed", {{"machine", name}});
     }
     for (const std::string& name : strays.unknown) {
-        if (told_of_strays_.insert(name).second) {
-            log_.warn("machine.unknown", {{"machine", name}});
-        }
+        log_.warn("machine.unknown", {{"machine", name}});
     }
     for (const std::string& problem : strays.problems) {
+        if (told_of_strays_.size() > most_told) told_of_strays_.clear();
         if (told_of_strays_.insert(problem).second) {
             log_.warn("machine.stray_not_removed", {{"error", problem}});
         }

@@ -34,6 +34,8 @@ struct EngineSettings {
     int capacity = 2000;
     /// Event loops; 0: one per core.
     int loops = 0;
+    /// What marks machines as this installation's.
+    std::string installation;
 };
 
 /// The daemon at work: a claimer that takes batches of tasks, event loops that perform them, a
@@ -110,8 +112,10 @@ class Engine {
     std::unique_ptr<queue::TaskQueue> claims_;
     Briefing briefing_;
     std::unique_ptr<Reporter> reporter_;
-    /// Names no node was ever called by and what went wrong, each told once.
+    /// What went wrong with machines, each told once.
     std::set<std::string> told_of_strays_;
+    /// When it is to be found out again which accounts there are.
+    std::chrono::steady_clock::time_point accounts_due_;
     /// Duties under way in threads of their own, by name.
     std::map<std::string, std::future<void>> asides_;
 };

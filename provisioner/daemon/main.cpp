@@ -15,12 +15,14 @@
 #include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/keeper.hpp"
 #include "provisioner/daemon/timing.hpp"
-#include "provisioner/http/curl_client.hpp"
+#include "provisioner/http/client.hpp"
+#include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
 #include "provisioner/remote/ssh_session.hpp"
 #include "provisioner/simulation/simulated_session.hpp"
+#include "provisioner/store/account_store.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace {
@@ -49,6 +51,12 @@ std::string simulated_state(const base::Config& config) {
     return config.get_or("simulated.state", local.parent_path() / "simulated");
 }
 
+std::string host_name() {
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
 void add_providers(providers::Registry& registry, const base::Config& config,
                    simulation::LedgerFolder& ledgers, const base::Clock& clock) {
     registry.add(std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
@@ -56,8 +64,10 @@ void add_providers(providers::Registry& registry, const base::Config& config,
         .state_dir = config.get("local.state"),
         .roots_dir = config.get("local.roots"),
         .max_hosts = config.number_or("local.max_hosts", 64),
+        .host = host_name(),
     }));
-    registry.add(std::make_unique<providers::simulated::SimulatedProvider>(ledgers, clock));
+    registry.add(std::make_unique<providers::simulated::SimulatedProvider>(
+        ledgers, clock, host_name() + ":" + simulated_state(config)));
 }
 
 /// Web forms are drawn from what the running daemon says it can do.
@@ -91,27 +101,23 @@ void seal_leftovers(store::Database& database, const base::Log& log) {
 /// Bytes of contents that are kept on this host for the nodes to come.
 constexpr long default_cache = 10L * 1024 * 1024 * 1024;
 
-/// Until the database answers; false when a signal came first. A daemon that gave up would be
-/// missed until the next minute of cron.
-bool publish_patiently(store::Database& database, const providers::Registry& registry,
-                       const base::Clock& clock, const sigset_t& signals, const base::Log& log) {
+/// Until the database answers; nothing when a signal came first, else the id of this installation.
+/// A daemon that gave up would be missed until the next minute of cron.
+std::optional<std::string> publish_patiently(store::Database& database,
+                                             const providers::Registry& registry,
+                                             const base::Clock& clock, const sigset_t& signals,
+                                             const base::Log& log) {
     const auto pause = std::chrono::nanoseconds(daemon::timing::database_pause).count();
     const timespec wait{.tv_sec = pause / 1'000'000'000, .tv_nsec = pause % 1'000'000'000};
     for (bool is_first = true;; is_first = false) {
         try {
             publish_plugin_types(database, registry, clock.now());
-            return true;
+            return database.write(store::installation_id);
         } catch (const std::exception& failure) {
             if (is_first) log.warn("daemon.waits_for_database", {{"error", failure.what()}});
         }
-        if (sigtimedwait(&signals, nullptr, &wait) > 0) return false;
+        if (sigtimedwait(&signals, nullptr, &wait) > 0) return std::nullopt;
     }
-}
-
-std::string host_name() {
-    char name[256] = "";
-    gethostname(name, sizeof name - 1);
-    return name;
 }
 
 /// A session to a node is a descriptor, and there are thousands of nodes: as many as the system
@@ -139,7 +145,8 @@ int work(const base::Config& config, const base::Log& log) {
     simulation::LedgerFolder simulated_machines(simulated_state(config));
     providers::Registry registry;
     add_providers(registry, config, simulated_machines, clock);
-    if (!publish_patiently(database, registry, clock, signals, log)) return 0;
+    const auto installation = publish_patiently(database, registry, clock, signals, log);
+    if (!installation) return 0;
     seal_leftovers(database, log);
     const auto ssh = remote::make_ssh_connector();
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
@@ -154,7 +161,8 @@ int work(const base::Config& config, const base::Log& log) {
                           {.instance = host_name() + ":" + config.get("daemon.lock"),
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number_or("daemon.capacity", 2000)),
-                           .loops = static_cast<int>(config.number_or("daemon.loops", 0))},
+                           .loops = static_cast<int>(config.number_or("daemon.loops", 0)),
+                           .installation = *installation},
                           database, contents, clock, registry, connector, cache, key, log);
     callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
                              clock, log);

@@ -127,7 +127,6 @@ providers::MachineSpec Performer::spec_of(const Work& work) const {
     spec.image = node.image;
     spec.ssh_user = node.ssh_user;
     spec.authorized_key = key_.public_key;
-    spec.fields = work.account->fields;
     spec.hardware = node.settings;
     return spec;
 }
@@ -245,7 +244,7 @@ awaitable<queue::Outcome> Performer::dispatch(const Work& work, const TaskOutput
 
 awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& output) {
     const providers::MachineSpec spec = spec_of(work);
-    const providers::Created created = co_await provider_of(work).create(spec);
+    const providers::Created created = co_await provider_of(work).create(*work.account, spec);
     if (const auto* refused = std::get_if<providers::Refused>(&created)) {
         const int status = refused->nothing_created ? nothing_created_status : 1;
         co_return failed(work, refused->message, status, cause_of(*refused));
@@ -261,7 +260,8 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
 awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput& output) {
     const providers::MachineSpec spec = spec_of(work);
     const model::Node& node = *work.node;
-    const providers::Confirmed confirmed = co_await provider_of(work).confirm(spec, node.results);
+    const providers::Confirmed confirmed =
+        co_await provider_of(work).confirm(*work.account, spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&confirmed)) {
         co_return failed(work, refused->message, 1, cause_of(*refused));
     }
@@ -292,7 +292,8 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
     const model::Node& node = *work.node;
     const auto address = node.addresses.find("access_v4");
     if (address != node.addresses.end()) sessions_.drop(address->second);
-    const providers::Destroyed destroyed = co_await provider_of(work).destroy(spec, node.results);
+    const providers::Destroyed destroyed =
+        co_await provider_of(work).destroy(*work.account, spec, node.results);
     if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
         co_return failed(work, refused->message, 1, cause_of(*refused));
     }

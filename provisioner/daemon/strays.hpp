@@ -4,26 +4,42 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/daemon/timing.hpp"
 #include "provisioner/providers/registry.hpp"
 #include "provisioner/store/database.hpp"
 
 namespace provisioner::daemon {
 
-/// Machines that should not be there: made by a worker that was cut off, say, after another one
-/// had taken the node away.
+/// What a sweep came to. Machines that should not be there: made by a worker that was cut off, say,
+/// after another one had taken the node away.
 struct Strays {
     /// Their nodes are gone for good; taken away now.
     std::vector<std::string> removed;
-    /// No node was ever called so: left alone, for a person to look at.
+    /// No node has them: left alone and stored, for a person to look at. Only those that were not
+    /// seen before.
     std::vector<std::string> unknown;
-    /// What could not be listed or taken away, and why; the next look tries again.
+    /// What could not be listed or taken away, and why; a later look tries again.
     std::vector<std::string> problems;
 };
 
-/// Looks at all machines of all providers and takes away the strays among them. Harmless beside
-/// workers and other daemons: a node that is gone for good never gets a machine again. Blocks until
-/// it is done; ends early when `stopping` says so. Throws what the database throws.
+/// How accounts are swept.
+struct SweepSettings {
+    /// The id of this installation.
+    std::string installation;
+    /// How often an account is looked at while it answers.
+    std::chrono::seconds every = timing::account_every;
+    /// How long its machines may take to be listed, and then its strays to be taken away.
+    std::chrono::milliseconds patience = timing::account_patience;
+};
+
+/// Looks at the machines in every account that is due, a few at a time, takes away the strays among
+/// them and stores those no node has (store/unknown_machine_store.hpp). Accounts are those of all
+/// providers of all tenants and of clusters (operations::open_accounts), and those of the
+/// installation itself; one that fails is looked at ever more rarely and holds up no other one.
+/// Harmless beside workers and other daemons: a node that is gone for good never gets a machine
+/// again. Blocks until it is done; ends early when `stopping` says so. Throws what the database
+/// throws before the first look.
 Strays remove_strays(store::Database& database, const providers::Registry& providers,
-                     const std::function<bool()>& stopping);
+                     const SweepSettings& settings, const std::function<bool()>& stopping);
 
 }  // namespace provisioner::daemon

@@ -28,8 +28,22 @@ constexpr auto expire_every = 30s;
 constexpr auto prune_every = 10min;
 /// How often bytes of resources that nobody refers to are removed.
 constexpr auto sweep_every = 5min;
-/// How often machines whose nodes are gone for good are looked for.
-constexpr auto strays_every = 1min;
+/// How often somebody looks whether it is time to look at the machines of an account.
+constexpr auto strays_every = 15s;
+/// How often it is found out which accounts there are.
+constexpr auto accounts_every = 1min;
+/// How often the machines of an account are listed while it answers: those whose nodes are gone for
+/// good are found within a minute.
+constexpr std::chrono::seconds account_every = 45s;
+/// The longest pause of one that does not answer, however often it failed.
+constexpr std::chrono::seconds longest_account_pause = 30min;
+/// How long an answer of an account is waited for: a long list comes in many pages.
+constexpr std::chrono::milliseconds account_patience = 2min;
+/// After so long another daemon may look at an account: the first one died at it. When it did not,
+/// both do the same.
+constexpr std::chrono::seconds account_hold = 30s;
+/// How long accounts are kept, with what was unknown in them, that no provider leads to any more.
+constexpr std::chrono::seconds accounts_kept = 24h;
 /// An upload of which nothing arrived for so long was given up; a live one says so each minute.
 constexpr std::chrono::seconds upload_patience = 1h;
 /// How often unused SSH sessions are looked at.

@@ -7,7 +7,7 @@
 
 #include "provisioner/automators/automator.hpp"
 #include "provisioner/daemon/content_cache.hpp"
-#include "provisioner/operations/provider_secrets.hpp"
+#include "provisioner/model/account.hpp"
 #include "provisioner/queue/task_queue.hpp"
 #include "provisioner/store/work_store.hpp"
 
@@ -24,8 +24,8 @@ struct LiveResources {
 struct Work {
     queue::Claim claim;
     std::shared_ptr<const store::ClusterView> cluster;
-    /// The fields of its provider, secrets open.
-    std::shared_ptr<const operations::OpenedFields> account;
+    /// Its provider, with what was given for the cluster alone.
+    std::shared_ptr<const model::Account> account;
     /// The node of the cluster it is about.
     std::shared_ptr<const model::Node> node;
     /// Automator type -> the tenant's live resources of it.

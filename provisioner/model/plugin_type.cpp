@@ -116,6 +116,17 @@ Json resource_types_json(const std::vector<PluginResourceType>& types) {
 
 }  // namespace
 
+bool is_filled(const PluginParameters& parameters, const Json& fields) {
+    const auto says_something = [&](const std::string& name) {
+        const Json* value = base::member(fields, name);
+        return value != nullptr && !value->is_null() && *value != "";
+    };
+    if (parameters.required.empty()) return true;
+    return std::any_of(
+        parameters.required.begin(), parameters.required.end(),
+        [&](const auto& names) { return std::all_of(names.begin(), names.end(), says_something); });
+}
+
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const Json& json) {
     base::Problems problems;
     ObjectReader reader(&json, "", problems);

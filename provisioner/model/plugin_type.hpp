@@ -41,6 +41,9 @@ struct PluginResourceType {
     bool operator==(const PluginResourceType&) const = default;
 };
 
+/// Whether one of the alternative sets has something in each of its fields, or none is asked for.
+[[nodiscard]] bool is_filled(const PluginParameters& parameters, const base::Json& fields);
+
 enum class PluginKind { provider, automator };
 
 /// What a provider or automator type offers: written by the running daemon, read by forms and

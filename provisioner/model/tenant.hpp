@@ -37,6 +37,11 @@ struct Caller {
     Tenant tenant;
 
     bool is_admin() const { return user.role != Role::user; }
+
+    /// The tenant whose things an admin looks after; 0: those of all, for superadmins.
+    TenantId tenant_in_charge() const {
+        return user.role == Role::superadmin ? TenantId{} : tenant.id;
+    }
 };
 
 /// Who is asking, to be kept with a job.

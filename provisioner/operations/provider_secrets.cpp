@@ -161,25 +161,36 @@ void keep_secrets(store::Connection& connection, model::Cluster& cluster, const 
     store::update_secrets(connection, cluster);
 }
 
-OpenedFields opened_fields(const identity::Vault& vault, const model::Cluster& cluster) {
+model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster) {
     const model::Provider& provider = cluster.snapshot.provider;
-    OpenedFields all;
+    model::Account account;
+    account.tenant = cluster.tenant;
+    account.provider = provider.header.name;
+    account.provider_type = provider.provider_type;
     const auto open = [&](const std::string& field, const Json& value, const std::string& place) {
-        const Json& text = all.fields[field] = opened(vault, value, place);
-        all.secrets.push_back(text.is_string() ? text.get<std::string>() : base::to_text(text));
+        const Json& text = account.fields[field] = opened(vault, value, place);
+        account.secrets.push_back(text.is_string() ? text.get<std::string>() : base::to_text(text));
     };
     for (const auto& [field, value] : provider.fields.items()) {
         if (cluster.secrets.contains(field)) continue;
         if (model::is_sealed(value)) {
             open(field, value, place(cluster.tenant, "provider", provider.header.name, field));
         } else {
-            all.fields[field] = value;
+            account.fields[field] = value;
         }
     }
     for (const auto& [field, value] : cluster.secrets.items()) {
         open(field, value, place_of_cluster(cluster, field));
     }
-    return all;
+    return account;
+}
+
+model::Account opened_account(const identity::Vault& vault, model::TenantId tenant,
+                              const model::Provider& provider) {
+    model::Cluster nobody;
+    nobody.tenant = tenant;
+    nobody.snapshot.provider = provider;
+    return opened_account(vault, nobody);
 }
 
 }  // namespace provisioner::operations

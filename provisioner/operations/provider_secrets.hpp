@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/identity/vault.hpp"
-#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/account.hpp"
 #include "provisioner/model/sealed.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/secret_store.hpp"
@@ -31,15 +31,13 @@ base::Json moved_to_tenant(const identity::Vault& vault, const base::Json& provi
 void keep_secrets(store::Connection& connection, model::Cluster& cluster,
                   const base::Json& secrets);
 
-/// What the engine logs in to an account with.
-struct OpenedFields {
-    /// The fields of the cluster's provider with its own secrets over them.
-    base::Json fields = base::Json::object();
-    /// The texts in them that nobody may see.
-    std::vector<std::string> secrets;
-};
+/// What the engine logs in with to the provider of a cluster: as it was when the cluster was made,
+/// with what was given for the cluster alone over it, as long as it is kept. Throws
+/// identity::VaultError.
+model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster);
 
-/// Throws identity::VaultError.
-OpenedFields opened_fields(const identity::Vault& vault, const model::Cluster& cluster);
+/// The same for a provider of a tenant's catalogue.
+model::Account opened_account(const identity::Vault& vault, model::TenantId tenant,
+                              const model::Provider& provider);
 
 }  // namespace provisioner::operations

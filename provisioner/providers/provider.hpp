@@ -11,9 +11,12 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/account.hpp"
 #include "provisioner/model/plugin_type.hpp"
 
 namespace provisioner::providers {
+
+using model::Account;
 
 /// The machine a node task wants, in the provider's words.
 struct MachineSpec {
@@ -32,8 +35,6 @@ struct MachineSpec {
     std::string ssh_user = "root";
     /// Public key ("ssh-ed25519 AAAA...") that may log in as ssh_user.
     std::string authorized_key;
-    /// The provider's fields as the catalogue and the user gave them.
-    base::Json fields = base::Json::object();
     /// Setting maps of the hardware and image type for this provider (flavor, image, memory_mb,
     /// cpus, ...).
     std::map<std::string, std::string> hardware;
@@ -44,6 +45,18 @@ struct Machine {
     std::string id;
     /// Merged into the node's results, "providerid" included.
     base::Json facts = base::Json::object();
+};
+
+/// A machine that is there, whoever remembers it.
+struct SeenMachine {
+    /// The provider's own id ("providerid").
+    std::string id{};
+    /// The name it was made by (MachineSpec::name).
+    std::string name{};
+    /// By type, as in Reachable; empty where a listing does not say.
+    std::map<std::string, std::string> addresses{};
+
+    bool operator==(const SeenMachine&) const = default;
 };
 
 /// The machine answers: addresses by type ("access_v4", "bind_v4") and its host key where the
@@ -78,26 +91,38 @@ using Created = std::variant<Machine, Refused>;
 using Confirmed = std::variant<Reachable, Pending, Refused>;
 using Destroyed = std::variant<Gone, Pending, Refused>;
 
-/// A conversation with a cloud: verbs that are short and harmless to repeat. An exception
-/// means that nothing is known (connection lost); the caller asks again.
+/// A conversation with a cloud: verbs that are short and harmless to repeat. Each is told the
+/// account it is about, opened, and knows nothing else of it. What verbs are given outlives them.
+/// An exception means that nothing is known (connection lost); the caller asks again.
 class Provider {
  public:
     virtual ~Provider() = default;
 
     /// The machine of that name, made if it does not exist.
-    virtual boost::asio::awaitable<Created> create(const MachineSpec& spec) = 0;
+    virtual boost::asio::awaitable<Created> create(const Account& account,
+                                                   const MachineSpec& spec) = 0;
 
     /// Whether the machine can be reached. `results` are the node's facts so far.
-    virtual boost::asio::awaitable<Confirmed> confirm(const MachineSpec& spec,
+    virtual boost::asio::awaitable<Confirmed> confirm(const Account& account,
+                                                      const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 
     /// Takes the machine away; one that does not exist is Gone, and one that was made for a later
     /// task is left alone. Finds it by `results` ("providerid") or else by name.
-    virtual boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
+    virtual boost::asio::awaitable<Destroyed> destroy(const Account& account,
+                                                      const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 
-    /// The names of the machines of this installation that exist, whoever remembers them.
-    virtual boost::asio::awaitable<std::vector<std::string>> machines() = 0;
+    /// The machines of this installation that exist in the account, whoever remembers them.
+    virtual boost::asio::awaitable<std::vector<SeenMachine>> machines(const Account& account) = 0;
+
+    /// Where the fields lead, in words people know it by ("AKIA... in eu-central-1") and without
+    /// secrets: accounts of the same words hold the same machines, whatever else their fields say.
+    virtual std::string account_name(const Account& account) const = 0;
+
+    /// Whether there is one account for the whole installation, whatever the fields say: machines
+    /// on the host of the daemon belong to no tenant.
+    virtual bool is_shared() const { return false; }
 
     /// What the catalogue's forms show and check.
     virtual model::PluginType type() const = 0;

@@ -11,13 +11,15 @@ constexpr auto select_cluster_of = R"sql(
 )sql";
 
 // `?`: [[cluster, nodenum], ...].
-constexpr auto select_gone = R"sql(
-    SELECT node.cluster_id, node.nodenum,
-           cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone
+constexpr auto select_named = R"sql(
+    SELECT asked.cluster_id, asked.nodenum, cluster.tenant_id, node.id IS NOT NULL AS existed,
+           cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone,
+           cluster.status = 'pending' AS in_work,
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.results, '$.providerid')), '') AS machine
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
              cluster_id BIGINT PATH '$[0]', nodenum INT PATH '$[1]')) AS asked
-    STRAIGHT_JOIN node ON node.cluster_id = asked.cluster_id AND node.nodenum = asked.nodenum
-    JOIN cluster ON cluster.id = node.cluster_id
+    STRAIGHT_JOIN cluster ON cluster.id = asked.cluster_id
+    LEFT JOIN node ON node.cluster_id = asked.cluster_id AND node.nodenum = asked.nodenum
     LEFT JOIN job ON job.id = node.leaves_job_id
 )sql";
 
@@ -48,20 +50,25 @@ std::optional<model::ClusterId> cluster_of_node(Connection& connection, const st
     return model::ClusterId{row.get<long long>("cluster_id")};
 }
 
-std::map<model::MachineName, bool> are_gone(Connection& connection,
-                                            const std::set<model::MachineName>& names) {
+std::map<model::MachineName, NamedNode> named_nodes(Connection& connection,
+                                                    const std::set<model::MachineName>& names) {
     base::Json asked = base::Json::array();
     for (const model::MachineName& name : names)
         asked.push_back({name.cluster.value, name.nodenum});
     const std::string text = base::to_text(asked);
-    Rows row = connection.sql(select_gone) << text;
-    std::map<model::MachineName, bool> gone;
+    Rows row = connection.sql(select_named) << text;
+    std::map<model::MachineName, NamedNode> nodes;
     while (row.next()) {
         const model::MachineName name{model::ClusterId{row.get<long long>("cluster_id")},
                                       row.get<int>("nodenum")};
-        gone[name] = row.get<int>("gone") != 0;
+        const bool existed = row.get<int>("existed") != 0;
+        nodes[name] = {.tenant = model::TenantId{row.get<long long>("tenant_id")},
+                       .existed = existed,
+                       .gone = existed && row.get<int>("gone") != 0,
+                       .in_work = row.get<int>("in_work") != 0,
+                       .machine = row.get<std::string>("machine")};
     }
-    return gone;
+    return nodes;
 }
 
 void update_node(Connection& connection, const model::Node& node) {

@@ -13,10 +13,24 @@ namespace provisioner::store {
 /// The cluster the node of this id (as the outside sees it) is or was in, whatever its tenant.
 std::optional<model::ClusterId> cluster_of_node(Connection& connection, const std::string& uuid);
 
-/// Whether each of these machines' nodes is gone for good: its cluster terminated, or itself taken
-/// out of it by a job that is complete. Names no node ever had are left out.
-std::map<model::MachineName, bool> are_gone(Connection& connection,
-                                            const std::set<model::MachineName>& names);
+/// What is known of the node a machine is called after.
+struct NamedNode {
+    /// Of the cluster in the name.
+    model::TenantId tenant;
+    /// Whether that cluster ever had a node of this number.
+    bool existed = false;
+    /// Whether it is gone for good: its cluster terminated, or itself taken out of it by a job that
+    /// is complete.
+    bool gone = false;
+    /// Whether the cluster is being worked on.
+    bool in_work = false;
+    /// The machine it has ("providerid"); empty when it has none.
+    std::string machine;
+};
+
+/// The nodes of these names. Those of clusters that never were are left out.
+std::map<model::MachineName, NamedNode> named_nodes(Connection& connection,
+                                                    const std::set<model::MachineName>& names);
 
 /// Replaces everything of a node but its ids, its number and its settings.
 void update_node(Connection& connection, const model::Node& node);

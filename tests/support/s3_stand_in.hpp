@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/python_server.hpp"
+
 namespace tests {
 
 /// An S3 API of the test's own with the bucket "files" (see s3_stand_in.py), which recomputes every
@@ -10,9 +12,6 @@ namespace tests {
 class S3StandIn {
  public:
     S3StandIn();
-    ~S3StandIn();
-    S3StandIn(const S3StandIn&) = delete;
-    S3StandIn& operator=(const S3StandIn&) = delete;
 
     /// Lines of settings that lead to it. `secret_key` is written to a file in `folder`.
     std::string settings(const std::string& folder, const std::string& secret_key) const;
@@ -28,14 +27,12 @@ class S3StandIn {
     /// Requests whose signature was wrong.
     int wrong_signatures() const;
 
-    std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
+    std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(server_.port()); }
 
  private:
     std::string ask(const std::string& method, const std::string& path) const;
 
-    int pid_ = -1;
-    int input_ = -1;
-    int port_ = 0;
+    PythonServer server_;
 };
 
 }  // namespace tests

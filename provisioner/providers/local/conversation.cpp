@@ -27,8 +27,8 @@ std::string field(const base::Json& fields, std::string_view name) {
     return value->is_string() ? value->get<std::string>() : base::to_text(*value);
 }
 
-long hosts_allowed(const Settings& settings, const MachineSpec& spec, base::Problems& problems) {
-    const std::string text = field(spec.fields, "max_hosts");
+long hosts_allowed(const Settings& settings, const base::Json& fields, base::Problems& problems) {
+    const std::string text = field(fields, "max_hosts");
     if (text.empty()) return settings.max_hosts;
     const auto number = base::parse_number(text);
     if (!number) problems.push_back({"max_hosts", "\"" + text + "\" is no whole number"});
@@ -95,11 +95,12 @@ std::vector<std::string> command_for(const Settings& settings, const char* verb,
 }  // namespace
 
 base::Checked<std::vector<std::string>> start_command(const Settings& settings,
+                                                      const base::Json& fields,
                                                       const MachineSpec& spec) {
     base::Problems problems;
     check_image(spec, problems);
     check_hardware(spec, problems);
-    const long allowed = hosts_allowed(settings, spec, problems);
+    const long allowed = hosts_allowed(settings, fields, problems);
     if (!problems.empty()) return base::unexpected(problems);
     std::vector<std::string> command = command_for(settings, "start", spec.name);
     add_option(command, "--root", settings.roots_dir + "/" + spec.image);
@@ -143,16 +144,19 @@ std::variant<Host, Refused> read_answer(const ProcessResult& result) {
                 .limits = text_at(*json, "limits")};
 }
 
-std::vector<std::string> read_list(const ProcessResult& result) {
+std::vector<SeenMachine> read_list(const ProcessResult& result) {
     if (result.timed_out || result.exit_code != 0) not_understood(result);
-    std::vector<std::string> names;
+    std::vector<SeenMachine> machines;
     std::istringstream lines(result.out);
     for (std::string line; std::getline(lines, line);) {
         const auto json = base::parse_json(line);
         if (!json) not_understood(result);
-        names.push_back(text_at(*json, "name"));
+        const std::string name = text_at(*json, "name");
+        machines.push_back({.id = name, .name = name});
+        const std::string address = text_at(*json, "address");
+        if (!address.empty()) machines.back().addresses["access_v4"] = address;
     }
-    return names;
+    return machines;
 }
 
 Machine machine_of(const Host& host) {

@@ -23,6 +23,8 @@ struct Settings {
     std::string roots_dir;
     /// Never more hosts than this, whatever a provider's max_hosts says.
     long max_hosts = 100;
+    /// The machine they are on, as people know it.
+    std::string host{};
 };
 
 /// A host as the program reports it.
@@ -40,8 +42,9 @@ struct Host {
 };
 
 /// The program's words for "start", or what is wrong with the spec: `memory_mb` and `cpus` of the
-/// hardware type, `image` of the image type, `max_hosts` of the provider.
+/// hardware type, `image` of the image type, `max_hosts` of the provider's fields.
 base::Checked<std::vector<std::string>> start_command(const Settings& settings,
+                                                      const base::Json& fields,
                                                       const MachineSpec& spec);
 
 std::vector<std::string> status_command(const Settings& settings, const std::string& name);
@@ -55,8 +58,8 @@ std::vector<std::string> list_command(const Settings& settings);
 /// that makes sense: then nothing is known.
 std::variant<Host, Refused> read_answer(const ProcessResult& result);
 
-/// The names in what the program answered to "list". Throws like read_answer().
-std::vector<std::string> read_list(const ProcessResult& result);
+/// The hosts in what the program answered to "list". Throws like read_answer().
+std::vector<SeenMachine> read_list(const ProcessResult& result);
 
 /// What the node remembers of a machine that was made.
 Machine machine_of(const Host& host);

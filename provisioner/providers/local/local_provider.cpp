@@ -38,8 +38,8 @@ Refused not_running(const Host& host) {
 
 }  // namespace
 
-asio::awaitable<Created> LocalProvider::create(const MachineSpec& spec) {
-    auto command = start_command(settings_, spec);
+asio::awaitable<Created> LocalProvider::create(const Account& account, const MachineSpec& spec) {
+    auto command = start_command(settings_, account.fields, spec);
     if (!command) {
         Refused refused{.message = base::to_text(command.error()),
                         .worth_retrying = false,
@@ -51,7 +51,7 @@ asio::awaitable<Created> LocalProvider::create(const MachineSpec& spec) {
     co_return machine_of(std::get<Host>(answer));
 }
 
-asio::awaitable<Confirmed> LocalProvider::confirm(const MachineSpec& spec,
+asio::awaitable<Confirmed> LocalProvider::confirm(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
     auto command = status_command(settings_, name_in(results, spec));
     const auto answer = co_await ask(std::move(command));
@@ -64,7 +64,7 @@ asio::awaitable<Confirmed> LocalProvider::confirm(const MachineSpec& spec,
     co_return pending;
 }
 
-asio::awaitable<Destroyed> LocalProvider::destroy(const MachineSpec& spec,
+asio::awaitable<Destroyed> LocalProvider::destroy(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
     auto command = stop_command(settings_, name_in(results, spec), spec.task);
     const auto answer = co_await ask(std::move(command));
@@ -72,15 +72,19 @@ asio::awaitable<Destroyed> LocalProvider::destroy(const MachineSpec& spec,
     co_return Gone{};
 }
 
-asio::awaitable<std::vector<std::string>> LocalProvider::machines() {
+asio::awaitable<std::vector<SeenMachine>> LocalProvider::machines(const Account&) {
     // Where there never was one, nobody needs to be root.
-    if (!std::filesystem::exists(settings_.state_dir)) co_return std::vector<std::string>{};
+    if (!std::filesystem::exists(settings_.state_dir)) co_return std::vector<SeenMachine>{};
     ProcessRequest request;
     request.command = list_command(settings_);
     request.limit = verb_limit;
     request.most_output = most_listed;
     const ProcessResult result = co_await run_process(std::move(request));
     co_return read_list(result);
+}
+
+std::string LocalProvider::account_name(const Account&) const {
+    return settings_.host + ":" + settings_.state_dir;
 }
 
 model::PluginType LocalProvider::type() const {

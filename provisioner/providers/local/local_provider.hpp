@@ -11,12 +11,15 @@ class LocalProvider final : public Provider {
  public:
     explicit LocalProvider(Settings settings) : settings_(std::move(settings)) {}
 
-    boost::asio::awaitable<Created> create(const MachineSpec& spec) override;
-    boost::asio::awaitable<Confirmed> confirm(const MachineSpec& spec,
+    boost::asio::awaitable<Created> create(const Account& account,
+                                           const MachineSpec& spec) override;
+    boost::asio::awaitable<Confirmed> confirm(const Account& account, const MachineSpec& spec,
                                               const base::Json& results) override;
-    boost::asio::awaitable<Destroyed> destroy(const MachineSpec& spec,
+    boost::asio::awaitable<Destroyed> destroy(const Account& account, const MachineSpec& spec,
                                               const base::Json& results) override;
-    boost::asio::awaitable<std::vector<std::string>> machines() override;
+    boost::asio::awaitable<std::vector<SeenMachine>> machines(const Account& account) override;
+    std::string account_name(const Account& account) const override;
+    bool is_shared() const override { return true; }
     model::PluginType type() const override;
 
  private:

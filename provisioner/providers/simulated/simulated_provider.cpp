@@ -93,9 +93,10 @@ std::optional<Refused> refused_login(const base::Json& fields) {
                    .nothing_created = true};
 }
 
-asio::awaitable<Created> SimulatedProvider::create(const MachineSpec& spec) {
-    if (auto refused = refused_login(spec.fields)) co_return *std::move(refused);
-    const auto behaviour = simulation::behaviour_from(spec.fields);
+asio::awaitable<Created> SimulatedProvider::create(const Account& account,
+                                                   const MachineSpec& spec) {
+    if (auto refused = refused_login(account.fields)) co_return *std::move(refused);
+    const auto behaviour = simulation::behaviour_from(account.fields);
     if (!behaviour) {
         Refused refused{.message = base::to_text(behaviour.error()),
                         .worth_retrying = false,
@@ -104,10 +105,10 @@ asio::awaitable<Created> SimulatedProvider::create(const MachineSpec& spec) {
     }
     LedgerFile ledger = ledgers_.open_to_make(spec.name);
     if (ledger.refresh() && ledger.ledger().machine() != nullptr) co_return machine_of(spec);
-    co_return make(ledger, spec, *behaviour);
+    co_return make(ledger, account, spec, *behaviour);
 }
 
-Created SimulatedProvider::make(LedgerFile& ledger, const MachineSpec& spec,
+Created SimulatedProvider::make(LedgerFile& ledger, const Account& account, const MachineSpec& spec,
                                 const Behaviour& behaviour) {
     const double draw = chance(behaviour.seed, "quota", spec.name, ledger.ledger().refusals());
     if (happens(behaviour.quota_percent, draw)) {
@@ -115,7 +116,7 @@ Created SimulatedProvider::make(LedgerFile& ledger, const MachineSpec& spec,
         return quota_used_up();
     }
     ledger.begin_with(simulation::made_record(
-        clock_.now(), spec.hostname, boot_of(behaviour, spec.name), spec.fields, spec.task));
+        clock_.now(), spec.hostname, boot_of(behaviour, spec.name), account.fields, spec.task));
     if (happens(behaviour.lost_reply_percent, chance(behaviour.seed, "lost create", spec.name))) {
         lose_the_reply("create " + spec.name);
     }
@@ -126,7 +127,7 @@ Created SimulatedProvider::make(LedgerFile& ledger, const MachineSpec& spec,
     return machine_of(spec);
 }
 
-asio::awaitable<Confirmed> SimulatedProvider::confirm(const MachineSpec& spec,
+asio::awaitable<Confirmed> SimulatedProvider::confirm(const Account&, const MachineSpec& spec,
                                                       const base::Json& results) {
     const std::string name = name_in(results, spec);
     LedgerFile ledger = ledgers_.open(name);
@@ -157,10 +158,11 @@ bool SimulatedProvider::is_made_for_later(const std::string& name, long long tas
     return machine != nullptr && task > 0 && machine->task > task;
 }
 
-asio::awaitable<Destroyed> SimulatedProvider::destroy(const MachineSpec& spec,
+asio::awaitable<Destroyed> SimulatedProvider::destroy(const Account& account,
+                                                      const MachineSpec& spec,
                                                       const base::Json& results) {
     const std::string name = name_in(results, spec);
-    const Behaviour behaviour = simulation::behaviour_from(spec.fields).value_or(Behaviour{});
+    const Behaviour behaviour = simulation::behaviour_from(account.fields).value_or(Behaviour{});
     const bool there = ledgers_.has(name);
     if (there && is_made_for_later(name, spec.task)) co_return Gone{};
     ledgers_.remove(name, behaviour.keep_ledger, clock_.now());
@@ -169,8 +171,12 @@ asio::awaitable<Destroyed> SimulatedProvider::destroy(const MachineSpec& spec,
     co_return Gone{};
 }
 
-asio::awaitable<std::vector<std::string>> SimulatedProvider::machines() {
-    co_return ledgers_.machines();
+asio::awaitable<std::vector<SeenMachine>> SimulatedProvider::machines(const Account&) {
+    std::vector<SeenMachine> machines;
+    for (const std::string& name : ledgers_.machines()) {
+        machines.push_back({.id = name, .name = name});
+    }
+    co_return machines;
 }
 
 model::PluginType SimulatedProvider::type() const {

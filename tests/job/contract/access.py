@@ -67,6 +67,8 @@ ROUTES = [
     ("GET", "/v2/provisioners", SUPER, True),
     ("GET", "/v2/provisioners/nope", SUPER, True),
     ("GET", "/v2/daemons", SUPER, True),
+    ("GET", "/v2/unknownmachines", ADMIN, True),
+    ("GET", "/v2/provideraccounts", ADMIN, True),
     ("GET", "/v2/openapi.json", "nobody", True),
 ]
 for action in ("start", "stop", "restart"):

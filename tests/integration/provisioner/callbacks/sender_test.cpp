@@ -33,12 +33,12 @@ class FakeClient final : public http::Client {
  public:
     explicit FakeClient(Ear& ear) : ear_(ear) {}
 
-    std::vector<http::Reply> send(std::span<const http::Request> requests) override {
-        ear_.heard.insert(ear_.heard.end(), requests.begin(), requests.end());
+    boost::asio::awaitable<http::Reply> send(http::Request request) override {
+        ear_.heard.push_back(std::move(request));
         http::Reply reply;
         reply.status = ear_.answer;
         reply.error = ear_.error;
-        return {requests.size(), reply};
+        co_return reply;
     }
 
  private:

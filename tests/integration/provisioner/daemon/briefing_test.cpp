@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
                                     .plugin = "shell",
                                     .resource_type = "scripts"},
                                    "hello.sh", "echo hi\n", site.now);
-    daemon::Briefing briefing(site.fresh.database);
+    daemon::Briefing briefing(site.fresh.database, "ours");
     const auto claims = site.claim();
 
     const auto batch = briefing.brief(claims);
@@ -40,6 +40,8 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
     for (const daemon::Work& work : batch.works) {
         BOOST_TEST((work.node->id == work.claim.node));
         BOOST_TEST((work.cluster == first.cluster));
+        BOOST_TEST(work.account->provider_type == "simulated");
+        BOOST_TEST(work.account->installation == "ours");
         BOOST_TEST((work.resources.at("shell") == first.resources.at("shell")));
     }
 }
@@ -53,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
     const auto good =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
     BOOST_REQUIRE(good.has_value());
-    daemon::Briefing briefing(site.fresh.database);
+    daemon::Briefing briefing(site.fresh.database, "ours");
     auto claims = site.claim();
     BOOST_REQUIRE(claims.size() == 5);
     for (queue::Claim& claim : claims) {

@@ -89,7 +89,7 @@ struct SecretSite {
     }
 
     Json opened(const model::Cluster& cluster) {
-        return operations::opened_fields(database().vault(), cluster).fields;
+        return operations::opened_account(database().vault(), cluster).fields;
     }
 
     tests::FreshDatabase fresh;

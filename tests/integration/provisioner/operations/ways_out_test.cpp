@@ -320,9 +320,9 @@ BOOST_AUTO_TEST_CASE(machines_are_given_up_by_admins_only_and_are_strays_then) {
     BOOST_TEST(site.give_up() == yes);
 
     const model::MachineName name{site.cluster, 1000};
-    const auto gone = site.fresh.database.read(
-        [&](store::Connection& connection) { return store::are_gone(connection, {name}); });
-    BOOST_TEST(gone.at(name));
+    const auto nodes = site.fresh.database.read(
+        [&](store::Connection& connection) { return store::named_nodes(connection, {name}); });
+    BOOST_TEST(nodes.at(name).gone);
 }
 
 BOOST_AUTO_TEST_CASE(a_deletion_of_a_cluster_that_cannot_be_read_leaves_the_way_to_give_it_up) {

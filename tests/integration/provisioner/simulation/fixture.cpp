@@ -19,12 +19,17 @@ SimulationFixture::~SimulationFixture() {
     fs::remove_all(folder);
 }
 
-providers::MachineSpec SimulationFixture::spec(base::Json fields) const {
+model::Account SimulationFixture::account(base::Json fields) {
+    model::Account account;
+    if (!fields.is_null()) account.fields = std::move(fields);
+    return account;
+}
+
+providers::MachineSpec SimulationFixture::spec() {
     providers::MachineSpec spec;
     spec.name = "00000001-1000";
     spec.cluster = "00000001";
     spec.hostname = "web.local";
-    spec.fields = std::move(fields);
     return spec;
 }
 

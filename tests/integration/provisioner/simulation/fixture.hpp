@@ -48,8 +48,11 @@ struct SimulationFixture {
         return value.get();
     }
 
-    /// A machine of a provider with these fields.
-    provisioner::providers::MachineSpec spec(provisioner::base::Json fields) const;
+    /// The account of a provider with these fields.
+    static provisioner::model::Account account(provisioner::base::Json fields = {});
+
+    /// A machine to ask for.
+    static provisioner::providers::MachineSpec spec();
 
     /// A session to the machine of spec(), made before. `clock` is the standing one or the real
     /// one.

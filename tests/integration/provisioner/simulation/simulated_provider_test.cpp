@@ -14,9 +14,11 @@ namespace {
 const Json nothing = Json::object();
 
 struct ProviderFixture : SimulationFixture {
-    Created create(const Json& fields) { return await(provider.create(spec(fields))); }
-    Confirmed confirm() { return await(provider.confirm(spec(nothing), nothing)); }
-    Destroyed destroy(const Json& fields) { return await(provider.destroy(spec(fields), nothing)); }
+    Created create(const Json& fields) { return await(provider.create(account(fields), spec())); }
+    Confirmed confirm() { return await(provider.confirm(account(), spec(), nothing)); }
+    Destroyed destroy(const Json& fields) {
+        return await(provider.destroy(account(fields), spec(), nothing));
+    }
 };
 
 }  // namespace
@@ -43,30 +45,31 @@ BOOST_AUTO_TEST_CASE(time_alone_makes_a_machine_boot) {
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_made_for_a_later_task_is_left_alone) {
-    MachineSpec asked = spec(nothing);
+    MachineSpec asked = spec();
     asked.task = 18;
-    await(provider.create(asked));
+    await(provider.create(account(), asked));
 
     asked.task = 17;
-    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(asked, nothing))));
+    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(account(), asked, nothing))));
     BOOST_TEST(files_in("machines") == "00000001-1000");
 
     asked.task = 19;
-    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(asked, nothing))));
+    BOOST_TEST(std::holds_alternative<Gone>(await(provider.destroy(account(), asked, nothing))));
     BOOST_TEST(files_in("machines") == "");
 }
 
 BOOST_AUTO_TEST_CASE(it_lists_the_machines_there_are) {
-    BOOST_TEST(await(provider.machines()).empty());
+    BOOST_TEST(await(provider.machines(account())).empty());
     create(nothing);
-    BOOST_TEST((await(provider.machines()) == std::vector<std::string>{"00000001-1000"}));
+    BOOST_TEST((await(provider.machines(account())) ==
+                std::vector<SeenMachine>{{.id = "00000001-1000", .name = "00000001-1000"}}));
 
     destroy({{"simulated_keep_ledger", "yes"}});
 
-    BOOST_TEST(await(provider.machines()).empty());
+    BOOST_TEST(await(provider.machines(account())).empty());
     create({{"simulated_quota_percent", 100}});
     BOOST_TEST(files_in("machines") == "00000001-1000");
-    BOOST_TEST(await(provider.machines()).empty());
+    BOOST_TEST(await(provider.machines(account())).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_half_created_machine_is_found_by_its_name) {

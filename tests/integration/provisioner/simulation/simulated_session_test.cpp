@@ -22,7 +22,7 @@ namespace {
 struct SessionFixture : SimulationFixture {
     /// A machine with these fields, and a session to it.
     std::shared_ptr<Session> machine(const Json& fields) {
-        await(provider.create(spec(fields)));
+        await(provider.create(account(fields), spec()));
         return connect(clock);
     }
 
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_breaks_leaves_the_step_running) {
 }
 
 BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_killed_at_its_limit) {
-    await(provider.create(spec({{"simulated_hung_percent", 100}})));
+    await(provider.create(account({{"simulated_hung_percent", 100}}), spec()));
     const auto session = connect(real_clock);
     const Run step{.label = "start x", .script = "true", .limit = 1s};
     Heard heard;
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_killed_at_its_limit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_stopped_through_another_session) {
-    await(provider.create(spec({{"simulated_hung_percent", 100}})));
+    await(provider.create(account({{"simulated_hung_percent", 100}}), spec()));
     const auto session = connect(real_clock);
     const auto other = connect(real_clock);
     const Run step{.label = "start x", .script = "true"};
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_hangs_is_stopped_through_another_session) {
 }
 
 BOOST_AUTO_TEST_CASE(output_comes_while_the_step_runs) {
-    await(provider.create(spec(Json::object())));
+    await(provider.create(account(), spec()));
     const auto session = connect(real_clock);
     std::vector<std::string> pieces;
     const provisioner::remote::OutputSink sink = [&](auto, std::string_view piece) {
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(output_comes_while_the_step_runs) {
 
 BOOST_AUTO_TEST_CASE(a_machine_that_is_taken_away_breaks_its_connections) {
     const auto session = machine(Json::object());
-    await(provider.destroy(spec(Json::object()), Json::object()));
+    await(provider.destroy(account(), spec(), Json::object()));
     const provisioner::remote::Upload upload{.path = "/etc/x", .content = ""};
 
     const auto put = [&]() -> boost::asio::awaitable<int> {
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_taken_away_breaks_its_connections) {
 }
 
 BOOST_AUTO_TEST_CASE(another_step_under_the_same_key_is_refused) {
-    await(provider.create(spec(Json::object())));
+    await(provider.create(account(), spec()));
     const auto session = connect(real_clock);
     const provisioner::remote::OutputSink nowhere = [](auto, std::string_view) {};
     const provisioner::remote::StepKey key{"1-1-0", 1, "cafe"};

@@ -37,7 +37,8 @@ Need expected_need(const Route& route) {
     if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path.starts_with("/catalogue/")) return Need::admin;
-    if (path == "/clusters/{id}/give-up") return Need::admin;
+    if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
+    if (path == "/v2/unknownmachines" || path == "/v2/provideraccounts") return Need::admin;
     if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =

@@ -13,6 +13,7 @@
 #include "fcgi/pages/question_page.hpp"
 #include "fcgi/pages/task_page.hpp"
 #include "fcgi/pages/templates_page.hpp"
+#include "fcgi/pages/unknown_machines_page.hpp"
 
 namespace samples {
 
@@ -499,6 +500,53 @@ Json in_daemons(Json page) {
                   {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
 }
 
+/// One account with machines, one that answers and has none, one that does not answer, and a
+/// machine in an account of the installation.
+UnknownMachinesPage unknown_machines_page() {
+    ProviderAccount cloud{.id = ProviderAccountId{1},
+                          .tenant = TenantId{2},
+                          .tenant_name = "demo",
+                          .provider_type = "aws",
+                          .name = "AKIA0123456789 in eu-central-1",
+                          .provider = "amazon",
+                          .looked_at = now - std::chrono::seconds{25}};
+    ProviderAccount empty = cloud;
+    empty.id.value = 2;
+    empty.name = "AKIA0123456789 in us-east-1";
+    ProviderAccount failing = cloud;
+    failing.id.value = 3;
+    failing.name = "old@example.com in the basement";
+    failing.looked_at.reset();
+    failing.failures = 3;
+    failing.error = "answered 401: the request lacks a valid token";
+    ProviderAccount local{.id = ProviderAccountId{4},
+                          .provider_type = "local",
+                          .name = "prov1:/var/lib/cooperage/local"};
+    const auto machine = [](const ProviderAccount& account, const std::string& name) {
+        return UnknownMachine{.account = account,
+                              .tenant = TenantId{2},
+                              .tenant_name = "demo",
+                              .machine = "i-0f2b" + name,
+                              .name = name,
+                              .addresses = {{"access_v4", "192.0.2.17"}, {"bind_v4", "10.0.0.4"}},
+                              .first_seen = now - std::chrono::hours{30},
+                              .last_seen = now - std::chrono::seconds{25}};
+    };
+    UnknownMachine host = machine(local, "web");
+    host.tenant_name.clear();
+    return {.accounts = {cloud, empty, failing},
+            .machines = {machine(cloud, "00000042-1003"), machine(cloud, "00000007-1000"), host},
+            .count = 12,
+            .now = now};
+}
+
+Json in_unknown_machines(const UnknownMachinesPage& page) {
+    return framed(
+        to_json(page),
+        {.title = "Unknown machines", .section = "unknown_machines", .script = "cluster.js"},
+        administrator);
+}
+
 Json in_docs(const Viewer& viewer) {
     return framed(Json::object(), {.title = "API", .section = "docs", .script = "api.js"}, viewer);
 }
@@ -581,6 +629,10 @@ std::vector<Sample> all() {
          in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
          in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
+        {"unknown_machines", "unknown_machines/index",
+         in_unknown_machines(unknown_machines_page())},
+        {"unknown_machines_none", "unknown_machines/index",
+         in_unknown_machines(UnknownMachinesPage{.now = now})},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},

@@ -8,6 +8,7 @@ using namespace provisioner::model;
 using tests::compact;
 using tests::problems_of;
 using tests::wire;
+namespace base = provisioner::base;
 
 namespace {
 
@@ -82,4 +83,15 @@ BOOST_AUTO_TEST_CASE(a_resource_type_is_a_file_or_an_archive) {
                "resourceTypes.digits.permissions: 07 is an invalid file permission; "
                "resourceTypes.letters.permissions: rwx is an invalid file permission; "
                "resourceTypes.packed.permissions: permissions are only allowed for file format.");
+}
+
+BOOST_AUTO_TEST_CASE(one_set_of_required_fields_has_to_be_filled) {
+    const PluginParameters either{.fields = {}, .required = {{"user", "password"}, {"key"}}};
+
+    BOOST_TEST(is_filled({}, base::Json::object()));
+    BOOST_TEST(!is_filled(either, base::Json::object()));
+    BOOST_TEST(!is_filled(either, {{"user", "ann"}, {"password", ""}}));
+    BOOST_TEST(!is_filled(either, {{"user", "ann"}, {"key", nullptr}}));
+    BOOST_TEST(is_filled(either, {{"user", "ann"}, {"password", "x"}}));
+    BOOST_TEST(is_filled(either, {{"key", 7}}));
 }

@@ -71,20 +71,23 @@ LocalHosts::~LocalHosts() {
     }
 }
 
-Created LocalHosts::create(const MachineSpec& spec) {
-    return finish(local::LocalProvider(settings).create(spec));
+Created LocalHosts::create(const MachineSpec& spec, const provisioner::base::Json& fields) {
+    Account account;
+    account.fields = fields;
+    local::LocalProvider provider(settings);
+    return finish(provider.create(account, spec));
 }
 
 Confirmed LocalHosts::confirm(const MachineSpec& spec) {
     local::LocalProvider provider(settings);
     const auto results = provisioner::base::Json::object();
-    return finish(provider.confirm(spec, results));
+    return finish(provider.confirm({}, spec, results));
 }
 
 Destroyed LocalHosts::destroy(const MachineSpec& spec) {
     local::LocalProvider provider(settings);
     const auto results = provisioner::base::Json::object();
-    return finish(provider.destroy(spec, results));
+    return finish(provider.destroy({}, spec, results));
 }
 
 Reachable LocalHosts::reach(const MachineSpec& spec) {

@@ -21,8 +21,10 @@ class LocalHosts {
     LocalHosts(const LocalHosts&) = delete;
     LocalHosts& operator=(const LocalHosts&) = delete;
 
-    /// Runs the verb to its end.
-    provisioner::providers::Created create(const provisioner::providers::MachineSpec& spec);
+    /// Runs the verb to its end; `fields` are those of the provider.
+    provisioner::providers::Created create(
+        const provisioner::providers::MachineSpec& spec,
+        const provisioner::base::Json& fields = provisioner::base::Json::object());
     provisioner::providers::Confirmed confirm(const provisioner::providers::MachineSpec& spec);
     provisioner::providers::Destroyed destroy(const provisioner::providers::MachineSpec& spec);
 

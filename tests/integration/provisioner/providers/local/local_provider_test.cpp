@@ -106,10 +106,8 @@ BOOST_AUTO_TEST_CASE(packages_of_the_cache_install_without_a_network_and_start) 
 BOOST_AUTO_TEST_CASE(one_host_too_many_is_refused_with_the_limit_and_what_to_do) {
     LocalHosts hosts;
     hosts.create(hosts.spec("a"));
-    MachineSpec second = hosts.spec("b");
-    second.fields["max_hosts"] = "1";
 
-    const Created created = hosts.create(second);
+    const Created created = hosts.create(hosts.spec("b"), {{"max_hosts", "1"}});
 
     const auto* refused = std::get_if<Refused>(&created);
     BOOST_TEST_REQUIRE(refused != nullptr);

@@ -12,6 +12,8 @@ namespace {
 const Settings settings{
     .program = "/bin/host", .state_dir = "/var/hosts", .roots_dir = "/var/roots", .max_hosts = 20};
 
+const provisioner::base::Json nothing = provisioner::base::Json::object();
+
 MachineSpec a_spec() {
     MachineSpec spec;
     spec.name = "00000001-1001";
@@ -38,7 +40,7 @@ ProcessResult answered(int exit_code, const std::string& out) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_not_set) {
-    const auto command = start_command(settings, a_spec());
+    const auto command = start_command(settings, nothing, a_spec());
 
     BOOST_TEST_REQUIRE(command.has_value());
     BOOST_TEST(
@@ -51,7 +53,7 @@ BOOST_AUTO_TEST_CASE(limits_come_from_the_hardware_type) {
     MachineSpec spec = a_spec();
     spec.hardware = {{"memory_mb", "512"}, {"cpus", "0.5"}, {"flavor", "small"}};
 
-    const auto command = start_command(settings, spec);
+    const auto command = start_command(settings, nothing, spec);
 
     BOOST_TEST_REQUIRE(command.has_value());
     BOOST_TEST(line_of(*command).ends_with("|--memory-mb|512|--cpus|0.5|--max|20"));
@@ -61,20 +63,15 @@ BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
     MachineSpec spec = a_spec();
     spec.task = 17;
 
-    BOOST_TEST(line_of(*start_command(settings, spec)).ends_with("|--max|20|--task|17"));
+    BOOST_TEST(line_of(*start_command(settings, nothing, spec)).ends_with("|--max|20|--task|17"));
     BOOST_TEST(line_of(stop_command(settings, "m", 18)) ==
                "/bin/host|stop|m|--state|/var/hosts|--task|18");
     BOOST_TEST(line_of(stop_command(settings, "m", 0)) == "/bin/host|stop|m|--state|/var/hosts");
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_may_lower_the_limit_of_the_installation_but_not_raise_it) {
-    MachineSpec fewer = a_spec();
-    fewer.fields["max_hosts"] = "3";
-    MachineSpec more = a_spec();
-    more.fields["max_hosts"] = 500;
-
-    const auto with_fewer = start_command(settings, fewer);
-    const auto with_more = start_command(settings, more);
+    const auto with_fewer = start_command(settings, {{"max_hosts", "3"}}, a_spec());
+    const auto with_more = start_command(settings, {{"max_hosts", 500}}, a_spec());
 
     BOOST_TEST(line_of(*with_fewer).ends_with("|--max|3"));
     BOOST_TEST(line_of(*with_more).ends_with("|--max|20"));
@@ -84,9 +81,8 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     MachineSpec spec = a_spec();
     spec.image = "../etc";
     spec.hardware = {{"memory_mb", "much"}, {"cpus", "1.2.3"}};
-    spec.fields["max_hosts"] = "many";
 
-    const auto command = start_command(settings, spec);
+    const auto command = start_command(settings, {{"max_hosts", "many"}}, spec);
 
     BOOST_TEST_REQUIRE(!command.has_value());
     std::string fields;
@@ -140,11 +136,14 @@ BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_host) {
     BOOST_TEST(line_of(list_command(settings)) == "/bin/host|list|--state|/var/hosts");
 
     BOOST_TEST(read_list(answered(0, "")).empty());
-    const auto names = read_list(answered(0, R"({"name":"00000001-1000"})"
-                                             "\n"
-                                             R"({"name":"web","state":"stopped"})"
-                                             "\n"));
-    BOOST_TEST((names == std::vector<std::string>{"00000001-1000", "web"}));
+    const auto machines = read_list(answered(0, R"({"name":"00000001-1000","address":"10.77.0.9"})"
+                                                "\n"
+                                                R"({"name":"web","state":"stopped"})"
+                                                "\n"));
+    BOOST_TEST((machines == std::vector<SeenMachine>{{.id = "00000001-1000",
+                                                      .name = "00000001-1000",
+                                                      .addresses = {{"access_v4", "10.77.0.9"}}},
+                                                     {.id = "web", .name = "web"}}));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_that_was_cut_off_means_that_nothing_is_known) {

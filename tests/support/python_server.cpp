@@ -1,0 +1,55 @@
+#include "tests/support/python_server.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace tests {
+
+namespace {
+
+int port_from(int output) {
+    std::string text;
+    char c = 0;
+    while (::read(output, &c, 1) == 1 && c != '\n') text += c;
+    return text.empty() ? 0 : std::stoi(text);
+}
+
+}  // namespace
+
+PythonServer::PythonServer(const std::vector<std::string>& command) {
+    std::array<int, 2> in{};
+    std::array<int, 2> out{};
+    if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) {
+        throw std::runtime_error("no pipe");
+    }
+    std::string interpreter = "python3";
+    std::vector<char*> words{interpreter.data()};
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+        ::dup2(in[0], 0);
+        ::dup2(out[1], 1);
+        ::execvp(words[0], words.data());
+        ::_exit(127);
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    input_ = in[1];
+    port_ = port_from(out[0]);
+    ::close(out[0]);
+    if (port_ == 0) throw std::runtime_error(command.front() + " does not start");
+}
+
+PythonServer::~PythonServer() {
+    ::close(input_);
+    ::kill(pid_, SIGTERM);
+    ::waitpid(pid_, nullptr, 0);
+}
+
+}  // namespace tests
