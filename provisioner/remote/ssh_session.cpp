@@ -34,7 +34,7 @@ constexpr int wrong_content = 65;
 constexpr int no_input = 70;
 constexpr int output_refused = 74;
 // What is larger has a command of its own, which reads it from standard input.
-constexpr std::size_t largest_request = 64 * 1024;
+constexpr std::size_t largest_request = 1024 * 1024;
 // A step that goes on is looked at again after a pause that doubles, from the first one when it
 // printed something. What is said to be news and is none does not shorten it.
 constexpr std::chrono::milliseconds first_pause{100};

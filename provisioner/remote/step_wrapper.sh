@@ -14,6 +14,94 @@ umask 077
 case $1 in serve) ;; *) self=$0 ;; esac
 state=${self%/*} watched='' holding=''
 
+# supervise <dir>: starts the step, waits for it and records how it ended. USR1 comes at its limit and when somebody asks
+# for its end. Under the lock of its parent, which it must not keep. At the end it wakes whoever follows the step, who
+# may be gone.
+supervise() {
+    dir=$1 asked='' step=''
+    exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+    trap 'trap "" USR1; asked=yes; end_step' USR1
+    PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
+    export PATH
+    cd / || exit
+    if ended "$dir" || [ -e "$dir/started" ]; then exit; fi
+    echo $$ >"$dir/runner" && true >"$dir/started" || exit
+    if [ -e "$dir/stop" ]; then asked=yes; else run_script; fi
+    trap '' USR1 PIPE
+    [ -z "$asked" ] || ending=expired
+    [ -z "$asked" ] || [ ! -e "$dir/stop" ] || ending=stopped
+    record "$dir" "$ending"
+    # It may hold secrets.
+    true >"$dir/script"
+    echo over >&2
+}
+
+run_script() {
+    {
+        umask 022
+        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err"
+    } &
+    step=$!
+    echo $step >"$dir/pid"
+    [ -z "$asked" ] || end_step
+    wait $step
+    ending="exit $?"
+}
+
+# record <dir> <ending>: the first one holds. It is written over what was there from the start.
+record() {
+    if ended "$1"; then return; fi
+    if [ -s "$1/exit" ]; then
+        { printf '%s\n' "$2" 1<>"$1/exit"; } 2>/dev/null
+    else
+        { printf '%s\n' "$2" >"$1/exit"; } 2>/dev/null
+    fi
+}
+
+# A step that is stopped in the moment of its start may have no session yet that could be ended.
+end_step() {
+    [ -n "$step" ] || return
+    until signal_session 0 "$step"; do
+        goes_on "$step" || return
+        sleep 0.05
+    done
+    signal_session TERM "$step"
+    for pause in 0.1 0.2 0.3 0.4 1 1 1 1; do
+        signal_session 0 "$step" || return
+        sleep $pause
+    done
+    signal_session KILL "$step"
+}
+
+# signal_session <signal> <session>: true when there was somebody. A session holds what a process group may have
+# lost: background jobs of an inner shell. Fields of stat after the name: state, parent, group, session.
+signal_session() {
+    found=1
+    for stat in /proc/[0-9]*/stat; do
+        { read -r line <"$stat"; } 2>/dev/null || continue
+        pid=${stat#/proc/}
+        signal_member "$1" "$2" "${pid%/stat}" ${line##*) } && found=0
+    done
+    return $found
+}
+
+signal_member() {
+    [ "${7-}" = "$2" ] && [ "$4" != Z ] && kill -s "$1" "$3" 2>/dev/null
+}
+
+# ended <dir>: and how, in `ending`.
+ended() {
+    ending=
+    [ -s "$1/exit" ] && read -r ending <"$1/exit"
+    [ -n "$ending" ]
+}
+
+# goes_on <process>: it is a child of this shell, so the number is not another one's; what has ended runs no program.
+goes_on() { [ -e "/proc/$1/exe" ]; }
+
+# All that a runner needs: it leaves the rest unread.
+case $1 in supervise) supervise "$2"; exit ;; esac
+
 serve() { cd /; }
 
 # tell <word>: a line of its own kind among what is passed on: the token is the caller's, which no step can know.
@@ -131,11 +219,11 @@ read_fence() {
     done <"$dir/fence"
 }
 
-# `exit` is blank until the end and has its room from the start, on a disk that may be full by then. Somebody may have
-# stopped the step before it began.
+# The first line of `exit` is empty until the end, which has its room from the start, on a disk that may be full by then.
+# Somebody may have stopped the step before it began.
 prepare() {
     set -C
-    { printf '%32s\n' ' ' >"$dir/exit"; } 2>/dev/null
+    { printf '\n%32s\n' ' ' >"$dir/exit"; } 2>/dev/null
     blank=$?
     set +C
     if ended "$dir"; then return; fi
@@ -243,12 +331,6 @@ is_over() {
     fi
 }
 
-# goes_on <process>: it is a child of this shell, so the number is not another one's. Fields of stat after the name: state.
-goes_on() {
-    { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
-    case ${line##*) } in [ZX]*) return 1 ;; esac
-}
-
 # Only what is new by its time: `cat` costs a process. It goes on where the one before it stopped.
 pass_on() {
     news=
@@ -298,13 +380,6 @@ report() {
         stopped) echo "cooperage: stopped on request" ;;
     esac
     tell "$ending"
-}
-
-# ended <dir>: and how, in `ending`.
-ended() {
-    ending=
-    [ -s "$1/exit" ] && read -r ending <"$1/exit"
-    [ -n "$ending" ]
 }
 
 # end_unattended <dir>: to be called when the lock is free. What began and has not ended lost its supervisor; the runner
@@ -397,81 +472,6 @@ ask_for_end() {
     true >"$1/stop" || return 1
     if finds_runner "$1"; then kill -s USR1 "$runner"; fi
     return 0
-}
-
-# supervise <dir>: starts the step, waits for it and records how it ended. USR1 comes at its limit and when somebody asks
-# for its end. Under the lock of its parent, which it must not keep. At the end it wakes whoever follows the step, who
-# may be gone.
-supervise() {
-    dir=$1 asked='' step=''
-    exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-    trap 'trap "" USR1; asked=yes; end_step' USR1
-    PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
-    export PATH
-    cd / || exit
-    if ended "$dir" || [ -e "$dir/started" ]; then exit; fi
-    echo $$ >"$dir/runner" && true >"$dir/started" || exit
-    if [ -e "$dir/stop" ]; then asked=yes; else run_script; fi
-    trap '' USR1 PIPE
-    [ -z "$asked" ] || ending=expired
-    [ -z "$asked" ] || [ ! -e "$dir/stop" ] || ending=stopped
-    record "$dir" "$ending"
-    # It may hold secrets.
-    true >"$dir/script"
-    echo over >&2
-}
-
-run_script() {
-    {
-        umask 022
-        exec setsid /bin/sh "$dir/script" </dev/null >"$dir/out" 2>"$dir/err"
-    } &
-    step=$!
-    echo $step >"$dir/pid"
-    [ -z "$asked" ] || end_step
-    wait $step
-    ending="exit $?"
-}
-
-# record <dir> <ending>: the first one holds. It is written over the blanks that were there from the start.
-record() {
-    if ended "$1"; then return; fi
-    if [ -s "$1/exit" ]; then
-        { printf '%-32s\n' "$2" 1<>"$1/exit"; } 2>/dev/null
-    else
-        { printf '%s\n' "$2" >"$1/exit"; } 2>/dev/null
-    fi
-}
-
-# A step that is stopped in the moment of its start may have no session yet that could be ended.
-end_step() {
-    [ -n "$step" ] || return
-    until signal_session 0 "$step"; do
-        goes_on "$step" || return
-        sleep 0.05
-    done
-    signal_session TERM "$step"
-    for pause in 0.1 0.2 0.3 0.4 1 1 1 1; do
-        signal_session 0 "$step" || return
-        sleep $pause
-    done
-    signal_session KILL "$step"
-}
-
-# signal_session <signal> <session>: true when there was somebody. A session holds what a process group may have
-# lost: background jobs of an inner shell. Fields of stat after the name: state, parent, group, session.
-signal_session() {
-    found=1
-    for stat in /proc/[0-9]*/stat; do
-        { read -r line <"$stat"; } 2>/dev/null || continue
-        pid=${stat#/proc/}
-        signal_member "$1" "$2" "${pid%/stat}" ${line##*) } && found=0
-    done
-    return $found
-}
-
-signal_member() {
-    [ "${7-}" = "$2" ] && [ "$4" != Z ] && kill -s "$1" "$3" 2>/dev/null
 }
 
 # Keeps the newest thousand steps. Removing under the lock of `running` leaves alone what still runs.
