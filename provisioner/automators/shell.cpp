@@ -73,6 +73,7 @@ remote::Steps act_by_script(const AutomatorTask& task) {
     const Json facts = task.document();
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = scripts;
     action.files = {{.path = document, .content = base::to_text(facts) + "\n"},
                     {.path = values, .content = values_table(facts)}};

@@ -8,6 +8,9 @@ namespace {
 
 using base::Json;
 
+constexpr std::chrono::seconds shortest_limit{1};
+constexpr std::chrono::hours longest_limit{24};
+
 DependencyNames read_names(ObjectReader reader) {
     return {.required = reader.names("requires"), .used = reader.names("uses")};
 }
@@ -21,12 +24,21 @@ Dependencies read_dependencies(ObjectReader reader) {
             .runtime = read_names(reader.object("runtime"))};
 }
 
+std::optional<std::chrono::milliseconds> read_limit(ObjectReader& action) {
+    const auto limit = action.duration("limit");
+    if (limit && (*limit < shortest_limit || *limit > longest_limit)) {
+        action.problem("limit", "must be from 1s to 1d");
+    }
+    return limit;
+}
+
 ServiceAction read_action(ObjectReader reader) {
     ServiceAction action;
     const bool readable = !reader.has("type") || reader.value("type")->is_primitive();
     action.type = reader.text("type").value_or("");
     if (action.type.empty() && readable) reader.problem("type", "Type must be specified.");
     action.fields = reader.object("fields").texts();
+    action.limit = read_limit(reader);
     return action;
 }
 
@@ -67,7 +79,9 @@ Json dependencies_json(const Dependencies& dependencies) {
 Json actions_json(const std::map<Action, ServiceAction>& actions) {
     Json json = Json::object();
     for (const auto& [action, done] : actions) {
-        json[base::to_word(action)] = {{"type", done.type}, {"fields", Json(done.fields)}};
+        Json& one = json[base::to_word(action)];
+        one = {{"type", done.type}, {"fields", Json(done.fields)}};
+        if (done.limit) one["limit"] = done.limit->count();
     }
     return json;
 }

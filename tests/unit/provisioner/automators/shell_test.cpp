@@ -41,6 +41,16 @@ std::string script_for(const std::string& script, const std::string& args) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(the_limit_of_the_action_is_that_of_its_script) {
+    AutomatorTask task = a_task(Action::start);
+    task.limit = std::chrono::minutes(90);
+
+    const auto steps = ShellAutomator().compile(task);
+
+    BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
+    BOOST_TEST((run_at(*steps, 0).limit == std::chrono::minutes(90)));
+}
+
 BOOST_AUTO_TEST_CASE(bootstrap_brings_the_wrapper_and_the_live_resources) {
     AutomatorTask task = a_task(Action::bootstrap);
     task.resources = shared({resource("scripts", "hello.sh", "sum-of-hello"),
