@@ -25,7 +25,7 @@ supervise() {
     export PATH
     cd / || exit
     if ended "$dir" || [ -e "$dir/started" ]; then exit; fi
-    echo $$ >"$dir/runner" && true >"$dir/started" || exit
+    echo $$ >"$dir/started" || exit
     if [ -e "$dir/stop" ]; then asked=yes; else run_script; fi
     trap '' USR1 PIPE
     [ -z "$asked" ] || ending=expired
@@ -181,8 +181,7 @@ admit() {
         command -v $tool >/dev/null || refuse "the node has no $tool" || return
     done
     open_record || refuse_unwritten "cannot make $dir" || return
-    check_fence || return
-    if [ -n "$mine" ]; then prepare; else await_preparation && check_kind; fi || return
+    if [ -n "$mine" ]; then prepare; else await_preparation && check_fence && check_kind; fi || return
     if ended "$dir"; then return; fi
     if [ -e "$dir/started" ]; then join; else refuse_after_later_attempt && start; fi
 }
@@ -201,7 +200,7 @@ make_record() {
     } || [ -d "$dir" ]
 }
 
-# Everybody who asks leaves a line, so that nobody's gets lost; the highest counts.
+# Who joins with a higher one leaves a line, so that nobody's gets lost; the highest counts.
 check_fence() {
     read_fence
     [ "$fence" -ge "$seen" ] || {
@@ -213,6 +212,7 @@ check_fence() {
 
 read_fence() {
     seen=0
+    [ ! -s "$dir/kind" ] || read -r known seen <"$dir/kind"
     [ -s "$dir/fence" ] || return 0
     while read -r one; do
         [ "$one" -le "$seen" ] || seen=$one
@@ -220,21 +220,22 @@ read_fence() {
 }
 
 # The first line of `exit` is empty until the end, which has its room from the start, on a disk that may be full by then.
-# Somebody may have stopped the step before it began.
+# Somebody may have stopped the step before it began. `kind` comes last and says that all is there.
 prepare() {
+    seen=$fence
     set -C
     { printf '\n%32s\n' ' ' >"$dir/exit"; } 2>/dev/null
     blank=$?
     set +C
     if ended "$dir"; then return; fi
-    [ $blank -eq 0 ] && printf '%s\n' "$kind" >"$dir/kind" && printf %s "$script" >"$dir/script" && true >"$dir/out" &&
-        true >"$dir/err" && true >"$dir/prepared" || refuse_unwritten "cannot write $dir"
+    [ $blank -eq 0 ] && printf %s "$script" >"$dir/script" && true >"$dir/out" && true >"$dir/err" &&
+        printf '%s\n' "$kind $fence" >"$dir/kind" || refuse_unwritten "cannot write $dir"
 }
 
 # A matter of moments, unless whoever was at it died over it. Then the step never began, and never will.
 await_preparation() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
-        if [ -e "$dir/prepared" ] || ended "$dir"; then return; fi
+        if [ -s "$dir/kind" ] || ended "$dir"; then return; fi
         [ -d "$dir" ] || break
         sleep 0.2
     done
@@ -252,7 +253,7 @@ await_preparation() {
 # whatever is there.
 check_kind() {
     known=$kind
-    [ -s "$dir/kind" ] && read -r known <"$dir/kind"
+    [ -s "$dir/kind" ] && read -r known _ <"$dir/kind"
     if [ "$kind" = - ] || [ "$known" = "$kind" ]; then return; fi
     tell another
     return 1
@@ -440,7 +441,7 @@ kill_leftovers() {
 }
 
 finds_runner() {
-    [ -s "$1/runner" ] && read -r runner <"$1/runner" && has_argument "$runner" "$1"
+    [ -s "$1/started" ] && read -r runner <"$1/started" && has_argument "$runner" "$1"
 }
 
 # has_argument <process> <text>: whole. The grep of busybox ends a line at a zero byte.
