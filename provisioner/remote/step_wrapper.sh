@@ -12,7 +12,7 @@
 set -u
 umask 077
 case $1 in serve) ;; *) self=$0 ;; esac
-state=${self%/*} watched='' holding=''
+state=${self%/*} watched='' holding=-F
 
 # supervise <dir>: starts the step, waits for it and records how it ended. USR1 comes at its limit and when somebody asks
 # for its end. Under the lock of its parent, which it must not keep. At the end it wakes whoever follows the step, who
@@ -263,20 +263,13 @@ check_kind() {
 # starts and that lasts has its descriptor. Who comes second is told so by 75.
 start() {
     end_earlier_attempts
-    [ -n "$holding" ] || choose_holding
     flock $holding -n -E 75 "$dir/running" setsid timeout --foreground -s USR1 "$limit" \
         sh "$self" supervise "$dir" </dev/null >/dev/null &
     watched=$!
 }
 
-# Before util-linux 2.34 flock stays, and holds the lock without handing it on.
-choose_holding() {
-    if flock -F "$self" true 2>/dev/null; then holding=-F; else holding=-o; fi
-}
-
 # Somebody else's step: a child that lasts as long as its supervisor does, and says so at the end.
 join() {
-    [ -n "$holding" ] || choose_holding
     flock $holding -s "$dir/running" echo over </dev/null >&2 &
     watched=$!
 }
@@ -326,10 +319,19 @@ is_over() {
     if ended "$dir"; then return 0; fi
     if goes_on "$watched"; then return 1; fi
     wait "$watched"
-    if [ $? -eq 75 ]; then
-        join
-        return 1
-    fi
+    case $? in
+        75) join ;;
+        64) hold_without_handing_on ;;
+        *) return 0 ;;
+    esac
+    return 1
+}
+
+# Before util-linux 2.34 flock does not know `-F` and says so by 64: then it stays, and holds the lock itself.
+hold_without_handing_on() {
+    [ $holding = -F ] || return 0
+    holding=-o
+    if [ -e "$dir/started" ]; then join; else start; fi
 }
 
 # Only what is new by its time: `cat` costs a process. It goes on where the one before it stopped.

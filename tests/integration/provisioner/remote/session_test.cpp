@@ -199,6 +199,27 @@ BOOST_AUTO_TEST_CASE(a_script_too_large_for_a_request_runs_all_the_same_and_once
     BOOST_TEST(run(*session, "echo on").out == "on\n");
 }
 
+BOOST_AUTO_TEST_CASE(an_older_flock_that_cannot_become_another_program_stays_and_holds_the_lock) {
+    run(*connect(), "mkdir " + path("bin") +
+                        "; printf '#!/bin/sh\n[ \"$1\" != -F ] || exit 64\n"
+                        "exec /usr/bin/flock \"$@\"\n' >" +
+                        path("bin/flock") + "; chmod 755 " + path("bin/flock"));
+    const std::string keys = path("authorized_keys");
+    const std::string key = text_of_file(keys);
+    std::ofstream(keys) << "command=\"PATH=" << path("bin") << ":$PATH exec sh -c \\\"exec "
+                        << "$SSH_ORIGINAL_COMMAND\\\"\" " << key;
+    const auto session = connect();
+
+    for (int i = 0; i < 3; ++i) {
+        const Told told = run(*session, "echo out; exit 7", {"old-" + std::to_string(i / 2), 1});
+
+        BOOST_TEST(told.out == "out\n");
+        BOOST_TEST(told.result.exit_code == 7);
+    }
+    const Run endless{.label = "endless", .script = "sleep 600", .limit = std::chrono::seconds(1)};
+    BOOST_TEST(await(running(*session, endless, {"endless", 1})).result.timed_out);
+}
+
 BOOST_AUTO_TEST_CASE(a_shell_that_was_killed_on_the_node_is_started_again) {
     const auto session = connect();
     const std::string kept = run(*session, "ps -o ppid= $(ps -o ppid= $(ps -o ppid= $$))").out;
