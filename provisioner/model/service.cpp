@@ -24,21 +24,23 @@ Dependencies read_dependencies(ObjectReader reader) {
             .runtime = read_names(reader.object("runtime"))};
 }
 
-std::optional<std::chrono::milliseconds> read_limit(ObjectReader& action) {
-    const auto limit = action.duration("limit");
-    if (limit && (*limit < shortest_limit || *limit > longest_limit)) {
-        action.problem("limit", "must be from 1s to 1d");
-    }
+// Coopr has no limits, so what is told is not its "invalid input" either.
+std::optional<std::chrono::milliseconds> read_limit(const std::string& action,
+                                                    ObjectReader& reader) {
+    const std::string told =
+        "The limit of " + action + " must be from 1s to 1d: milliseconds, or such as 90s, 10m, 2h.";
+    const auto limit = reader.duration("limit", told);
+    if (limit && (*limit < shortest_limit || *limit > longest_limit)) reader.problem("limit", told);
     return limit;
 }
 
-ServiceAction read_action(ObjectReader reader) {
+ServiceAction read_action(const std::string& word, ObjectReader reader) {
     ServiceAction action;
     const bool readable = !reader.has("type") || reader.value("type")->is_primitive();
     action.type = reader.text("type").value_or("");
     if (action.type.empty() && readable) reader.problem("type", "Type must be specified.");
     action.fields = reader.object("fields").texts();
-    action.limit = read_limit(reader);
+    action.limit = read_limit(word, reader);
     return action;
 }
 
@@ -56,7 +58,7 @@ std::map<Action, ServiceAction> read_actions(ObjectReader& service) {
     for (auto& [word, reader] : all.members()) {
         const auto action = base::from_word<Action>(word);
         if (action) {
-            actions[*action] = read_action(reader);
+            actions[*action] = read_action(word, reader);
         } else {
             reader.problem("",
                            "must be one of install, configure, initialize, start, stop, remove");

@@ -291,12 +291,17 @@ BOOST_AUTO_TEST_CASE(runs_are_numbered_among_themselves_and_say_what_they_are) {
 }
 
 BOOST_AUTO_TEST_CASE(the_limit_of_an_action_goes_to_its_node_in_whole_seconds) {
-    UnderWay limited(
-        [](UnderWay& about) { about.work = start_of_web(std::chrono::milliseconds(90'500)); });
-    UnderWay usual;
+    const auto limits_of = [](daemon::Work work) {
+        const UnderWay ended([&](UnderWay& about) {
+            about.work = std::move(work);
+            about.node.steps_end = true;
+        });
+        return ended.node.limits;
+    };
 
-    BOOST_TEST((limited.node.limits == std::vector{std::chrono::seconds(91)}));
-    BOOST_TEST((usual.node.limits == std::vector{remote::Run{}.limit}));
+    BOOST_TEST((limits_of(start_of_web(std::chrono::milliseconds(90'500))) ==
+                std::vector{std::chrono::seconds(91)}));
+    BOOST_TEST((limits_of(start_of_web()) == std::vector{remote::Run{}.limit}));
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_takes_any_step_for_the_one_to_end) {
