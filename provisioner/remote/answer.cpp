@@ -12,7 +12,7 @@ namespace {
 constexpr int exit_of_expired = 124;
 constexpr int exit_of_lost = 137;
 constexpr int exit_of_stopped = 143;
-constexpr std::size_t longest_answer = 64 * 1024;
+constexpr std::size_t longest_answer = 65'536;
 constexpr std::string_view exit_word = "exit ";
 constexpr std::string_view refused_word = "refused ";
 
