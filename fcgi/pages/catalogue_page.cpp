@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/moments.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/model/cluster_template.hpp"
 #include "provisioner/model/sealed.hpp"
@@ -53,9 +55,24 @@ Facts type_facts(const Json& entry) {
     return {{"Providers", keys_of(member(entry, "providermap"))}};
 }
 
-Facts service_facts(const Json& entry) {
+/// "install and start (at most 2 hours)": what it does, and how long that may take where it says
+/// so.
+std::string actions_of(const Json& entry) {
+    std::vector<std::string> words;
     const auto* actions = deep(entry, {"provisioner", "actions"});
-    return {{"Actions", keys_of(actions)},
+    if (actions == nullptr || !actions->is_object()) return "";
+    for (const auto& [name, action] : actions->items()) {
+        const auto* limit = member(action, "limit");
+        words.push_back(name);
+        if (limit == nullptr || !limit->is_number_integer()) continue;
+        words.back() +=
+            " (at most " + spoken(std::chrono::milliseconds(limit->get<std::int64_t>())) + ")";
+    }
+    return listed(words);
+}
+
+Facts service_facts(const Json& entry) {
+    return {{"Actions", actions_of(entry)},
             {"Needs", listed(strings_of(deep(entry, {"dependencies", "runtime", "requires"})))}};
 }
 

@@ -142,6 +142,7 @@ remote::Steps act_by_ansible(const AutomatorTask& task, const WantedPlay& wanted
     const std::string variables = workspace + "/extra_vars.json";
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = playbooks;
     action.workspace = workspace;
     action.files = {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -40,6 +41,8 @@ struct AutomatorTask {
     std::string service;
     /// Values of the automator's fields for this action of this service; empty for bootstrap.
     std::map<std::string, std::string> fields;
+    /// How long the action itself may run; what is made ready for it has limits of its own.
+    std::chrono::seconds limit = remote::Run{}.limit;
     /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname,
     /// nodes, ...}), macros expanded for service actions. It speaks of every node of the cluster,
     /// so it is made only for those who ask.

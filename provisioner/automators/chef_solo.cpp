@@ -94,6 +94,7 @@ remote::Steps act_by_chef(const AutomatorTask& task, const std::string& run_list
     const std::string attributes = documents + "/" + task.id + ".json";
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = chef;
     action.files = {
         {.path = attributes, .content = base::to_text(chef_attributes(own, document)) + "\n"}};

@@ -262,6 +262,7 @@ remote::Steps act_by_docker(const AutomatorTask& task, const WantedContainer& wa
     const Json document = task.document();
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = docker_home;
     action.variables = exports(task, document) + exported("CONTAINER_IMAGE", wanted.image);
     if (task.action == Action::install) {

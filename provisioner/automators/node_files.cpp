@@ -67,6 +67,13 @@ std::string script_of(const NodeAction& action) {
            action.command + "status=$?\n" + taken_away(action) + "exit $status\n";
 }
 
+Run run_of(const NodeAction& action, std::string script) {
+    return {.label = action.label,
+            .script = std::move(script),
+            .limit = action.limit,
+            .facts = action.facts};
+}
+
 }  // namespace
 
 remote::Run make_directories(std::initializer_list<std::string> paths, const std::string& after) {
@@ -102,8 +109,7 @@ remote::Steps steps_of(NodeAction action) {
         std::string files = directories_made(action);
         for (const Upload& file : action.files) files += written(file);
         if (!files.empty()) script = "umask 077\n" + files + "umask 022\n" + script;
-        return {Run{
-            .label = action.label, .script = std::move(script), .facts = std::move(action.facts)}};
+        return {run_of(action, std::move(script))};
     }
     remote::Steps steps;
     if (!action.workspace.empty()) {
@@ -114,8 +120,7 @@ remote::Steps steps_of(NodeAction action) {
     }
     steps.insert(steps.end(), std::make_move_iterator(action.files.begin()),
                  std::make_move_iterator(action.files.end()));
-    steps.push_back(
-        Run{.label = action.label, .script = std::move(script), .facts = std::move(action.facts)});
+    steps.push_back(run_of(action, std::move(script)));
     return steps;
 }
 

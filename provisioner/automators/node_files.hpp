@@ -30,6 +30,8 @@ std::string utf8_locale();
 /// What an action does on a node: files that only root may read are there while a command runs.
 struct NodeAction {
     std::string label;
+    /// How long the command may run.
+    std::chrono::seconds limit = remote::Run{}.limit;
     /// Where the command runs.
     std::string directory;
     /// A directory of this action alone, made before and taken away after; none when empty.

@@ -162,6 +162,7 @@ remote::Steps act_by_puppet(const AutomatorTask& task, const WantedCatalogue& wa
     };
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = manifests;
     action.workspace = workspace;
     action.files = {

@@ -26,6 +26,9 @@ const std::string link_of_old_name =
     "[ -e $old ] || [ -L $old ] || ln -s " +
     shell_home + " $old\n";
 
+/// The shell that the wrapper would look for and become: starting it at once saves a program.
+const std::string in_its_shell = "shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; $shell ";
+
 base::Problems problems_with_script(const AutomatorTask& task) {
     auto problems = problems_with_task(task, "shell");
     if (task.action != model::Action::bootstrap && field_of(task, "script") == nullptr) {
@@ -55,7 +58,8 @@ remote::Steps bootstrap_shell(const AutomatorTask& task) {
 /// The wrapper's command line. `script` and `args` are a command as people write it: the contract
 /// has them unquoted.
 std::string command_line(const AutomatorTask& task, const std::string& document) {
-    std::string line = lib + "/wrapper.sh " + quote(document) + " " + task.fields.at("script");
+    std::string line =
+        in_its_shell + lib + "/wrapper.sh " + quote(document) + " " + task.fields.at("script");
     const std::string* args = field_of(task, "args");
     return args == nullptr ? line : line + " " + *args;
 }
@@ -73,6 +77,7 @@ remote::Steps act_by_script(const AutomatorTask& task) {
     const Json facts = task.document();
     NodeAction action;
     action.label = label_of(task);
+    action.limit = task.limit;
     action.directory = scripts;
     action.files = {{.path = document, .content = base::to_text(facts) + "\n"},
                     {.path = values, .content = values_table(facts)}};

@@ -32,7 +32,8 @@ constexpr std::array fields{
     Field{fail_percent, "Failures (%)",
           "Runs that fail; empty: none, or all of them when there is an exit code", 0, 100},
     Field{exit_code, "Exit code of a failure", "Empty: 1", 1, 255},
-    Field{limit_s, "Limit (s)", "After so long it is killed; empty: 1800", 1, 86'400},
+    Field{limit_s, "Limit (s)", "After so long it is killed; empty: the limit of the action", 1,
+          86'400},
 };
 
 base::Problems problems_with_behaviour(const AutomatorTask& task) {
@@ -77,6 +78,7 @@ base::Checked<remote::Steps> SimulatedAutomator::compile(const AutomatorTask& ta
     if (!problems.empty()) return base::unexpected(std::move(problems));
     remote::Run run;
     run.label = label_of(task);
+    run.limit = task.limit;
     run.script = simulation::script_of(action_of(task), run.label);
     if (const auto limit = number_of(task, limit_s)) run.limit = std::chrono::seconds{*limit};
     return remote::Steps{run};

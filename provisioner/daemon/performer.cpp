@@ -311,7 +311,7 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
 Performer::Compiled Performer::bootstrap(const Work& work) {
     remote::Steps steps;
     for (const std::string& type : work.node->automators) {
-        auto compiled = compile(work, type, {}, work.cluster->cluster->config);
+        auto compiled = compile(work, {.type = type, .fields = {}}, work.cluster->cluster->config);
         if (!compiled) return compiled;
         steps.insert(steps.end(), std::make_move_iterator(compiled->begin()),
                      std::make_move_iterator(compiled->end()));
@@ -334,16 +334,16 @@ Performer::Compiled Performer::service_action(const Work& work) {
             failed(work, "Exception while expanding macros: " + macros::to_text(config.error()),
                    macro_error_status, Cause::macro));
     }
-    return compile(work, action->type, action->fields, *config);
+    return compile(work, *action, *config);
 }
 
-Performer::Compiled Performer::compile(const Work& work, const std::string& type,
-                                       const std::map<std::string, std::string>& fields,
+Performer::Compiled Performer::compile(const Work& work, const model::ServiceAction& action,
                                        const base::Json& cluster_config) {
-    const automators::Automator* automator = automators::find_automator(type);
-    if (automator == nullptr) throw LackingPlugin("automator of type " + type);
-    auto task = automator_task(work, type, cluster_config);
-    task.fields = fields;
+    const automators::Automator* automator = automators::find_automator(action.type);
+    if (automator == nullptr) throw LackingPlugin("automator of type " + action.type);
+    auto task = automator_task(work, action.type, cluster_config);
+    task.fields = action.fields;
+    if (action.limit) task.limit = std::chrono::ceil<std::chrono::seconds>(*action.limit);
     auto steps = automator->compile(task);
     if (!steps) {
         return base::unexpected(failed(work, base::to_text(steps.error()), 1, Cause::definition));

@@ -71,8 +71,7 @@ class Performer {
     boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
     Compiled bootstrap(const Work& work);
     Compiled service_action(const Work& work);
-    Compiled compile(const Work& work, const std::string& type,
-                     const std::map<std::string, std::string>& fields,
+    Compiled compile(const Work& work, const model::ServiceAction& action,
                      const base::Json& cluster_config);
     boost::asio::awaitable<queue::Outcome> run_compiled(const Work& work, Compiled compiled,
                                                         const TaskOutput& output);

@@ -160,12 +160,13 @@ std::optional<bool> ObjectReader::truth(std::string_view key) {
     return std::nullopt;
 }
 
-std::optional<std::chrono::milliseconds> ObjectReader::duration(std::string_view key) {
+std::optional<std::chrono::milliseconds> ObjectReader::duration(std::string_view key,
+                                                                std::string_view else_told) {
     const Json* found = value(key);
     if (found == nullptr) return std::nullopt;
     const auto millis = duration_in(*found);
     if (!millis || *millis < 0) {
-        problem(key, "must be milliseconds, or a number and one of d, h, m and s");
+        problem(key, std::string(else_told));
         return std::nullopt;
     }
     return std::chrono::milliseconds{*millis};

@@ -40,8 +40,11 @@ class ObjectReader {
     /// True or false; the string "true" (any case) is true, every other string false.
     std::optional<bool> truth(std::string_view key);
 
-    /// Milliseconds, or a string of a number and d, h, m or s.
-    std::optional<std::chrono::milliseconds> duration(std::string_view key);
+    /// Milliseconds, or a string of a number and d, h, m or s; `else_told` is the Problem of all
+    /// else.
+    std::optional<std::chrono::milliseconds> duration(
+        std::string_view key,
+        std::string_view else_told = "must be milliseconds, or a number and one of d, h, m and s");
 
     /// An array of texts without its repetitions; empty when absent.
     std::vector<std::string> names(std::string_view key);

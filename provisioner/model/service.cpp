@@ -8,6 +8,9 @@ namespace {
 
 using base::Json;
 
+constexpr std::chrono::seconds shortest_limit{1};
+constexpr std::chrono::hours longest_limit{24};
+
 DependencyNames read_names(ObjectReader reader) {
     return {.required = reader.names("requires"), .used = reader.names("uses")};
 }
@@ -21,12 +24,23 @@ Dependencies read_dependencies(ObjectReader reader) {
             .runtime = read_names(reader.object("runtime"))};
 }
 
-ServiceAction read_action(ObjectReader reader) {
+// Coopr has no limits, so what is told is not its "invalid input" either.
+std::optional<std::chrono::milliseconds> read_limit(const std::string& action,
+                                                    ObjectReader& reader) {
+    const std::string told =
+        "The limit of " + action + " must be from 1s to 1d: milliseconds, or such as 90s, 10m, 2h.";
+    const auto limit = reader.duration("limit", told);
+    if (limit && (*limit < shortest_limit || *limit > longest_limit)) reader.problem("limit", told);
+    return limit;
+}
+
+ServiceAction read_action(const std::string& word, ObjectReader reader) {
     ServiceAction action;
     const bool readable = !reader.has("type") || reader.value("type")->is_primitive();
     action.type = reader.text("type").value_or("");
     if (action.type.empty() && readable) reader.problem("type", "Type must be specified.");
     action.fields = reader.object("fields").texts();
+    action.limit = read_limit(word, reader);
     return action;
 }
 
@@ -44,7 +58,7 @@ std::map<Action, ServiceAction> read_actions(ObjectReader& service) {
     for (auto& [word, reader] : all.members()) {
         const auto action = base::from_word<Action>(word);
         if (action) {
-            actions[*action] = read_action(reader);
+            actions[*action] = read_action(word, reader);
         } else {
             reader.problem("",
                            "must be one of install, configure, initialize, start, stop, remove");
@@ -67,7 +81,9 @@ Json dependencies_json(const Dependencies& dependencies) {
 Json actions_json(const std::map<Action, ServiceAction>& actions) {
     Json json = Json::object();
     for (const auto& [action, done] : actions) {
-        json[base::to_word(action)] = {{"type", done.type}, {"fields", Json(done.fields)}};
+        Json& one = json[base::to_word(action)];
+        one = {{"type", done.type}, {"fields", Json(done.fields)}};
+        if (done.limit) one["limit"] = done.limit->count();
     }
     return json;
 }

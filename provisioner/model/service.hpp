@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "provisioner/model/action.hpp"
@@ -13,6 +15,9 @@ namespace provisioner::model {
 struct ServiceAction {
     std::string type;
     std::map<std::string, std::string> fields;
+    /// How long it may run on a node before it is killed and counts as failed, from a second to a
+    /// day; nothing: as long as steps usually may.
+    std::optional<std::chrono::milliseconds> limit = std::nullopt;
 
     bool operator==(const ServiceAction&) const = default;
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr int exit_of_expired = 124;
 constexpr int exit_of_lost = 137;
 constexpr int exit_of_stopped = 143;
-constexpr std::size_t longest_answer = 64 * 1024;
+constexpr std::size_t longest_answer = 65'536;
 constexpr std::string_view exit_word = "exit ";
 constexpr std::string_view refused_word = "refused ";
 
@@ -26,39 +26,48 @@ std::size_t begun(std::string_view text, std::string_view mark) {
 
 }  // namespace
 
-AnswerFilter::AnswerFilter(std::string_view token) : mark_("\036" + std::string(token) + " ") {}
+AnswerReader::AnswerReader(std::string_view token, const OutputSink& sink)
+    : mark_(std::string(token) + " "), sink_(sink) {}
 
-std::string AnswerFilter::pass(std::string_view piece) {
-    if (found_) {
-        hold(piece);
-        return {};
-    }
+void AnswerReader::pass(std::string_view piece) {
+    if (ended_) return;
     held_ += piece;
+    while (take_word()) {
+    }
+}
+
+bool AnswerReader::take_word() {
     const std::size_t at = held_.find(mark_);
-    found_ = at != std::string::npos;
-    const std::size_t size = found_ ? at : held_.size() - begun(held_, mark_);
-    std::string passed = held_.substr(0, size);
-    held_.erase(0, size);
-    if (found_) hold({});
-    return passed;
-}
-
-// Behind its token a node could go on for ever.
-void AnswerFilter::hold(std::string_view piece) {
-    if (held_.find('\n') != std::string::npos) return;
-    held_ += piece.substr(0, longest_answer);
-    if (held_.size() > longest_answer) throw NodeRefusal("the step wrapper's answer does not end");
-}
-
-std::string AnswerFilter::rest() {
-    if (found_) return {};
-    return std::exchange(held_, {});
-}
-
-std::optional<std::string> AnswerFilter::answer() const {
+    if (at == std::string::npos) {
+        give(held_.size() - begun(held_, mark_));
+        return false;
+    }
+    give(at);
     const std::size_t end = held_.find('\n');
-    if (!found_ || end == std::string::npos) return std::nullopt;
-    return held_.substr(mark_.size(), end - mark_.size());
+    // Behind its token a node could go on for ever.
+    if (std::min(end, held_.size()) > longest_answer) {
+        throw NodeRefusal("the step wrapper's answer does not end");
+    }
+    if (end == std::string::npos) return false;
+    std::string word = held_.substr(mark_.size(), end - mark_.size());
+    held_.erase(0, end + 1);
+    if (word == "out" || word == "err") {
+        stream_ = word == "out" ? Stream::out : Stream::err;
+        return true;
+    }
+    ended_ = word != goes_on;
+    answer_ = std::move(word);
+    return !ended_;
+}
+
+void AnswerReader::give(std::size_t size) {
+    if (size > 0) sink_(stream_, std::string_view(held_).substr(0, size));
+    held_.erase(0, size);
+    passed_ += size;
+}
+
+std::optional<std::string> AnswerReader::take_answer() {
+    return std::exchange(answer_, std::nullopt);
 }
 
 RunResult read_answer(std::string_view answer) {

@@ -8,31 +8,39 @@
 
 namespace provisioner::remote {
 
-/// Parts a step's standard error from the wrapper's answer, which is its last line and begins with
-/// a token that was made up for this one call.
-class AnswerFilter {
+/// Parts what a step prints from what the wrapper says in between, all on one stream: each word of
+/// the wrapper's follows a token that was made up for this one call, and ends with its line.
+class AnswerReader {
  public:
-    explicit AnswerFilter(std::string_view token);
+    /// `sink` gets what the step prints; it must outlive the reader.
+    AnswerReader(std::string_view token, const OutputSink& sink);
 
-    /// The part of everything received so far that is surely the step's own and was not returned
-    /// before. Holds back only what may turn out to be the beginning of the answer. Throws
-    /// NodeRefusal for an answer that does not end.
-    std::string pass(std::string_view piece);
+    /// Holds back only what may turn out to be the beginning of a word. What follows the end of the
+    /// step is dropped. Throws NodeRefusal for a word that does not end.
+    void pass(std::string_view piece);
 
-    /// At the end: what was held back and did not become an answer.
-    std::string rest();
+    /// The newest answer, once: "on" for a step that goes on, else how it ended, as read_answer()
+    /// wants it.
+    std::optional<std::string> take_answer();
 
-    /// The answer without token and line end, for example "exit 0"; nothing when it is missing or
-    /// not complete.
-    std::optional<std::string> answer() const;
+    /// How many bytes the step has printed.
+    std::size_t passed() const { return passed_; }
 
  private:
-    void hold(std::string_view piece);
+    bool take_word();
+    void give(std::size_t size);
 
     std::string mark_;
+    const OutputSink& sink_;
+    Stream stream_ = Stream::out;
     std::string held_;
-    bool found_ = false;
+    std::optional<std::string> answer_;
+    bool ended_ = false;
+    std::size_t passed_ = 0;
 };
+
+/// The answer of a step that goes on.
+constexpr std::string_view goes_on = "on";
 
 /// What the wrapper's answer says: "exit <code>", "fenced <fence>", "another", "expired" (exit code
 /// 124), "stopped" (143), "lost" (137). Throws NodeRefusal for "refused <why>", and TransportError

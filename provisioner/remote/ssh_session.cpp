@@ -1,5 +1,6 @@
 #include "provisioner/remote/ssh_session.hpp"
 
+#include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <optional>
 #include <sstream>
@@ -7,7 +8,9 @@
 
 #include "provisioner/base/ids.hpp"
 #include "provisioner/remote/answer.hpp"
+#include "provisioner/remote/complaint.hpp"
 #include "provisioner/remote/host_key.hpp"
+#include "provisioner/remote/kept_shell.hpp"
 #include "provisioner/remote/step_wrapper.hpp"
 #include "provisioner/remote/wire.hpp"
 
@@ -24,13 +27,18 @@ constexpr std::chrono::seconds grace{60};
 constexpr std::size_t bytes_per_second = 100'000;
 // For a file that is there, whose checksum is taken.
 constexpr std::size_t bytes_read_per_second = 10'000'000;
-constexpr std::size_t kept_of_complaint = 2000;
 constexpr std::size_t token_bytes = 16;
 // The wrapper's exit code for bytes that are not those that were announced.
 constexpr int wrong_content = 65;
 // The wrapper's exit codes for input that does not come and output that is not taken.
 constexpr int no_input = 70;
 constexpr int output_refused = 74;
+// What is larger has a command of its own, which reads it from standard input.
+constexpr std::size_t largest_request = 1024 * 1024;
+// A step that goes on is looked at again after a pause that doubles, from the first one when it
+// printed something. What is said to be news and is none does not shorten it.
+constexpr std::chrono::milliseconds first_pause{100};
+constexpr std::chrono::milliseconds longest_pause{2000};
 // Of one line with the number of a file.
 constexpr std::size_t longest_number = 21;
 
@@ -39,23 +47,6 @@ constexpr std::size_t longest_number = 21;
 bool was_cut_short(int code) {
     return code < 0 || code > 128 || code == no_input || code == output_refused;
 }
-
-/// Collects the end of what a command complains of.
-class Complaint {
- public:
-    void add(std::string_view piece) {
-        text_ += piece;
-        if (text_.size() > kept_of_complaint) text_.erase(0, text_.size() - kept_of_complaint);
-    }
-
-    std::string with_exit_code(int code) const {
-        const std::size_t end = text_.find_last_not_of("\r\n ") + 1;
-        return "exit code " + std::to_string(code) + (end > 0 ? ", " : "") + text_.substr(0, end);
-    }
-
- private:
-    std::string text_;
-};
 
 std::string name_of(const Endpoint& endpoint) {
     const bool v6 = endpoint.address.find(':') != std::string::npos;
@@ -89,9 +80,16 @@ class SshSession : public Session {
         : wire_(std::move(wire)),
           peer_(std::move(peer)),
           host_key_(std::move(host_key)),
-          commands_(std::move(commands)) {}
+          commands_(std::move(commands)),
+          shell_(*wire_, commands_) {}
 
     asio::awaitable<void> upload(const Upload& upload) override {
+        const bool fits = upload.content.size() <= largest_request &&
+                          upload.content.find('\0') == std::string::npos;
+        if (fits) {
+            co_await write(upload);
+            co_return;
+        }
         const std::chrono::seconds time(upload.content.size() / bytes_per_second);
         std::string line = commands_.put(upload);
         std::string what = "upload of " + upload.path;
@@ -139,30 +137,16 @@ class SshSession : public Session {
 
     asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
                                    const OutputSink& sink) override {
-        std::string line = commands_.run(run, key);
         const std::string token = base::random_hex(token_bytes);
-        const std::string input = run_input(token, run);
-        AnswerFilter filter(token);
-        Complaint complaint;
-        Wire::Command command{.line = std::move(line),
-                              .input = input,
-                              .more = {},
-                              .sink = {},
-                              .deadline = SteadyClock::now() + run.limit + grace};
-        command.sink = [&filter, &sink, &complaint](Stream stream, std::string_view piece) {
-            if (stream == Stream::out) return sink(stream, piece);
-            const std::string passed = filter.pass(piece);
-            complaint.add(passed);
-            if (!passed.empty()) sink(stream, passed);
-        };
-        const int code = co_await call(std::move(command));
-        const std::optional<std::string> answer = filter.answer();
-        if (answer) co_return read_answer(*answer);
-        complaint.add(filter.rest());
-        const std::string message =
-            "the step wrapper gave no answer: " + complaint.with_exit_code(code);
-        if (was_cut_short(code)) throw TransportError(peer_ + ": " + message);
-        throw NodeRefusal(message);
+        AnswerReader reader(token, sink);
+        const auto deadline = SteadyClock::now() + run.limit + grace;
+        if (run.script.size() > largest_request) {
+            const RunResult result = co_await run_apart(run, key, token, reader, deadline);
+            co_return result;
+        }
+        std::string answer = co_await ask(commands_.begin(token, run, key), reader, deadline);
+        if (answer == goes_on) answer = co_await follow(commands_.look(token), reader, deadline);
+        co_return read_answer(answer);
     }
 
     asio::awaitable<void> stop(const StepKey& key) override {
@@ -183,6 +167,74 @@ class SshSession : public Session {
     SteadyClock::time_point last_heard() const override { return wire_->last_heard(); }
 
  private:
+    /// Through the shell that stays, which begins where it is not: the request may be carried out
+    /// twice, so it has to be one for which that is harmless.
+    asio::awaitable<std::string> ask(std::string request, AnswerReader& reader,
+                                     Wire::Deadline deadline) {
+        for (bool again = true;; again = false) {
+            const bool was_open = shell_.is_open();
+            std::optional<std::string> answer = co_await shell_.ask(request, reader, deadline);
+            if (answer) co_return *std::move(answer);
+            const bool missing = shell_.exit_code() == wrapper_missing;
+            if (missing) co_await install();
+            const bool had_ended = was_open && reader.passed() == 0;
+            if (!again || !(missing || had_ended))
+                gave_no_answer(shell_.exit_code(), shell_.complaint());
+        }
+    }
+
+    /// Looks at the step that was begun until it has ended; gives how.
+    asio::awaitable<std::string> follow(std::string look, AnswerReader& reader,
+                                        Wire::Deadline deadline) {
+        auto pause = first_pause;
+        for (;;) {
+            const std::size_t passed = reader.passed();
+            const bool woken = co_await shell_.rest(SteadyClock::now() + pause, deadline);
+            std::optional<std::string> answer = co_await shell_.ask(look, reader, deadline);
+            if (!answer) gave_no_answer(shell_.exit_code(), shell_.complaint());
+            if (*answer != goes_on) co_return *std::move(answer);
+            pause = reader.passed() > passed ? first_pause : std::min(2 * pause, longest_pause);
+            if (woken) co_await shell_.rest_anyway(SteadyClock::now() + first_pause, deadline);
+        }
+    }
+
+    /// By a command of its own, for a large script.
+    asio::awaitable<RunResult> run_apart(const Run& run, const StepKey& key, std::string token,
+                                         AnswerReader& reader, Wire::Deadline deadline) {
+        std::string line = commands_.run(run, key);
+        const std::string input = run_input(token, run);
+        Complaint complaint;
+        Wire::Command command{
+            .line = std::move(line), .input = input, .more = {}, .sink = {}, .deadline = deadline};
+        command.sink = [&](Stream stream, std::string_view piece) {
+            if (stream == Stream::out) return reader.pass(piece);
+            complaint.add(piece);
+        };
+        const int code = co_await call(std::move(command));
+        const std::optional<std::string> answer = reader.take_answer();
+        if (!answer || *answer == goes_on) gave_no_answer(code, complaint);
+        co_return read_answer(*answer);
+    }
+
+    asio::awaitable<void> write(const Upload& upload) {
+        Complaint complaint;
+        const OutputSink sink = [&complaint](Stream, std::string_view piece) {
+            complaint.add(piece);
+        };
+        const std::string token = base::random_hex(token_bytes);
+        AnswerReader reader(token, sink);
+        const std::string answer =
+            co_await ask(commands_.write(token, upload), reader, SteadyClock::now() + grace);
+        check("upload of " + upload.path, read_answer(answer).exit_code, complaint);
+    }
+
+    [[noreturn]] void gave_no_answer(int code, const Complaint& complaint) const {
+        const std::string message =
+            "the step wrapper gave no answer: " + complaint.with_exit_code(code);
+        if (was_cut_short(code)) throw TransportError(peer_ + ": " + message);
+        throw NodeRefusal(message);
+    }
+
     /// Most nodes have the wrapper since an earlier session: it is put there only where it is not,
     /// or no longer.
     asio::awaitable<int> call(Wire::Command command) {
@@ -236,6 +288,7 @@ class SshSession : public Session {
     std::string peer_;
     std::string host_key_;
     StepCommands commands_;
+    KeptShell shell_;
     bool installed_ = false;
 };
 

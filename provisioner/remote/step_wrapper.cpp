@@ -25,6 +25,17 @@ constexpr std::string_view install_script =
 const std::string guard_script =
     "[ -s \"$0\" ] || exit " + std::to_string(wrapper_missing) + "; exec sh \"$0\" \"$@\"";
 
+/// Of a run, after the key: what tells how it is to be done.
+std::string terms_of(const Run& run, const StepKey& key) {
+    return std::to_string(key.fence) + " " + std::to_string(run.limit.count()) + " " +
+           (key.kind.empty() ? "-" : key.kind);
+}
+
+/// The token comes last once more: a request that was cut off is none.
+std::string request(std::string_view verb, std::string_view token, const std::string& words) {
+    return std::string(verb) + " " + std::string(token) + words + " " + std::string(token) + "\n";
+}
+
 std::string octal(int mode) {
     std::string text(4, '0');
     for (auto digit = text.rbegin(); digit != text.rend(); ++digit, mode >>= 3) {
@@ -42,6 +53,16 @@ void check_key(const StepKey& key) {
         throw std::invalid_argument("not a kind of step: \"" + key.kind + "\"");
     }
     if (key.fence < 0) throw std::invalid_argument("a step's fence must not be negative");
+}
+
+void check_run(const Run& run) {
+    if (run.limit.count() < 1) throw std::invalid_argument("a step's limit is at least a second");
+}
+
+void check_script(const Run& run) {
+    if (run.script.find('\0') != std::string::npos) {
+        throw std::invalid_argument("a script cannot hold a NUL byte: " + run.label);
+    }
 }
 
 void check_place(const std::string& path, int mode) {
@@ -81,9 +102,36 @@ std::string StepCommands::if_installed(const std::string& line) const {
 
 std::string StepCommands::run(const Run& run, const StepKey& key) const {
     check_key(key);
-    if (run.limit.count() < 1) throw std::invalid_argument("a step's limit is at least a second");
-    return wrapper("run") + " " + key.name + " " + std::to_string(key.fence) + " " +
-           std::to_string(run.limit.count()) + " " + (key.kind.empty() ? "-" : key.kind);
+    check_run(run);
+    return wrapper("run") + " " + key.name + " " + terms_of(run, key);
+}
+
+std::string StepCommands::serve() const {
+    return prefix_ + "sh -s serve";
+}
+
+std::string StepCommands::greeting() const {
+    return "self=" + quote(state_directory_ + "/" + step_wrapper_name()) +
+           "; [ -s \"$self\" ] || exit " + std::to_string(wrapper_missing) + "; . \"$self\"\n";
+}
+
+std::string StepCommands::begin(std::string_view token, const Run& run, const StepKey& key) const {
+    check_key(key);
+    check_run(run);
+    check_script(run);
+    return request("begin", token,
+                   " " + key.name + " " + terms_of(run, key) + " " + quote(run.script));
+}
+
+std::string StepCommands::look(std::string_view token) const {
+    return request("look", token, "");
+}
+
+std::string StepCommands::write(std::string_view token, const Upload& upload) const {
+    check_place(upload.path, upload.mode);
+    return request(
+        "write", token,
+        " " + quote(upload.path) + " " + octal(upload.mode) + " " + quote(upload.content));
 }
 
 std::string StepCommands::stop(const StepKey& key) const {
@@ -113,9 +161,7 @@ std::string StepCommands::wrapper(std::string_view verb) const {
 }
 
 std::string run_input(std::string_view token, const Run& run) {
-    if (run.script.find('\0') != std::string::npos) {
-        throw std::invalid_argument("a script cannot hold a NUL byte: " + run.label);
-    }
+    check_script(run);
     return std::string(token) + "\n" + run.script + std::string(token);
 }
 

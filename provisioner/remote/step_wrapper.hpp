@@ -32,6 +32,22 @@ class StepCommands {
     /// `wrapper_missing`, and nothing was done.
     std::string if_installed(const std::string& line) const;
 
+    /// A shell that stays and takes the requests below on its standard input, after greeting(). It
+    /// ends with `wrapper_missing` where the wrapper is not, or no longer.
+    std::string serve() const;
+    std::string greeting() const;
+
+    /// Begins, joins or replays a step. Throws as run() and run_input() do. Each request has a
+    /// token, and what is answered to it is told from other output by that.
+    std::string begin(std::string_view token, const Run& run, const StepKey& key) const;
+
+    /// What came since the last request about the step that was begun, and whether it has ended.
+    std::string look(std::string_view token) const;
+
+    /// Puts a file. Throws as put() does, and for a content with a NUL byte, which a shell cannot
+    /// hold.
+    std::string write(std::string_view token, const Upload& upload) const;
+
     /// Runs a step; run_input() is to be sent to standard input. Throws std::invalid_argument for a
     /// key or kind that is not made of letters, digits, '.', '_' and '-' (a key: at most 200, no
     /// '.' or '-' first), a negative fence or a limit below a second.

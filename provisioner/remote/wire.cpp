@@ -125,14 +125,40 @@ asio::awaitable<void> Wire::log_in(std::string user, base::Secret private_key, D
 }
 
 asio::awaitable<int> Wire::exchange(Command command) {
-    if (!ready_) throw TransportError(peer_ + ": the connection is broken or in use");
-    ready_ = false;
+    take_turn();
     last_heard_ = SteadyClock::now();
     LIBSSH2_CHANNEL* channel = co_await start(command);
     co_await pump(channel, command);
     const int exit_code = co_await finish(channel, command.deadline);
     ready_ = true;
     co_return exit_code;
+}
+
+asio::awaitable<void> Wire::open_kept(Command command) {
+    take_turn();
+    last_heard_ = SteadyClock::now();
+    kept_ = co_await start(command);
+    ready_ = true;
+}
+
+asio::awaitable<bool> Wire::talk(Command command) {
+    take_turn();
+    co_await pump(kept_, command);
+    ready_ = true;
+    co_return libssh2_channel_eof(kept_) == 0;
+}
+
+asio::awaitable<int> Wire::close_kept(Deadline deadline) {
+    take_turn();
+    const int exit_code = co_await finish(kept_, deadline);
+    kept_ = nullptr;
+    ready_ = true;
+    co_return exit_code;
+}
+
+void Wire::take_turn() {
+    if (!ready_) throw TransportError(peer_ + ": the connection is broken or in use");
+    ready_ = false;
 }
 
 bool Wire::alive() const {
@@ -157,8 +183,8 @@ asio::awaitable<int> Wire::repeat(Call call, Deadline deadline) {
     }
 }
 
-asio::awaitable<void> Wire::wait(Deadline deadline) {
-    const auto next = std::min<Deadline>(deadline, SteadyClock::now() + keep_alive_every);
+asio::awaitable<void> Wire::wait(Deadline deadline, Deadline until) {
+    const auto next = std::min<Deadline>({deadline, until, SteadyClock::now() + keep_alive_every});
     const bool woken = co_await wait_for_socket(next);
     const auto now = SteadyClock::now();
     if (woken) {
@@ -166,6 +192,7 @@ asio::awaitable<void> Wire::wait(Deadline deadline) {
         co_return;
     }
     if (now >= deadline) throw NoAnswer(peer_ + ": no answer in time");
+    if (now >= until) co_return;
     if (now - last_heard_ >= longest_silence) throw TransportError(peer_ + ": went silent");
     keep_alive();
 }
@@ -226,6 +253,7 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
     std::size_t since_others = 0;
     for (;;) {
         const std::size_t fed = input_open ? feed(channel, command, input) : 0;
+        if (input_open && input.empty() && command.enough) input_open = false;
         if (input_open && input.empty()) {
             auto send_eof = [channel] { return libssh2_channel_send_eof(channel); };
             const int result = co_await repeat(send_eof, command.deadline);
@@ -245,9 +273,10 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
             co_await asio::post(executor, asio::use_awaitable);
             last_heard_ = SteadyClock::now();
         }
+        if (!input_open && command.enough && command.enough()) co_return;
         if (fed + drained > 0) continue;
-        if (libssh2_channel_eof(channel) != 0) co_return;
-        co_await wait(command.deadline);
+        if (libssh2_channel_eof(channel) != 0 || SteadyClock::now() >= command.until) co_return;
+        co_await wait(command.deadline, command.until);
     }
 }
 

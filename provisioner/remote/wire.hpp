@@ -38,6 +38,10 @@ class Wire {
         OutputSink sink;
         /// The whole of it must have ended by then.
         Deadline deadline;
+        /// For talk(): whether that was all.
+        std::function<bool()> enough = {};
+        /// For talk(): it is left alone then.
+        Deadline until = Deadline::max();
     };
 
     /// `peer` names the other side in messages, for example "root@10.0.0.7:22".
@@ -65,6 +69,16 @@ class Wire {
     /// Whatever interrupts it, an exception of the sink too, leaves the connection dead.
     boost::asio::awaitable<int> exchange(Command command);
 
+    /// Opens a command that stays and is talked with; commands can be exchanged beside it.
+    boost::asio::awaitable<void> open_kept(Command command);
+
+    /// Sends input to the command that stays and passes on what it prints until that is enough, or
+    /// for so long. False: it has ended. Keeps last_heard() as it is until something comes.
+    boost::asio::awaitable<bool> talk(Command command);
+
+    /// The exit code of a command that stayed and has ended.
+    boost::asio::awaitable<int> close_kept(Deadline deadline);
+
     /// Whether nothing has been seen that ends the connection, and no command is under way.
     bool alive() const;
 
@@ -80,7 +94,8 @@ class Wire {
 
     template <class Call>
     boost::asio::awaitable<int> repeat(Call call, Deadline deadline);
-    boost::asio::awaitable<void> wait(Deadline deadline);
+    void take_turn();
+    boost::asio::awaitable<void> wait(Deadline deadline, Deadline until = Deadline::max());
     boost::asio::awaitable<bool> wait_for_socket(Deadline until);
     bool half_sent() const;
     void keep_alive();
@@ -96,6 +111,8 @@ class Wire {
     boost::asio::ip::tcp::socket socket_;
     std::shared_ptr<Waker> waker_;
     std::unique_ptr<_LIBSSH2_SESSION, void (*)(_LIBSSH2_SESSION*)> session_;
+    /// Belongs to the session.
+    _LIBSSH2_CHANNEL* kept_ = nullptr;
     std::chrono::steady_clock::time_point last_heard_{};
     bool ready_ = false;
 };

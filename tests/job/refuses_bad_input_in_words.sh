@@ -31,6 +31,8 @@ expect admin 400 'invalid provider type.' -X POST "$url/v2/providers" -d '{"name
 expect admin 400 'invalid input' -X POST "$url/v2/providers" -d 'null'
 expect admin 400 'mismatch between provider name and name in path.' -X PUT "$url/v2/providers/q" \
     -d '{"name":"p","providertype":"local"}'
+expect admin 400 'The limit of start must be from 1s to 1d' -X PUT "$url/v2/services/limited" \
+    -d '{"name":"limited","provisioner":{"actions":{"start":{"type":"shell","fields":{"script":"true"},"limit":"2d"}}}}'
 expect user 404 'provider nope  not found.' "$url/v2/providers/nope"
 
 [ "$(curl -s -o /dev/null -w '%{http_code}' "$clusters")" = 401 ] || die "no identity is not a 401"

@@ -1,5 +1,6 @@
 #include "tests/integration/provisioner/remote/remote_fixture.hpp"
 
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <boost/asio/detached.hpp>
@@ -179,6 +180,54 @@ BOOST_AUTO_TEST_CASE(a_script_reaches_the_shell_byte_by_byte) {
     const Told told = run(*session, "cat <<'END'\n" + odd + "\nEND\n");
 
     BOOST_TEST(told.out == odd + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_script_too_large_for_a_request_runs_all_the_same_and_once) {
+    const auto session = connect();
+    const std::string script = "echo run >>" + path("count") +
+                               "; echo begun; sleep 0.3; echo over\n" + "echo err >&2; exit 4\n#" +
+                               std::string(2'000'000, 'x');
+
+    for (int i = 0; i < 2; ++i) {
+        const Told told = run(*session, script, {"large", 1});
+
+        BOOST_TEST(told.out == "begun\nover\n");
+        BOOST_TEST(told.err == "err\n");
+        BOOST_TEST(told.result.exit_code == 4);
+    }
+    BOOST_TEST(tests::integration::lines_of(path("count")) == 1);
+    BOOST_TEST(run(*session, "echo on").out == "on\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_older_flock_that_cannot_become_another_program_stays_and_holds_the_lock) {
+    run(*connect(), "mkdir " + path("bin") +
+                        "; printf '#!/bin/sh\n[ \"$1\" != -F ] || exit 64\n"
+                        "exec /usr/bin/flock \"$@\"\n' >" +
+                        path("bin/flock") + "; chmod 755 " + path("bin/flock"));
+    const std::string keys = path("authorized_keys");
+    const std::string key = text_of_file(keys);
+    std::ofstream(keys) << "command=\"PATH=" << path("bin") << ":$PATH exec sh -c \\\"exec "
+                        << "$SSH_ORIGINAL_COMMAND\\\"\" " << key;
+    const auto session = connect();
+
+    for (int i = 0; i < 3; ++i) {
+        const Told told = run(*session, "echo out; exit 7", {"old-" + std::to_string(i / 2), 1});
+
+        BOOST_TEST(told.out == "out\n");
+        BOOST_TEST(told.result.exit_code == 7);
+    }
+    const Run endless{.label = "endless", .script = "sleep 600", .limit = std::chrono::seconds(1)};
+    BOOST_TEST(await(running(*session, endless, {"endless", 1})).result.timed_out);
+}
+
+BOOST_AUTO_TEST_CASE(a_shell_that_was_killed_on_the_node_is_started_again) {
+    const auto session = connect();
+    const std::string kept = run(*session, "ps -o ppid= $(ps -o ppid= $(ps -o ppid= $$))").out;
+
+    BOOST_REQUIRE(::kill(std::stoi(kept), SIGKILL) == 0);
+
+    BOOST_TEST(run(*session, "echo on").out == "on\n");
+    BOOST_TEST(session->alive());
 }
 
 BOOST_AUTO_TEST_CASE(a_step_cannot_pretend_the_wrappers_answer) {

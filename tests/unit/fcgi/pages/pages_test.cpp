@@ -91,6 +91,18 @@ BOOST_AUTO_TEST_CASE(secrets_of_a_provider_are_not_shown) {
     BOOST_TEST(document.find("https://cloud.test") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says_so) {
+    Json entry;
+    entry["name"] = "web";
+    entry["provisioner"]["actions"] = {{"install", {{"type", "shell"}, {"limit", 7'200'000}}},
+                                       {"start", {{"type", "shell"}}}};
+
+    const auto facts = to_json(EntryPage{CatalogueKind::service, entry}).at("facts");
+
+    BOOST_TEST(facts.at(0).at("label") == "Actions");
+    BOOST_TEST(facts.at(0).at("value") == "install (at most 2 hours) and start");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {
     PluginField key;
     key.name = "key";

@@ -42,11 +42,15 @@ BOOST_AUTO_TEST_CASE(large_files_are_uploaded_into_a_workspace_only_root_may_ent
     action.workspace = "/place";
     action.files = {{.path = "/place/big", .content = std::string(300'000, 'x')}};
     action.command = "true\n";
+    action.limit = std::chrono::hours(2);
 
     const auto steps = steps_of(action);
 
     BOOST_TEST(drawn(steps) == "run make a place for files\nput /place/big 0600\nrun start app\n");
     BOOST_TEST(run_at(steps, 0).script == "umask 077\nmkdir -p /place || exit 1\n");
+    // The limit is the action's, not that of what is made ready for it.
+    BOOST_TEST((run_at(steps, 0).limit == file_work));
+    BOOST_TEST((run_at(steps, 2).limit == action.limit));
 }
 
 BOOST_AUTO_TEST_CASE(an_action_without_files_leaves_nothing_to_take_away) {

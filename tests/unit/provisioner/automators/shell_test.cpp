@@ -41,6 +41,16 @@ std::string script_for(const std::string& script, const std::string& args) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(the_limit_of_the_action_is_that_of_its_script) {
+    AutomatorTask task = a_task(Action::start);
+    task.limit = std::chrono::minutes(90);
+
+    const auto steps = ShellAutomator().compile(task);
+
+    BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
+    BOOST_TEST((run_at(*steps, 0).limit == std::chrono::minutes(90)));
+}
+
 BOOST_AUTO_TEST_CASE(bootstrap_brings_the_wrapper_and_the_live_resources) {
     AutomatorTask task = a_task(Action::bootstrap);
     task.resources = shared({resource("scripts", "hello.sh", "sum-of-hello"),
@@ -125,7 +135,8 @@ BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_le
                "export COOPERAGE_NODENUM=1002\n"
                "export COOPERAGE_IP_ACCESS=203.0.113.3\n"
                "export COOPERAGE_IP_BIND=''\n"
-               "sh -c '/var/cache/cooperage/shell/lib/wrapper.sh "
+               "sh -c 'shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; "
+               "$shell /var/cache/cooperage/shell/lib/wrapper.sh "
                "/var/cache/cooperage/shell/00000001-002-011.json hello.sh start it'\n"
                "status=$?\n"
                "rm -f /var/cache/cooperage/shell/00000001-002-011.json "
@@ -139,8 +150,7 @@ BOOST_AUTO_TEST_CASE(another_user_than_root_goes_through_sudo_and_keeps_the_vari
 
     const auto steps = ShellAutomator().compile(task).value();
 
-    BOOST_TEST(run_at(steps, 0).script.find("\nsudo -n -E sh -c '/var/cache/") !=
-               std::string::npos);
+    BOOST_TEST(run_at(steps, 0).script.find("\nsudo -n -E sh -c 'shell=sh; ") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(script_and_arguments_reach_the_command_line_unquoted) {

@@ -60,6 +60,16 @@ BOOST_AUTO_TEST_CASE(fields_say_time_output_ending_and_limit) {
     BOOST_TEST((run_of({{"limit_s", "9"}}).limit == 9s));
 }
 
+BOOST_AUTO_TEST_CASE(without_a_limit_of_its_own_it_has_that_of_the_action) {
+    AutomatorTask task = a_task({});
+    task.limit = 90s;
+
+    const auto steps = SimulatedAutomator().compile(task);
+
+    BOOST_REQUIRE(steps.has_value());
+    BOOST_TEST((std::get<Run>(steps->front()).limit == 90s));
+}
+
 BOOST_AUTO_TEST_CASE(an_exit_code_alone_fails_always_and_a_rate_alone_fails_with_one) {
     BOOST_TEST(action_of({{"exit_code", "7"}}).fail_percent == 100);
     BOOST_TEST(action_of({{"exit_code", "7"}}).exit_code == 7);

@@ -35,6 +35,7 @@ struct Node {
     /// Key and kind of every run that was asked for.
     std::vector<std::string> asked;
     std::vector<std::string> kinds;
+    std::vector<std::chrono::seconds> limits;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
     int lost_stops = 0;
@@ -70,10 +71,11 @@ class FakeSession final : public remote::Session {
         if (node_.refusal == Refusal::wrong) throw remote::WrongContent("not the same");
         node_.contents[file.sha256] = content;
     }
-    awaitable<remote::RunResult> run(const remote::Run&, const remote::StepKey& key,
+    awaitable<remote::RunResult> run(const remote::Run& run, const remote::StepKey& key,
                                      const remote::OutputSink&) override {
         node_.asked.push_back(key.name);
         node_.kinds.push_back(key.kind);
+        node_.limits.push_back(run.limit);
         if (node_.breaks) throw remote::TransportError("the connection broke");
         if (node_.has_others) co_return remote::RunResult{.is_another = true};
         if (node_.steps_end) co_return remote::RunResult{};
@@ -171,10 +173,11 @@ daemon::Work bootstrap_with_scripts(const daemon::Work& of_node) {
     return work;
 }
 
-daemon::Work start_of_web() {
+daemon::Work start_of_web(std::optional<std::chrono::milliseconds> limit = std::nullopt) {
     model::Service web;
     web.header.name = "web";
-    web.actions[model::Action::start] = {.type = "shell", .fields = {{"script", "sleep 600"}}};
+    web.actions[model::Action::start] = {
+        .type = "shell", .fields = {{"script", "sleep 600"}}, .limit = limit};
     model::Cluster cluster;
     cluster.snapshot.services = {web};
     model::Node node;
@@ -285,6 +288,20 @@ BOOST_AUTO_TEST_CASE(runs_are_numbered_among_themselves_and_say_what_they_are) {
         BOOST_TEST(node.asked[i] == "17-1-" + std::to_string(i));
         BOOST_TEST(node.kinds[i].size() == 16U);
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_of_an_action_goes_to_its_node_in_whole_seconds) {
+    const auto limits_of = [](daemon::Work work) {
+        const UnderWay ended([&](UnderWay& about) {
+            about.work = std::move(work);
+            about.node.steps_end = true;
+        });
+        return ended.node.limits;
+    };
+
+    BOOST_TEST((limits_of(start_of_web(std::chrono::milliseconds(90'500))) ==
+                std::vector{std::chrono::seconds(91)}));
+    BOOST_TEST((limits_of(start_of_web()) == std::vector{remote::Run{}.limit}));
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_at_an_aborted_job_takes_any_step_for_the_one_to_end) {

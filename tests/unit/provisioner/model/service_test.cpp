@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_service_comes_back_as_it_was) {
                         'runtime':{'requires':['sql'],'uses':['cache']}},
         'provisioner':{'actions':{
             'install':{'type':'shell','fields':{'args':'install web','script':'hello.sh'}},
-            'start':{'type':'shell','fields':{'script':'hello.sh'}},
+            'start':{'type':'shell','fields':{'script':'hello.sh'},'limit':90000},
             'stop':{'type':'shell','fields':{}}}},
         'links':[{'label':'Web UI','url':'http://%ip.access_v4.service.web%:8080'}]})";
 
@@ -98,6 +98,31 @@ BOOST_AUTO_TEST_CASE(an_action_needs_a_type) {
                "provisioner.actions.install.type: must be text, a number or a boolean");
     BOOST_TEST(actions_problems("{'install':'shell'}") ==
                "provisioner.actions.install: must be an object");
+}
+
+BOOST_AUTO_TEST_CASE(an_action_may_have_a_limit_as_other_durations_are_written) {
+    const auto limit_of = [](const std::string& text) {
+        const auto service = service_from_json(
+            wire("{'name':'s','provisioner':{'actions':{'start':{'type':'shell','limit':" + text +
+                 "}}}}"));
+        BOOST_REQUIRE(service.has_value());
+        return service->actions.at(Action::start).limit;
+    };
+
+    BOOST_TEST((limit_of("'2h'") == std::chrono::hours(2)));
+    BOOST_TEST((limit_of("1000") == std::chrono::seconds(1)));
+    BOOST_TEST((limit_of("'1d'") == std::chrono::hours(24)));
+    BOOST_TEST(!limit_of("null").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_of_an_action_is_a_second_to_a_day_and_else_told_by_its_name) {
+    for (const char* text :
+         {"0", "999", "'0s'", "86400001", "'25h'", "'2d'", "'soon'", "-1", "{}", "true"}) {
+        BOOST_TEST(
+            actions_problems("{'start':{'type':'shell','limit':" + std::string(text) + "}}") ==
+            "provisioner.actions.start.limit: The limit of start must be from 1s to 1d: "
+            "milliseconds, or such as 90s, 10m, 2h.");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(fields_are_texts_and_numbers_become_texts) {

@@ -10,67 +10,86 @@ BOOST_AUTO_TEST_SUITE(answer)
 
 namespace {
 
-const std::string mark = "\036cafe ";
+/// A reader and what it gives away: "out:" and "err:" before pieces of the streams.
+struct Reading {
+    std::string passed;
+    const OutputSink sink = [this](Stream stream, std::string_view piece) {
+        passed += (stream == Stream::out ? "out:" : "err:") + std::string(piece) + ";";
+    };
+    AnswerReader reader{"cafe", sink};
+};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_a_step_prints_passes_at_once) {
-    AnswerFilter filter("cafe");
+BOOST_FIXTURE_TEST_CASE(what_a_step_prints_passes_at_once, Reading) {
+    reader.pass("first line\nno end");
 
-    BOOST_TEST(filter.pass("first line\nno end") == "first line\nno end");
-    BOOST_TEST(!filter.answer().has_value());
+    BOOST_TEST(passed == "out:first line\nno end;");
+    BOOST_TEST(!reader.take_answer().has_value());
+    BOOST_TEST(reader.passed() == 17u);
 }
 
-BOOST_AUTO_TEST_CASE(the_answer_is_taken_out) {
-    AnswerFilter filter("cafe");
+BOOST_FIXTURE_TEST_CASE(the_answer_is_taken_out_once, Reading) {
+    reader.pass("last wordscafe exit 3\n");
 
-    BOOST_TEST(filter.pass("last words" + mark + "exit 3\n") == "last words");
-    BOOST_TEST(filter.answer().value() == "exit 3");
-    BOOST_TEST(filter.rest() == "");
+    BOOST_TEST(passed == "out:last words;");
+    BOOST_TEST(reader.take_answer().value() == "exit 3");
+    BOOST_TEST(!reader.take_answer().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_does_not_end_is_refused) {
-    AnswerFilter filter("cafe");
-    filter.pass(mark);
+BOOST_FIXTURE_TEST_CASE(both_streams_come_over_one, Reading) {
+    reader.pass("cafe out\none\ncafe err\ntwo");
+    reader.pass("\ncafe out\nthree\ncafe err\ncafe exit 0\n");
 
-    BOOST_CHECK_THROW(for (int i = 0; i < 100; ++i) filter.pass(std::string(10'000, 'x')),
+    BOOST_TEST(passed == "out:one\n;err:two;err:\n;out:three\n;");
+    BOOST_TEST(reader.take_answer().value() == "exit 0");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_step_that_goes_on_is_answered_for_again_and_again, Reading) {
+    reader.pass("cafe on\n");
+    BOOST_TEST(reader.take_answer().value() == goes_on);
+
+    reader.pass("cafe err\nmore\ncafe on\n");
+
+    BOOST_TEST(reader.take_answer().value() == goes_on);
+    BOOST_TEST(passed == "err:more\n;");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_that_does_not_end_is_refused, Reading) {
+    reader.pass("cafe ");
+
+    BOOST_CHECK_THROW(for (int i = 0; i < 100; ++i) reader.pass(std::string(10'000, 'x')),
                       NodeRefusal);
 }
 
-BOOST_AUTO_TEST_CASE(what_comes_after_the_answer_is_not_kept) {
-    AnswerFilter filter("cafe");
-    filter.pass(mark + "exit 0\n");
+BOOST_FIXTURE_TEST_CASE(what_comes_after_the_end_is_dropped, Reading) {
+    reader.pass("cafe exit 0\n");
 
-    for (int i = 0; i < 100; ++i) BOOST_TEST(filter.pass(std::string(10'000, 'x')) == "");
+    for (int i = 0; i < 100; ++i) reader.pass(std::string(10'000, 'x'));
 
-    BOOST_TEST(filter.answer().value() == "exit 0");
+    BOOST_TEST(passed == "");
+    BOOST_TEST(reader.take_answer().value() == "exit 0");
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_may_arrive_byte_by_byte) {
-    AnswerFilter filter("cafe");
-    std::string passed;
+BOOST_FIXTURE_TEST_CASE(an_answer_may_arrive_byte_by_byte, Reading) {
+    for (const char c : std::string("abccafe err\ndcafe exit 0\n")) reader.pass({&c, 1});
 
-    for (const char c : "abc" + mark + "exit 0\n") passed += filter.pass(std::string(1, c));
-
-    BOOST_TEST(passed == "abc");
-    BOOST_TEST(filter.answer().value() == "exit 0");
+    BOOST_TEST(passed == "out:a;out:b;out:c;err:d;");
+    BOOST_TEST(reader.take_answer().value() == "exit 0");
 }
 
-BOOST_AUTO_TEST_CASE(what_only_begins_like_an_answer_is_output) {
-    AnswerFilter filter("cafe");
+BOOST_FIXTURE_TEST_CASE(what_only_begins_like_an_answer_is_output, Reading) {
+    reader.pass("xca");
+    reader.pass("kecafecaf");
+    reader.pass("x");
 
-    BOOST_TEST(filter.pass("x\036ca") == "x");
-    BOOST_TEST(filter.pass("ke") == "\036cake");
-    BOOST_TEST(filter.pass("\036\036caf") == "\036");
-    BOOST_TEST(filter.rest() == "\036caf");
+    BOOST_TEST(passed == "out:x;out:cakecafe;out:cafx;");
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_without_its_line_end_is_none) {
-    AnswerFilter filter("cafe");
+BOOST_FIXTURE_TEST_CASE(an_answer_without_its_line_end_is_none, Reading) {
+    reader.pass("cafe exit 25");
 
-    filter.pass(mark + "exit 25");
-
-    BOOST_TEST(!filter.answer().has_value());
+    BOOST_TEST(!reader.take_answer().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(each_ending_is_read) {

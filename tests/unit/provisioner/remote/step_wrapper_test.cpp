@@ -14,7 +14,8 @@ BOOST_AUTO_TEST_CASE(the_wrapper_is_built_in_whole) {
 
     BOOST_TEST(text.starts_with("# Cooperage's ledger"));
     BOOST_TEST(text.ends_with("\"$verb\" \"$@\"\n"));
-    for (const char* part : {"\nrun() {", "\nput() {", "\nlacking() {", "\nsupervise() {"}) {
+    for (const char* part : {"\nrun() {", "\nbegin() {", "\nlook() {", "\nwrite() {", "\nput() {",
+                             "\nlacking() {", "\nsupervise() {"}) {
         BOOST_TEST(text.find(part) != std::string::npos);
     }
 }
@@ -37,6 +38,29 @@ BOOST_AUTO_TEST_CASE(a_run_is_called_with_key_fence_and_limit) {
     BOOST_TEST(commands.run(run, {"17-1-0", 42, "cafe"}) == called + "cafe");
     BOOST_CHECK_THROW(commands.run(run, {"17-1-0", 42, "ca fe"}), std::invalid_argument);
     BOOST_TEST(run_input("cafe", run) == "cafe\necho secretcafe");
+}
+
+BOOST_AUTO_TEST_CASE(a_shell_that_stays_is_greeted_with_where_the_wrapper_is) {
+    const StepCommands commands("/srv/state dir", "debian");
+
+    BOOST_TEST(commands.serve() == "sudo -n sh -s serve");
+    BOOST_TEST(commands.greeting() == "self='/srv/state dir/" + step_wrapper_name() +
+                                          "'; [ -s \"$self\" ] || exit 69; . \"$self\"\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_ends_with_its_token_and_quotes_what_it_carries) {
+    const StepCommands commands("/state", "root");
+    const Run run{.label = "x", .script = "echo 'a'\necho b", .limit = std::chrono::seconds(60)};
+    const Upload upload{.path = "/it's here", .content = "a b\n", .mode = 0600};
+
+    BOOST_TEST(commands.begin("cafe", run, {"17-1-0", 42, "beef"}) ==
+               "begin cafe 17-1-0 42 60 beef 'echo '\\''a'\\''\necho b' cafe\n");
+    BOOST_TEST(commands.look("cafe") == "look cafe cafe\n");
+    BOOST_TEST(commands.write("cafe", upload) == "write cafe '/it'\\''s here' 0600 'a b\n' cafe\n");
+    BOOST_CHECK_THROW(commands.begin("cafe", run, {"a/b", 1}), std::invalid_argument);
+    BOOST_CHECK_THROW(commands.write("cafe", {.path = "x", .content = ""}), std::invalid_argument);
+    BOOST_CHECK_THROW(commands.write("cafe", {.path = "/x", .content = std::string("a\0b", 3)}),
+                      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_is_called_with_key_and_fence) {
@@ -112,6 +136,8 @@ BOOST_AUTO_TEST_CASE(a_script_with_a_nul_byte_is_refused) {
     const Run run{.label = "x", .script = std::string("a\0b", 3)};
 
     BOOST_CHECK_THROW(run_input("cafe", run), std::invalid_argument);
+    BOOST_CHECK_THROW(StepCommands("/state", "root").begin("cafe", run, {"1-1-0", 1}),
+                      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(only_files_with_an_absolute_path_can_be_put) {
