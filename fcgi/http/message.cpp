@@ -63,7 +63,11 @@ const std::string& Response::header(std::string_view name) const {
 }
 
 Response json(int status, const provisioner::base::Json& body) {
-    return {status, {{"Content-Type", "application/json"}}, provisioner::base::to_text(body)};
+    return json_text(status, provisioner::base::to_text(body));
+}
+
+Response json_text(int status, std::string body) {
+    return {status, {{"Content-Type", "application/json"}}, std::move(body)};
 }
 
 Response text(int status, std::string body) {

@@ -63,6 +63,8 @@ struct Response {
 
 /// JSON of the wire contract: compact, `Content-Type: application/json`.
 Response json(int status, const provisioner::base::Json& body);
+/// The same of what is text already.
+Response json_text(int status, std::string body);
 /// Plain text as the wire contract's errors are written, no newline added.
 Response text(int status, std::string body);
 /// No body and no content type.
