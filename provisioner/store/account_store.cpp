@@ -23,7 +23,7 @@ constexpr auto select_clusters_by_provider = R"sql(
           FROM (SELECT live.id, live.tenant_id,
                        SHA2(CONCAT(JSON_EXTRACT(live.snapshot, '$.provider'), live.secrets), 256) AS print
                 FROM tenant
-                STRAIGHT_JOIN cluster AS live FORCE INDEX (cluster_list)
+                STRAIGHT_JOIN cluster AS live FORCE INDEX (cluster_use)
                   ON live.tenant_id = tenant.id
                  AND live.status IN ('pending', 'active', 'incomplete', 'inconsistent')
                 UNION ALL
