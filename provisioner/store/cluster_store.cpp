@@ -262,7 +262,8 @@ void update_cluster(Connection& connection, const model::Cluster& cluster) {
     const std::string message = fitting_text(cluster.message);
     connection.sql(update_cluster_row) << base::to_word(cluster.status) << message
                                        << cluster.latest_job.value << cluster.id.value << exec;
-    close_if_terminated(connection, cluster.latest_job);
+    const bool ends = cluster.status == model::ClusterStatus::terminated;
+    if (ends) close_if_terminated(connection, cluster.latest_job);
 }
 
 void note_unsatisfiable(Connection& connection, model::ClusterId cluster) {
