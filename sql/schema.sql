@@ -153,8 +153,6 @@ CREATE TABLE cluster (
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
   latest_job_id BIGINT       NULL,
   deletions_since BIGINT     NULL     COMMENT 'first job of the deletions that failed one after the other; null: none',
-  KEY cluster_use (tenant_id, status, node_count),
-  KEY cluster_age (unsatisfiable, ended_at),
   KEY cluster_expires (expires_at),
   CONSTRAINT cluster_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT cluster_status CHECK (status IN ('pending', 'active', 'incomplete', 'inconsistent', 'terminated')),
@@ -185,7 +183,6 @@ CREATE TABLE node (
   changed_in    BIGINT       NOT NULL DEFAULT 0 COMMENT 'job.node_changes at its last change',
   UNIQUE KEY node_uuid (uuid),
   UNIQUE KEY node_number (cluster_id, nodenum),
-  KEY node_changes (cluster_id, changed_in),
   CONSTRAINT node_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT node_settings CHECK (JSON_VALID(settings)),
   CONSTRAINT node_services CHECK (JSON_VALID(services)),
@@ -245,26 +242,29 @@ CREATE TABLE job (
   finished_at  DATETIME(6) NULL,
   KEY job_cluster (cluster_id, id),
   KEY job_age (kept, finished_at),
-  CONSTRAINT job_kept CHECK (kept IN ('everything', 'tasks', 'itself')),
   CONSTRAINT job_of_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT job_status CHECK (status IN ('not_submitted', 'running', 'complete', 'failed', 'paused')),
   CONSTRAINT job_ended CHECK ((status IN ('complete', 'failed')) = (finished_at IS NOT NULL)),
   CONSTRAINT job_operation CHECK (operation IN ('solve_layout', 'cluster_create', 'cluster_delete', 'cluster_configure',
                                                 'cluster_configure_with_restart', 'stop_services', 'start_services',
                                                 'restart_services', 'add_services', 'cluster_grow', 'cluster_shrink',
-                                                'remove_services', 'replace_node'))
+                                                'remove_services', 'replace_node')),
+  CONSTRAINT job_kept CHECK (kept IN ('everything', 'tasks', 'itself'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 ALTER TABLE cluster
   ADD CONSTRAINT cluster_latest_job FOREIGN KEY (latest_job_id) REFERENCES job (id),
-  ADD KEY cluster_newest (tenant_id, id);
+  ADD KEY cluster_newest (tenant_id, id),
+  ADD KEY cluster_use (tenant_id, status, node_count),
+  ADD KEY cluster_age (unsatisfiable, ended_at);
 
 ALTER TABLE cluster
   ADD KEY cluster_unsatisfiable (owner_id, unsatisfiable, ended_at),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node
-  ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id);
+  ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id),
+  ADD KEY node_changes (cluster_id, changed_in);
 
 CREATE TABLE task (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -381,6 +381,7 @@ CREATE TABLE callback (
   finished_at    DATETIME(6) NULL,
   KEY callback_due (state, next_at),
   KEY callback_of (cluster_id, id),
+  KEY callback_job (job_id),
   KEY callback_age (finished_at),
   CONSTRAINT callback_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT callback_job FOREIGN KEY (job_id) REFERENCES job (id),
