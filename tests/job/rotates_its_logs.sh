@@ -9,7 +9,7 @@ logrotate --force --state "$dir/run/logrotate.state" "$dir/etc/logrotate"
 
 [ "$(wc -c <"$log.1")" -ge "$before" ] || die "what was written before is not kept"
 [ "$(wc -c <"$log")" -lt "$before" ] || die "the log still has what was copied away"
-id=$(make_cluster rotated web 2)
+id=$(make_cluster rotated web 3)
 delete_cluster "$id"
 grep -q "task.done" "$log" || die "the provisioner does not write on"
 [ "$(tr -d '\0' <"$log" | wc -c)" = "$(wc -c <"$log")" ] || die "the log begins with a hole"
