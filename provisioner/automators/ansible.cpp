@@ -95,7 +95,8 @@ Json hosts_of(const Json& nodes) {
 /// node, a group for each service.
 Json inventory_of(const AutomatorTask& task, const Json& document) {
     const Json facts = cluster_facts(task, document);
-    const Json config = with_strings(cluster_config(document), not_a_template);
+    const Json config =
+        with_strings(cluster_config(document), *task.shared, "not a template", not_a_template);
     Json variables = config;
     variables["cooperage"] = facts;
     variables["cooperage"]["cluster"] = config;
@@ -103,8 +104,8 @@ Json inventory_of(const AutomatorTask& task, const Json& document) {
     const Json& nodes = nodes_of(facts);
     return {{"all",
              {{"vars", std::move(variables)},
-              {"hosts", hosts_of(nodes)},
-              {"children", groups_of(nodes)}}}};
+              {"hosts", task.shared->changed(nodes, "hosts", hosts_of)},
+              {"children", task.shared->changed(nodes, "groups", groups_of)}}}};
 }
 
 Json play_of(const std::vector<std::string>& names, const AutomatorTask& task) {
@@ -145,16 +146,14 @@ remote::Steps act_by_ansible(const AutomatorTask& task, const WantedPlay& wanted
     action.limit = task.limit;
     action.directory = playbooks;
     action.workspace = workspace;
-    action.files = {
-        {.path = inventory, .content = base::to_text(inventory_of(task, document)) + "\n"}};
+    action.files = {{.path = inventory, .content = json_file(inventory_of(task, document), task)}};
     action.variables = exports(task, document);
     action.command = run_playbook + " " + quote(workspace + "/log") + " -i " + quote(inventory) +
                      " -c local --limit " + quote(value_at(document, "/config/hostname")) +
                      " --tags " + quote(tags_of(task));
     if (wanted.become) action.command += " --become";
     if (!wanted.extra_vars.empty()) {
-        action.files.push_back(
-            {.path = variables, .content = base::to_text(wanted.extra_vars) + "\n"});
+        action.files.push_back({.path = variables, .content = json_file(wanted.extra_vars, task)});
         action.command += " -e " + quote("@" + variables);
     }
     if (const std::string* playbook = field_of(task, "playbook")) {
@@ -162,7 +161,7 @@ remote::Steps act_by_ansible(const AutomatorTask& task, const WantedPlay& wanted
     } else {
         const Json play = play_of(comma_list(*field_of(task, "roles")), task);
         action.files.push_back(
-            {.path = workspace + "/play.json", .content = base::to_text(play) + "\n"});
+            {.path = workspace + "/play.json", .content = json_file(play, task)});
         action.command += " " + quote(workspace + "/play.json") + "\n";
     }
     return steps_of(std::move(action));

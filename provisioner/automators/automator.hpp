@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/automators/shared_values.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/action.hpp"
@@ -44,9 +45,11 @@ struct AutomatorTask {
     /// How long the action itself may run; what is made ready for it has limits of its own.
     std::chrono::seconds limit = remote::Run{}.limit;
     /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname,
-    /// nodes, ...}), macros expanded for service actions. It speaks of every node of the cluster,
-    /// so it is made only for those who ask.
+    /// nodes, ...}), macros expanded for service actions; made only for those who ask. What speaks
+    /// of every node of the cluster is a reference into `shared`.
     std::function<base::Json()> document;
+    /// What the documents of the cluster's tasks have in common.
+    std::shared_ptr<SharedValues> shared = std::make_shared<SharedValues>();
     /// The tenant's live resources of this automator type, shared by all tasks of a batch.
     std::shared_ptr<const std::vector<Resource>> resources =
         std::make_shared<const std::vector<Resource>>();

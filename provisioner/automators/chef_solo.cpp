@@ -97,7 +97,7 @@ remote::Steps act_by_chef(const AutomatorTask& task, const std::string& run_list
     action.limit = task.limit;
     action.directory = chef;
     action.files = {
-        {.path = attributes, .content = base::to_text(chef_attributes(own, document)) + "\n"}};
+        {.path = attributes, .content = json_file(chef_attributes(own, document), task)}};
     action.variables = exports(task, document);
     action.command = run_chef + " " + quote(attributes) + " " + quote(run_list) + "\n";
     return steps_of(std::move(action));

@@ -44,7 +44,9 @@ base::Json cluster_facts(const AutomatorTask& task, const Json& document) {
     if (config == nullptr) return facts;
     copy_members(of_this_node, *config, facts);
     const Json* nodes = base::member(*config, "nodes");
-    facts.emplace_back("nodes", nodes == nullptr ? Json::object() : nodes_by_hostname(*nodes));
+    facts.emplace_back(
+        "nodes", nodes == nullptr ? Json::object()
+                                  : task.shared->changed(*nodes, "by hostname", nodes_by_hostname));
     return facts;
 }
 
@@ -60,15 +62,23 @@ const Json& nodes_of(const Json& facts) {
     return nodes == nullptr ? none : *nodes;
 }
 
-base::Json with_strings(const Json& json, const std::function<Json(const std::string&)>& change) {
+base::Json with_strings(const Json& json, SharedValues& shared, const std::string& how,
+                        const std::function<Json(const std::string&)>& change) {
+    if (is_reference(json)) {
+        return shared.changed(json, how, [how, change](const Json& value) {
+            SharedValues none;
+            return with_strings(value, none, how, change);
+        });
+    }
     if (json.is_string()) return change(json.get<std::string>());
     if (!json.is_structured()) return json;
     Json changed = json.is_array() ? Json::array() : Json::object();
     for (const auto& [key, member] : json.items()) {
         if (json.is_array()) {
-            changed.push_back(with_strings(member, change));
+            changed.push_back(with_strings(member, shared, how, change));
         } else {
-            changed.get_ref<Json::object_t&>().emplace_back(key, with_strings(member, change));
+            changed.get_ref<Json::object_t&>().emplace_back(
+                key, with_strings(member, shared, how, change));
         }
     }
     return changed;

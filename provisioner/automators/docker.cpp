@@ -171,14 +171,24 @@ std::string container_name(const std::string& image) {
 /// An environment has no room for more in one variable (128 KiB on Linux, MAX_ARG_STRLEN).
 constexpr std::size_t most_in_a_variable = 100'000;
 
-void add_variable(const std::string& name, const std::string& value, std::string& file) {
-    const bool one_line = value.find_first_of(std::string("\r\n\0", 3)) == std::string::npos;
-    if (one_line && value.size() <= most_in_a_variable) file += name + "=" + value + "\n";
+void add_variable(const std::string& name, const PiecedText& value, std::string& file) {
+    if (value.size() > most_in_a_variable) return;
+    const std::string text = value.joined();
+    const bool one_line = text.find_first_of(std::string("\r\n\0", 3)) == std::string::npos;
+    if (one_line) file += name + "=" + text + "\n";
+}
+
+PiecedText plain(const Json& json, const SharedValues& shared) {
+    if (!is_reference(json)) return plain_text(json);
+    PiecedText text;
+    text.add(shared.text_of(json, "plain", plain_text));
+    return text;
 }
 
 /// Each single value as a variable: {"web":{"port":80}} is COOPERAGE_CONFIG_WEB_PORT=80.
-void add_values(const std::string& prefix, const Json& json, std::string& file) {
-    if (!json.is_structured()) return add_variable(prefix, plain_text(json), file);
+void add_values(const std::string& prefix, const Json& json, const SharedValues& shared,
+                std::string& file) {
+    if (!json.is_structured()) return add_variable(prefix, plain(json, shared), file);
     for (const auto& [key, member] : json.items()) {
         std::string name = prefix;
         name.append("_").append(key);
@@ -186,7 +196,7 @@ void add_values(const std::string& prefix, const Json& json, std::string& file) 
             const auto byte = static_cast<unsigned char>(c);
             c = std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
         }
-        add_values(name, member, file);
+        add_values(name, member, shared, file);
     }
 }
 
@@ -201,9 +211,9 @@ std::string environment_of(const AutomatorTask& task, const Json& document) {
     add_variable("COOPERAGE_NODENUM", value_at(facts, "/nodenum"), file);
     add_variable("COOPERAGE_IP_ACCESS", value_at(facts, "/ipaddresses/access_v4"), file);
     add_variable("COOPERAGE_IP_BIND", value_at(facts, "/ipaddresses/bind_v4"), file);
-    add_variable("COOPERAGE_NODES", base::to_text(nodes_of(facts)), file);
-    add_variable("COOPERAGE_CONFIG", base::to_text(cluster_config(document)), file);
-    add_values("COOPERAGE_CONFIG", cluster_config(document), file);
+    add_variable("COOPERAGE_NODES", json_text(nodes_of(facts), *task.shared), file);
+    add_variable("COOPERAGE_CONFIG", json_text(cluster_config(document), *task.shared), file);
+    add_values("COOPERAGE_CONFIG", cluster_config(document), *task.shared, file);
     for (const std::string& own : list_of(task, environment_variables)) file += own + "\n";
     return file;
 }

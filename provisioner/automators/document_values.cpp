@@ -31,25 +31,46 @@ std::string escaped(const std::string& text) {
     return line;
 }
 
-std::string one_to_a_line(const Json& array) {
-    std::string text;
-    for (const Json& element : array) text += plain_text(element) + "\n";
-    if (!text.empty()) text.pop_back();
-    return text;
-}
-
-void add_value(const std::string& key, const std::string& value, std::string& table) {
-    table += escaped(key) + "\t" + escaped(value) + "\n";
-}
-
-void add_all(const std::string& key, const Json& json, std::string& table) {
-    if (json.is_array()) add_value(key, one_to_a_line(json), table);
-    if (!json.is_structured()) {
-        add_value(key, plain_text(json), table);
-        return;
+/// An array's elements, one to a line, as they stand in one line of a table.
+void add_elements(const Json& array, const SharedValues& shared, PiecedText& table) {
+    const char* between = "";
+    for (const Json& element : array) {
+        table.add(between);
+        between = "\\n";
+        if (is_reference(element)) {
+            table.add(shared.text_of(element, "escaped",
+                                     [](const Json& value) { return escaped(plain_text(value)); }));
+        } else if (element.is_structured()) {
+            table.add(escaped(json_text(element, shared).joined()));
+        } else {
+            table.add(escaped(plain_text(element)));
+        }
     }
+}
+
+std::string line_of(const std::string& key, const std::string& value) {
+    return escaped(key) + "\t" + escaped(value) + "\n";
+}
+
+void add_all(const std::string& key, const Json& json, const SharedValues& shared,
+             PiecedText& table) {
+    if (is_reference(json)) {
+        return table.add(shared.text_of(json, "values of " + key, [&key](const Json& value) {
+            PiecedText lines;
+            add_all(key, value, SharedValues(), lines);
+            return lines.joined();
+        }));
+    }
+    if (json.is_array()) {
+        table.add(escaped(key) + "\t");
+        add_elements(json, shared, table);
+        table.add("\n");
+    }
+    if (!json.is_structured()) return table.add(line_of(key, plain_text(json)));
     const std::string prefix = key + "/";
-    for (const auto& [name, member] : json.items()) add_all(prefix + name, member, table);
+    for (const auto& [name, member] : json.items()) {
+        add_all(prefix + name, member, shared, table);
+    }
 }
 
 }  // namespace
@@ -63,10 +84,10 @@ std::string value_at(const Json& document, const char* pointer) {
     return document.contains(place) ? plain_text(document.at(place)) : "";
 }
 
-std::string values_table(const Json& document) {
-    std::string table;
+PiecedText values_table(const Json& document, const SharedValues& shared) {
+    PiecedText table;
     if (!document.is_object()) return table;
-    for (const auto& [name, member] : document.items()) add_all(name, member, table);
+    for (const auto& [name, member] : document.items()) add_all(name, member, shared, table);
     return table;
 }
 

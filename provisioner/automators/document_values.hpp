@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "provisioner/base/json.hpp"
+#include "provisioner/automators/pieced_text.hpp"
 
 namespace provisioner::automators {
 
@@ -17,6 +17,6 @@ std::string value_at(const base::Json& document, const char* pointer);
 /// elements one to a line, and lines for what is in it, by position from 0. Backslashes, tabs and
 /// line ends are written as \\, \t, \n and \r, which printf %b undoes; zero bytes, which no shell
 /// can hold, are left out.
-std::string values_table(const base::Json& document);
+PiecedText values_table(const base::Json& document, const SharedValues& shared);
 
 }  // namespace provisioner::automators

@@ -13,7 +13,6 @@ namespace {
 
 using remote::quote;
 using remote::Run;
-using remote::Upload;
 
 struct Variable {
     const char* name;
@@ -30,23 +29,78 @@ constexpr std::array variables{
     Variable{"COOPERAGE_IP_BIND", "/config/ipaddresses/bind_v4"},
 };
 
-/// What a file costs on its way to a node is mostly a call and a handful of processes, so small
+/// Where texts lie that are too large for a script, named by their checksums.
+const std::string texts = "/var/cache/cooperage/texts";
+
+/// Whoever still wants one of these brings it again.
+const std::string forgotten_texts =
+    "if [ -d " + texts + " ]; then find " + texts + " -type f -mtime +0 -exec rm -f {} +; fi\n";
+
+/// What a text costs on its way to a node is mostly a call and a handful of processes, so small
 /// ones travel in the script that needs them. printf is the shell's own and has no limit.
-constexpr std::size_t most_in_a_script = 262'144;
+constexpr std::size_t most_in_a_script = 65'536;
 
-bool fits_a_script(const Upload& file) {
-    return file.content.size() <= most_in_a_script && file.content.find('\0') == std::string::npos;
+bool fits_a_script(std::string_view text) {
+    return text.size() <= most_in_a_script && text.find('\0') == std::string::npos;
 }
 
-std::string written(const Upload& file) {
-    return "printf %s " + quote(file.content) + " >" + quote(file.path) + " || exit 1\n";
-}
+/// Puts the files together on the node, and says what has to be there for that.
+class Composition {
+ public:
+    void add(const NodeFile& file) {
+        const bool is_one = file.content.pieces().size() == 1;
+        std::string commands;
+        for (const PiecedText::Piece& piece : file.content.pieces()) {
+            commands += (commands.empty() ? "" : " && ") + printing(piece);
+        }
+        if (commands.empty()) commands = ":";
+        if (!is_one) commands = "{ " + commands + "; }";
+        script_ += commands + " >" + quote(file.path) + " || exit 1\n";
+    }
+
+    std::string script() const { return script_ + removal_; }
+    std::vector<remote::DeliveredFile> take_needs() { return std::move(needs_); }
+
+ private:
+    /// The command that prints it.
+    std::string printing(const PiecedText::Piece& piece) {
+        if (const auto* shared = std::get_if<PiecedText::Shared>(&piece)) {
+            return "cat " + brought(*shared, true);
+        }
+        const auto& own = std::get<std::string>(piece);
+        if (fits_a_script(own)) return "printf %s " + quote(own);
+        const std::string path =
+            brought(std::make_shared<const SharedText>(with_checksum(own)), false);
+        removal_ += "rm -f " + path + "\n";
+        return "cat " + path;
+    }
+
+    /// The path of a text that is on the node before the script begins.
+    std::string brought(const PiecedText::Shared& text, bool stays) {
+        std::string path = texts + "/" + text->sha256;
+        const bool known = std::any_of(needs_.begin(), needs_.end(),
+                                       [&](const auto& need) { return need.path == path; });
+        if (!known) {
+            needs_.push_back({.path = path,
+                              .mode = owner_only,
+                              .sha256 = text->sha256,
+                              .size = text->text.size(),
+                              .content = {text, &text->text},
+                              .stays = stays});
+        }
+        return path;
+    }
+
+    std::string script_;
+    std::string removal_;
+    std::vector<remote::DeliveredFile> needs_;
+};
 
 /// The directories of the files, made with the workspace.
 std::string directories_made(const NodeAction& action) {
     if (action.workspace.empty()) return "";
     std::set<std::string> directories{action.workspace};
-    for (const Upload& file : action.files) {
+    for (const NodeFile& file : action.files) {
         directories.insert(file.path.substr(0, file.path.rfind('/')));
     }
     std::string line = "mkdir -p";
@@ -57,7 +111,7 @@ std::string directories_made(const NodeAction& action) {
 std::string taken_away(const NodeAction& action) {
     if (!action.workspace.empty()) return "rm -rf " + quote(action.workspace) + "\n";
     std::string line = "rm -f";
-    for (const Upload& file : action.files) line += " " + quote(file.path);
+    for (const NodeFile& file : action.files) line += " " + quote(file.path);
     return action.files.empty() ? "" : line + "\n";
 }
 
@@ -67,20 +121,13 @@ std::string script_of(const NodeAction& action) {
            action.command + "status=$?\n" + taken_away(action) + "exit $status\n";
 }
 
-Run run_of(const NodeAction& action, std::string script) {
-    return {.label = action.label,
-            .script = std::move(script),
-            .limit = action.limit,
-            .facts = action.facts};
-}
-
 }  // namespace
 
 remote::Run make_directories(std::initializer_list<std::string> paths, const std::string& after) {
     std::string script = "set -e\numask 022\nmkdir -p";
     for (const std::string& path : paths) script += " " + quote(path);
     return {.label = "make directories",
-            .script = script + "\n" + after,
+            .script = script + "\n" + forgotten_texts + after,
             .limit = file_work,
             .script_is_fixed = true};
 }
@@ -102,26 +149,23 @@ esac
 )sh";
 }
 
+PiecedText json_file(const base::Json& json, const AutomatorTask& task) {
+    PiecedText text = json_text(json, *task.shared);
+    text.add("\n");
+    return text;
+}
+
 remote::Steps steps_of(NodeAction action) {
-    for (Upload& file : action.files) file.mode = owner_only;
+    Composition files;
+    for (const NodeFile& file : action.files) files.add(file);
+    const std::string made = directories_made(action) + files.script();
     std::string script = script_of(action);
-    if (std::all_of(action.files.begin(), action.files.end(), fits_a_script)) {
-        std::string files = directories_made(action);
-        for (const Upload& file : action.files) files += written(file);
-        if (!files.empty()) script = "umask 077\n" + files + "umask 022\n" + script;
-        return {run_of(action, std::move(script))};
-    }
-    remote::Steps steps;
-    if (!action.workspace.empty()) {
-        // Uploads make what is missing, but for everybody to read.
-        steps.push_back(Run{.label = "make a place for files",
-                            .script = "umask 077\n" + directories_made(action),
-                            .limit = file_work});
-    }
-    steps.insert(steps.end(), std::make_move_iterator(action.files.begin()),
-                 std::make_move_iterator(action.files.end()));
-    steps.push_back(run_of(action, std::move(script)));
-    return steps;
+    if (!made.empty()) script = "umask 077\n" + made + "umask 022\n" + script;
+    return {Run{.label = std::move(action.label),
+                .script = std::move(script),
+                .limit = action.limit,
+                .facts = std::move(action.facts),
+                .needs = files.take_needs()}};
 }
 
 }  // namespace provisioner::automators

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "provisioner/automators/automator.hpp"
+#include "provisioner/automators/pieced_text.hpp"
 
 namespace provisioner::automators {
 
@@ -27,6 +28,16 @@ std::string exports(const AutomatorTask& task, const base::Json& document);
 /// C locale a node has without a login.
 std::string utf8_locale();
 
+/// A file on a node that only root may read.
+struct NodeFile {
+    /// Absolute path.
+    std::string path;
+    PiecedText content;
+};
+
+/// A line of JSON for a file; what is shared in it stays shared.
+PiecedText json_file(const base::Json& json, const AutomatorTask& task);
+
 /// What an action does on a node: files that only root may read are there while a command runs.
 struct NodeAction {
     std::string label;
@@ -36,7 +47,7 @@ struct NodeAction {
     std::string directory;
     /// A directory of this action alone, made before and taken away after; none when empty.
     std::string workspace;
-    std::vector<remote::Upload> files;
+    std::vector<NodeFile> files;
     /// Script: variables for the command.
     std::string variables;
     /// Script whose last exit status is the action's. It cannot leave before the files are taken
@@ -46,8 +57,9 @@ struct NodeAction {
     std::vector<std::string> facts = {};
 };
 
-/// One step that writes the files, runs the command and takes the files away again, whether it
-/// went well, went wrong or was told to end; with large files they are uploaded before.
+/// One step that puts the files together, runs the command and takes the files away again, whether
+/// it went well, went wrong or was told to end. Large texts are brought to the node beforehand,
+/// what is shared once for all steps; shared texts stay there until the next bootstrap after a day.
 remote::Steps steps_of(NodeAction action);
 
 }  // namespace provisioner::automators

@@ -87,12 +87,12 @@ Json hiera_config(const std::string& workspace) {
               uploaded("everybody", {"*.{yaml,yml,json}", "*/*.{yaml,yml,json}"})}}};
 }
 
-Json cluster_data(const Json& facts, const Json& document) {
+Json cluster_data(const AutomatorTask& task, const Json& facts, const Json& document) {
     const Json config = cluster_config(document);
     Json data = config;
     data["cooperage"] = facts;
     data["cooperage"]["cluster"] = config;
-    return with_strings(data, not_interpolated);
+    return with_strings(data, *task.shared, "not interpolated", not_interpolated);
 }
 
 bool is_class_name(std::string_view name) {
@@ -157,8 +157,8 @@ remote::Steps act_by_puppet(const AutomatorTask& task, const WantedCatalogue& wa
     const Json document = task.document();
     const Json facts = cluster_facts(task, document);
     const std::string workspace = puppet_home + "/tasks/" + task.id;
-    const auto file = [&](const std::string& name, const Json& content) -> Upload {
-        return {.path = workspace + "/" + name, .content = base::to_text(content) + "\n"};
+    const auto file = [&](const std::string& name, const Json& content) -> NodeFile {
+        return {.path = workspace + "/" + name, .content = json_file(content, task)};
     };
     NodeAction action;
     action.label = label_of(task);
@@ -168,7 +168,7 @@ remote::Steps act_by_puppet(const AutomatorTask& task, const WantedCatalogue& wa
     action.files = {
         file("hiera.yaml", hiera_config(workspace)),
         file("action.json", wanted.hiera_data),
-        file("cluster.json", cluster_data(facts, document)),
+        file("cluster.json", cluster_data(task, facts, document)),
         file("facts.d/cooperage.json", {{"cooperage", facts}}),
         {.path = workspace + "/environments/" + wanted.environment + "/environment.conf",
          .content = "modulepath = " + modules + ":$basemodulepath\n"}};

@@ -79,8 +79,8 @@ remote::Steps act_by_script(const AutomatorTask& task) {
     action.label = label_of(task);
     action.limit = task.limit;
     action.directory = scripts;
-    action.files = {{.path = document, .content = base::to_text(facts) + "\n"},
-                    {.path = values, .content = values_table(facts)}};
+    action.files = {{.path = document, .content = json_file(facts, task)},
+                    {.path = values, .content = values_table(facts, *task.shared)}};
     action.variables = exports(task, facts);
     action.command = command_of(task, document);
     return steps_of(std::move(action));

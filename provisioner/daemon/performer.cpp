@@ -27,20 +27,37 @@ class LackingPlugin : public std::runtime_error {
 
 /// For the time of a compilation: what it speaks about stays where it is.
 automators::AutomatorTask automator_task(const Work& work, const std::string& type,
-                                         const base::Json& cluster_config) {
+                                         const base::Json& cluster_config,
+                                         std::shared_ptr<automators::SharedValues> shared) {
     automators::AutomatorTask task;
+    task.shared = std::move(shared);
     task.action = work.claim.action;
     task.id = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
     task.ssh_user = work.node->ssh_user;
     task.service = work.claim.service;
-    task.document = [&] {
-        return task_document(*work.cluster, *work.node, work.claim, cluster_config);
+    task.document = [&, &values = *task.shared] {
+        return task_document(*work.cluster, *work.node, work.claim, cluster_config, values);
     };
     const auto resources = work.resources.find(type);
     if (resources != work.resources.end()) {
         task.resources = {resources->second, &resources->second->resources};
     }
     return task;
+}
+
+/// The configuration with its macros expanded. Long texts that are the same on all nodes are
+/// shared.
+base::expected<base::Json, macros::MacroError> expanded_config(const Work& work,
+                                                               automators::SharedValues& shared) {
+    const model::Cluster& cluster = *work.cluster->cluster;
+    const macros::MacroContext context{.cluster_owner = cluster.owner,
+                                       .nodes = &work.cluster->nodes,
+                                       .self = work.node.get(),
+                                       .memo = work.cluster->memo.get()};
+    return macros::expand_all(cluster.config, context, [&](const auto& from, const auto& expanded) {
+        if (expanded->size() < automators::least_shared) return base::Json(*expanded);
+        return shared.refer_to("expanded " + from, [expanded] { return base::Json(*expanded); });
+    });
 }
 
 const model::ServiceAction* action_of(const Work& work) {
@@ -310,8 +327,10 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
 
 Performer::Compiled Performer::bootstrap(const Work& work) {
     remote::Steps steps;
+    const auto shared = std::make_shared<automators::SharedValues>(work.cluster->memo);
     for (const std::string& type : work.node->automators) {
-        auto compiled = compile(work, {.type = type, .fields = {}}, work.cluster->cluster->config);
+        auto compiled =
+            compile(work, {.type = type, .fields = {}}, work.cluster->cluster->config, shared);
         if (!compiled) return compiled;
         steps.insert(steps.end(), std::make_move_iterator(compiled->begin()),
                      std::make_move_iterator(compiled->end()));
@@ -325,23 +344,22 @@ Performer::Compiled Performer::service_action(const Work& work) {
         return base::unexpected(failed(work, "service " + work.claim.service + " lost this action",
                                        1, Cause::definition));
     }
-    const macros::MacroContext context{.cluster_owner = work.cluster->cluster->owner,
-                                       .nodes = &work.cluster->nodes,
-                                       .self = work.node.get()};
-    const auto config = macros::expand_all(work.cluster->cluster->config, context);
+    const auto shared = std::make_shared<automators::SharedValues>(work.cluster->memo);
+    const auto config = expanded_config(work, *shared);
     if (!config) {
         return base::unexpected(
             failed(work, "Exception while expanding macros: " + macros::to_text(config.error()),
                    macro_error_status, Cause::macro));
     }
-    return compile(work, *action, *config);
+    return compile(work, *action, *config, shared);
 }
 
 Performer::Compiled Performer::compile(const Work& work, const model::ServiceAction& action,
-                                       const base::Json& cluster_config) {
+                                       const base::Json& cluster_config,
+                                       std::shared_ptr<automators::SharedValues> shared) {
     const automators::Automator* automator = automators::find_automator(action.type);
     if (automator == nullptr) throw LackingPlugin("automator of type " + action.type);
-    auto task = automator_task(work, action.type, cluster_config);
+    auto task = automator_task(work, action.type, cluster_config, std::move(shared));
     task.fields = action.fields;
     if (action.limit) task.limit = std::chrono::ceil<std::chrono::seconds>(*action.limit);
     auto steps = automator->compile(task);
@@ -398,12 +416,10 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
     bool left_out = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (is_stopped(work.claim) && !work.claim.aborted) co_return aborted(work, 1);
-        if (auto* upload = std::get_if<remote::Upload>(&steps[i])) {
+        if (const auto* upload = std::get_if<remote::Upload>(&steps[i])) {
             left_out = work.claim.aborted;
             if (left_out) continue;
             co_await session.upload(*upload);
-            // Documents speak of every node of the cluster: what is on the node need not stay here.
-            *upload = {};
             continue;
         }
         if (const auto* delivery = std::get_if<remote::Delivery>(&steps[i])) {
@@ -412,6 +428,10 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
             continue;
         }
         const auto& run = std::get<remote::Run>(steps[i]);
+        if (!run.needs.empty() && !work.claim.aborted) {
+            const remote::Delivery needs{.label = run.label, .files = run.needs};
+            co_await deliver(work, session, needs, output);
+        }
         remote::StepKey key;
         key.name = std::to_string(work.claim.task.value) + "-" +
                    std::to_string(work.claim.attempt) + "-" + std::to_string(runs);
@@ -470,6 +490,12 @@ awaitable<void> Performer::deliver(const Work& work, remote::Session& session,
 
 awaitable<void> Performer::send(const Work& work, remote::Session& session,
                                 const remote::DeliveredFile& file) {
+    if (file.content) {
+        std::string_view whole = *file.content;
+        const remote::Pieces once = [&] { return std::exchange(whole, {}); };
+        co_await session.send(file, once);
+        co_return;
+    }
     const model::Content& content = content_of(work, file);
     const auto reader = co_await supply_.open(content);
     const remote::Pieces pieces = [&] {

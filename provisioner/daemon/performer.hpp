@@ -72,7 +72,8 @@ class Performer {
     Compiled bootstrap(const Work& work);
     Compiled service_action(const Work& work);
     Compiled compile(const Work& work, const model::ServiceAction& action,
-                     const base::Json& cluster_config);
+                     const base::Json& cluster_config,
+                     std::shared_ptr<automators::SharedValues> shared);
     boost::asio::awaitable<queue::Outcome> run_compiled(const Work& work, Compiled compiled,
                                                         const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,

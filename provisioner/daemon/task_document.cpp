@@ -39,7 +39,8 @@ base::Json nodes_json(const store::ClusterView& cluster) {
 }  // namespace
 
 base::Json task_document(const store::ClusterView& cluster, const model::Node& node,
-                         const queue::Claim& claim, base::Json cluster_config) {
+                         const queue::Claim& claim, base::Json cluster_config,
+                         automators::SharedValues& shared) {
     const model::Snapshot& snapshot = cluster.cluster->snapshot;
     base::Json config = base::Json::object();
     config["cluster"] = std::move(cluster_config);
@@ -49,7 +50,7 @@ base::Json task_document(const store::ClusterView& cluster, const model::Node& n
     model::Provider provider = snapshot.provider;
     provider.fields = model::without_sealed(provider.fields);
     config["provider"] = model::to_json(provider);
-    config["nodes"] = nodes_json(cluster);
+    config["nodes"] = shared.refer_to("nodes", [&cluster] { return nodes_json(cluster); });
     config.update(node.results);
     return {{"taskId", model::wire_id(claim.cluster, claim.job, claim.task)},
             {"jobId", model::wire_id(claim.cluster, claim.job)},

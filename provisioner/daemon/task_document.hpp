@@ -1,5 +1,6 @@
 #pragma once
 
+#include "provisioner/automators/shared_values.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/queue/task_queue.hpp"
 #include "provisioner/store/work_store.hpp"
@@ -8,8 +9,10 @@ namespace provisioner::daemon {
 
 /// The task as the wire contract's task JSON: taskId, jobId, clusterId, taskName, nodeId and
 /// config, in which the node's accumulated results stand at top level. `cluster_config` is the
-/// cluster's configuration, macros expanded for service tasks.
+/// cluster's configuration, macros expanded for service tasks; its nodes are put into `shared`,
+/// which must not outlive the cluster.
 base::Json task_document(const store::ClusterView& cluster, const model::Node& node,
-                         const queue::Claim& claim, base::Json cluster_config);
+                         const queue::Claim& claim, base::Json cluster_config,
+                         automators::SharedValues& shared);
 
 }  // namespace provisioner::daemon

@@ -74,13 +74,19 @@ Values ip_of_self(const Macro& macro, const MacroContext& context) {
     return std::vector{std::move(address)};
 }
 
+std::vector<int> numbers_with(const std::string& service, const MacroContext& context) {
+    std::vector<int> numbers;
+    for (const Node* node : nodes_with(service, context)) numbers.push_back(node->nodenum);
+    return numbers;
+}
+
 Values instance_of_self(const Macro& macro, const MacroContext& context) {
     if (context.self == nullptr || !has_service(*context.self, macro.service)) return Values{};
-    const auto nodes = nodes_with(macro.service, context);
-    const auto before = std::count_if(nodes.begin(), nodes.end(), [&](const Node* node) {
-        return node->nodenum < context.self->nodenum;
-    });
-    return std::vector{std::to_string(before + 1)};
+    const auto numbers =
+        base::kept<std::vector<int>>(context.memo, "numbers of " + macro.service,
+                                     [&] { return numbers_with(macro.service, context); });
+    const auto self = std::lower_bound(numbers->begin(), numbers->end(), context.self->nodenum);
+    return std::vector{std::to_string(self - numbers->begin() + 1)};
 }
 
 Values values_of(const Macro& macro, const MacroContext& context) {
@@ -119,8 +125,12 @@ std::string formatted(std::string_view value, std::string_view format) {
     return text;
 }
 
-base::expected<std::optional<std::string>, MacroError> evaluate(const Macro& macro,
-                                                                const MacroContext& context) {
+bool speaks_of_self(const Macro& macro) {
+    return macro.subject == Subject::host_self || macro.subject == Subject::ip_self ||
+           macro.subject == Subject::instance_self_service;
+}
+
+Evaluated evaluate(const Macro& macro, const MacroContext& context) {
     const Values values = values_of(macro, context);
     if (!values) return unexpected(values.error());
     if (values->empty()) return std::optional<std::string>{};

@@ -1,5 +1,7 @@
 #include "provisioner/macros/expand.hpp"
 
+#include <algorithm>
+
 #include "provisioner/macros/evaluate.hpp"
 
 namespace provisioner::macros {
@@ -29,39 +31,91 @@ MacroError about(std::string_view macro, MacroError error) {
     return error;
 }
 
+/// The macro's value, from the memo where it is the same for all nodes.
+Evaluated value_of(std::string_view between, const MacroContext& context) {
+    const auto macro = parse(between);
+    if (!macro) return unexpected(about(between, macro.error()));
+    const auto evaluated = [&]() -> Evaluated {
+        auto value = evaluate(*macro, context);
+        if (!value) return unexpected(about(between, value.error()));
+        return value;
+    };
+    if (speaks_of_self(*macro)) return evaluated();
+    return *base::kept<Evaluated>(context.memo, "value of " + std::string(between), evaluated);
+}
+
+/// What stands between each two delimiters.
+std::vector<std::string_view> macros_in(std::string_view text) {
+    std::vector<std::string_view> macros;
+    std::size_t begin = delimiter(text, 0);
+    while (begin != std::string_view::npos) {
+        const std::size_t end = delimiter(text, begin + 1);
+        if (end == std::string_view::npos) break;
+        macros.push_back(text.substr(begin + 1, end - begin - 1));
+        begin = delimiter(text, end + 1);
+    }
+    return macros;
+}
+
 base::expected<Expansion, MacroError> expansion(std::string_view text,
                                                 const MacroContext& context) {
     Expansion result;
-    std::size_t copied = 0;
-    while (true) {
-        const std::size_t begin = delimiter(text, copied);
-        if (begin == std::string_view::npos) break;
-        const std::size_t end = delimiter(text, begin + 1);
-        if (end == std::string_view::npos) break;
-        const std::string_view between = text.substr(begin + 1, end - begin - 1);
-        const auto macro = parse(between);
-        if (!macro) return unexpected(about(between, macro.error()));
-        const auto value = evaluate(*macro, context);
-        if (!value) return unexpected(about(between, value.error()));
-        result.text += text.substr(copied, begin - copied);
+    const char* copied = text.data();
+    for (const std::string_view between : macros_in(text)) {
+        const Evaluated value = value_of(between, context);
+        if (!value) return unexpected(value.error());
+        result.text.append(copied, between.data() - 1);
         result.text += value->value_or("");
         ++(*value ? result.expanded : result.without_value);
-        copied = end + 1;
+        copied = between.data() + between.size() + 1;
     }
-    result.text += text.substr(copied);
+    result.text.append(copied, text.data() + text.size());
     return result;
 }
 
-/// Expands what is a string; nothing when all went well.
-std::optional<MacroError> expand_in_place(Json& json, const MacroContext& context) {
-    if (json.is_string()) {
-        auto text = expand(json.get_ref<const std::string&>(), context);
-        if (!text) return text.error();
-        json = std::move(*text);
+/// Whether the text has macros, and none that differs from node to node.
+bool is_for_all_nodes(std::string_view text) {
+    const auto macros = macros_in(text);
+    return !macros.empty() &&
+           std::none_of(macros.begin(), macros.end(), [](std::string_view between) {
+               const auto macro = parse(between);
+               return macro && speaks_of_self(*macro);
+           });
+}
+
+using Expanded = base::expected<std::shared_ptr<const std::string>, MacroError>;
+
+Expanded expanded_for_all(const std::string& text, const MacroContext& context) {
+    return *context.memo->get<Expanded>("expansion of " + text, [&]() -> Expanded {
+        auto expanded = expand(text, context);
+        if (!expanded) return unexpected(expanded.error());
+        return std::make_shared<const std::string>(std::move(*expanded));
+    });
+}
+
+/// Expands `json`, a string; nothing when all went well.
+std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
+                                        const ForAllNodes& for_all_nodes) {
+    const std::string from = json.get<std::string>();
+    if (context.memo != nullptr && for_all_nodes && is_for_all_nodes(from)) {
+        const Expanded expanded = expanded_for_all(from, context);
+        if (!expanded) return expanded.error();
+        json = for_all_nodes(from, *expanded);
+        return std::nullopt;
     }
+    auto expanded = expand(from, context);
+    if (!expanded) return expanded.error();
+    json = std::move(*expanded);
+    return std::nullopt;
+}
+
+/// Expands what is a string; nothing when all went well.
+std::optional<MacroError> expand_in_place(Json& json, const MacroContext& context,
+                                          const ForAllNodes& for_all_nodes) {
+    if (json.is_string()) return expand_string(json, context, for_all_nodes);
     if (!json.is_structured()) return std::nullopt;
     for (const auto& [key, member] : json.items()) {
-        auto error = expand_in_place(member, context);
+        auto error = expand_in_place(member, context, for_all_nodes);
         if (!error) continue;
         error->place = error->place.empty() ? key : key + "." + error->place;
         return error;
@@ -84,9 +138,12 @@ base::expected<std::string, MacroError> expand(std::string_view text, const Macr
     return std::move(result->text);
 }
 
-base::expected<Json, MacroError> expand_all(const Json& config, const MacroContext& context) {
+base::expected<Json, MacroError> expand_all(const Json& config, const MacroContext& context,
+                                            const ForAllNodes& for_all_nodes) {
     Json copy = config;
-    if (auto error = expand_in_place(copy, context)) return unexpected(std::move(*error));
+    if (auto error = expand_in_place(copy, context, for_all_nodes)) {
+        return unexpected(std::move(*error));
+    }
     return copy;
 }
 

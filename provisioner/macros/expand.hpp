@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "provisioner/base/expected.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/memo.hpp"
 #include "provisioner/model/node.hpp"
 
 namespace provisioner::macros {
@@ -61,15 +63,25 @@ struct MacroContext {
     NodeList nodes = {};
     /// The node whose task this is; null for a link of the cluster itself.
     const model::Node* self = nullptr;
+    /// Keeps what all nodes have in common, from one expansion to the next of the same owner and
+    /// nodes; null: nothing is kept.
+    base::Memo* memo = nullptr;
 };
 
 /// `text` with every %macro% replaced.
 base::expected<std::string, MacroError> expand(std::string_view text, const MacroContext& context);
 
+/// What stands in an expanded configuration for a text that is the same on all nodes: `from` is
+/// what it was before.
+using ForAllNodes = std::function<base::Json(const std::string& from,
+                                             const std::shared_ptr<const std::string>& expanded)>;
+
 /// A copy of `config` with every string value, however deep, expanded; keys and other values as
-/// they were.
+/// they were. With a memo, `for_all_nodes` says what becomes of strings that do not speak of the
+/// node itself; they are expanded once.
 base::expected<base::Json, MacroError> expand_all(const base::Json& config,
-                                                  const MacroContext& context);
+                                                  const MacroContext& context,
+                                                  const ForAllNodes& for_all_nodes = {});
 
 /// The URL expanded; as it was if anything in it fails or has no value.
 std::string expand_link(const std::string& url, const MacroContext& context);

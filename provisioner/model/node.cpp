@@ -35,6 +35,10 @@ base::Json properties_json(const Node& node) {
     return json;
 }
 
+bool looks_the_same(const Node& a, const Node& b) {
+    return a.uuid == b.uuid && properties_json(a) == properties_json(b);
+}
+
 std::vector<std::string> automators_of(const std::vector<std::string>& names,
                                        const std::vector<Service>& services) {
     std::set<std::string> types;

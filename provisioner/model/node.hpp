@@ -56,6 +56,9 @@ std::optional<MachineName> machine_name_in(std::string_view text);
 /// The node's `properties` in wire form (ipaddresses, hostname, nodenum, hardwaretype, ...).
 base::Json properties_json(const Node& node);
 
+/// Whether others see the same of both: their uuids and properties, not what tasks reported.
+bool looks_the_same(const Node& a, const Node& b);
+
 /// Distinct automator types of all actions of the named services, sorted.
 std::vector<std::string> automators_of(const std::vector<std::string>& names,
                                        const std::vector<Service>& services);

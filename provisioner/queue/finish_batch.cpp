@@ -125,6 +125,13 @@ constexpr auto first_failure = R"sql(
     LIMIT 1
 )sql";
 
+constexpr auto one_claimed_task = R"sql(
+    SELECT task.id
+    FROM task FORCE INDEX (task_claimed)
+    WHERE task.claimed_until IS NOT NULL AND task.job_id = ?
+    LIMIT 1
+)sql";
+
 // Tasks of a paused job stay out of the queue's head until it is resumed.
 const std::string queue_unless_paused =
     statements::queue_tasks_from("UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND", R"sql(
@@ -192,6 +199,8 @@ int FinishBatch::run(std::span<const Finished> finished) {
             if (ends) jobs.insert(one->claim.job.value);
         } else {
             const auto& waiting = std::get<Waiting>(one->outcome);
+            may_wait_[one->claim.job.value].push_back(one->claim.task.value);
+            if (ending_.contains(one->claim.job.value)) jobs.insert(one->claim.job.value);
             put_back_.push_back({.task = one->claim.task.value,
                                  .wait = waiting.poll_in,
                                  .message = waiting.reason});
@@ -366,6 +375,7 @@ void FinishBatch::end_failed(const Finished& finished, const Failed& failed) {
         return;
     }
     if (failed.retry_in) {
+        may_wait_[finished.claim.job.value].push_back(finished.claim.task.value);
         put_back_.push_back({.task = finished.claim.task.value,
                              .wait = *failed.retry_in,
                              .message = failed.message});
@@ -492,10 +502,28 @@ model::JobTally FinishBatch::tally_of(long long job) {
     return tally;
 }
 
+// The batch that saw the job's first failure, or the person who aborted it, has cancelled what
+// waited: since then only what is put back can wait. So a job of 100,000 tasks is read once.
 void FinishBatch::cancel_rest_of(long long job) {
-    execute_for(connection_, statements::end_waiting_attempts, job);
-    execute_for(connection_, statements::unqueue_ended_tasks, job);
-    execute_for(connection_, statements::cancel_waiting_tasks, job);
+    if (!ending_.contains(job)) return cancel("", job);
+    in_parts(may_wait_[job], [&](std::span<const long long> part) {
+        cancel(" AND task.id IN (" + id_list(part) + ")", job);
+    });
+}
+
+void FinishBatch::cancel(const std::string& which, long long job) {
+    for (const char* statement : {statements::end_waiting_attempts, statements::unqueue_ended_tasks,
+                                  statements::cancel_waiting_tasks}) {
+        execute_for(connection_, (statement + which).c_str(), job);
+    }
+}
+
+// By the index of what is claimed, which is short. Whoever claims at this moment is seen by
+// count_loose_ends(), which waits for them.
+bool FinishBatch::has_claimed_tasks(long long job) {
+    const Prepared select = prepared_for(connection_, one_claimed_task, job);
+    const Rows row(select->executeQuery());
+    return row->next();
 }
 
 void FinishBatch::count_loose_ends(long long job, model::JobTally& tally) {
@@ -540,6 +568,7 @@ void FinishBatch::end_jobs(const std::set<long long>& jobs) {
         model::JobTally tally = tally_of(job);
         if (tally.failed > 0 || tally.aborted) {
             cancel_rest_of(job);
+            if (has_claimed_tasks(job)) continue;
             count_loose_ends(job, tally);
         }
         const model::JobEnd end = model::end_of(tally);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -41,6 +42,8 @@ class FinishBatch {
     void end_jobs(const std::set<long long>& jobs);
     model::JobTally tally_of(long long job);
     void cancel_rest_of(long long job);
+    void cancel(const std::string& which, long long job);
+    bool has_claimed_tasks(long long job);
     void count_loose_ends(long long job, model::JobTally& tally);
     std::string first_failure_of(long long job);
     void end_job(long long job, const model::JobTally& tally, const model::JobEnd& end);
@@ -56,6 +59,8 @@ class FinishBatch {
         std::string message;
     };
     std::vector<PutBack> put_back_;
+    /// Job -> those of its tasks that will run again, unless the job ends.
+    std::map<long long, std::vector<long long>> may_wait_;
     /// What the attempts of those that wait say of their outages.
     base::Json outages_ = base::Json::array();
     sql::Connection& connection_;

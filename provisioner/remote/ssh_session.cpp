@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -102,23 +103,22 @@ class SshSession : public Session {
     }
 
     asio::awaitable<std::vector<std::size_t>> lacking(const Delivery& delivery) override {
-        const std::string input = lacking_input(delivery);
-        std::chrono::seconds time(0);
-        for (const DeliveredFile& file : delivery.files) time += time_to_read(file);
-        std::string numbers;
-        std::string what = "looking which files are there";
-        Wire::Command command{.line = commands_.lacking(),
-                              .input = input,
-                              .more = {},
-                              .sink = {},
-                              .deadline = SteadyClock::now() + grace + time};
-        const std::size_t most = longest_number * delivery.files.size();
-        command.sink = [&numbers, most](Stream stream, std::string_view piece) {
-            if (stream == Stream::out) numbers += piece;
-            if (numbers.size() > most) throw NodeRefusal("the node prints too much");
-        };
-        co_await must_succeed(std::move(what), std::move(command));
-        co_return numbers_from(numbers, delivery.files.size());
+        Delivery asked{.label = delivery.label, .files = {}};
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < delivery.files.size(); ++i) {
+            if (there_.contains(delivery.files[i].path)) continue;
+            asked.files.push_back(delivery.files[i]);
+            places.push_back(i);
+        }
+        std::vector<std::size_t> lacking;
+        if (places.empty()) co_return lacking;
+        const std::vector<std::size_t> numbers = co_await ask_which_are_lacking(asked);
+        for (const std::size_t i : numbers) {
+            asked.files[i].stays = false;
+            lacking.push_back(places[i]);
+        }
+        for (const DeliveredFile& file : asked.files) note_as_there(file);
+        co_return lacking;
     }
 
     asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) override {
@@ -133,20 +133,15 @@ class SshSession : public Session {
                               .sink = {},
                               .deadline = SteadyClock::now() + grace + time};
         co_await must_succeed(std::move(what), std::move(command));
+        note_as_there(file);
     }
 
     asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
                                    const OutputSink& sink) override {
-        const std::string token = base::random_hex(token_bytes);
-        AnswerReader reader(token, sink);
-        const auto deadline = SteadyClock::now() + run.limit + grace;
-        if (run.script.size() > largest_request) {
-            const RunResult result = co_await run_apart(run, key, token, reader, deadline);
-            co_return result;
-        }
-        std::string answer = co_await ask(commands_.begin(token, run, key), reader, deadline);
-        if (answer == goes_on) answer = co_await follow(commands_.look(token), reader, deadline);
-        co_return read_answer(answer);
+        const RunResult result = co_await run_once(run, key, sink);
+        // It may have failed because somebody took them away.
+        if (result.exit_code != 0 || result.timed_out || result.stopped) there_.clear();
+        co_return result;
     }
 
     asio::awaitable<void> stop(const StepKey& key) override {
@@ -167,6 +162,40 @@ class SshSession : public Session {
     SteadyClock::time_point last_heard() const override { return wire_->last_heard(); }
 
  private:
+    asio::awaitable<std::vector<std::size_t>> ask_which_are_lacking(const Delivery& delivery) {
+        const std::string input = lacking_input(delivery);
+        std::chrono::seconds time(0);
+        for (const DeliveredFile& file : delivery.files) time += time_to_read(file);
+        std::string numbers;
+        std::string what = "looking which files are there";
+        Wire::Command command{.line = commands_.lacking(),
+                              .input = input,
+                              .more = {},
+                              .sink = {},
+                              .deadline = SteadyClock::now() + grace + time};
+        const std::size_t most = longest_number * delivery.files.size();
+        command.sink = [&numbers, most](Stream stream, std::string_view piece) {
+            if (stream == Stream::out) numbers += piece;
+            if (numbers.size() > most) throw NodeRefusal("the node prints too much");
+        };
+        co_await must_succeed(std::move(what), std::move(command));
+        co_return numbers_from(numbers, delivery.files.size());
+    }
+
+    asio::awaitable<RunResult> run_once(const Run& run, const StepKey& key,
+                                        const OutputSink& sink) {
+        const std::string token = base::random_hex(token_bytes);
+        AnswerReader reader(token, sink);
+        const auto deadline = SteadyClock::now() + run.limit + grace;
+        if (run.script.size() > largest_request) {
+            const RunResult result = co_await run_apart(run, key, token, reader, deadline);
+            co_return result;
+        }
+        std::string answer = co_await ask(commands_.begin(token, run, key), reader, deadline);
+        if (answer == goes_on) answer = co_await follow(commands_.look(token), reader, deadline);
+        co_return read_answer(answer);
+    }
+
     /// Through the shell that stays, which begins where it is not: the request may be carried out
     /// twice, so it has to be one for which that is harmless.
     asio::awaitable<std::string> ask(std::string request, AnswerReader& reader,
@@ -235,6 +264,10 @@ class SshSession : public Session {
         throw NodeRefusal(message);
     }
 
+    void note_as_there(const DeliveredFile& file) {
+        if (file.stays) there_.insert(file.path);
+    }
+
     /// Most nodes have the wrapper since an earlier session: it is put there only where it is not,
     /// or no longer.
     asio::awaitable<int> call(Wire::Command command) {
@@ -290,6 +323,8 @@ class SshSession : public Session {
     StepCommands commands_;
     KeptShell shell_;
     bool installed_ = false;
+    /// Paths of files that were there when they were looked for, and stay.
+    std::set<std::string> there_;
 };
 
 class SshConnector : public Connector {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +31,11 @@ struct DeliveredFile {
     std::string sha256;
     /// Bytes.
     std::uint64_t size = 0;
+    /// The content, where it was made for the node and is stored nowhere; null where it is stored.
+    std::shared_ptr<const std::string> content = nullptr;
+    /// Whether it is named by its checksum and nobody takes it away soon: a session looks only once
+    /// whether it is there.
+    bool stays = false;
 
     bool operator==(const DeliveredFile&) const = default;
 };
@@ -59,6 +65,8 @@ struct Run {
     /// Whether it is another step when the script is another. Not where the script speaks of other
     /// nodes: what is known of these may have changed when the same step is asked for again.
     bool script_is_fixed = false;
+    /// Files that have to be on the node before it begins. They do not tell one step from another.
+    std::vector<DeliveredFile> needs = {};
 
     bool operator==(const Run&) const = default;
 };

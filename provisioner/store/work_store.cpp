@@ -48,6 +48,14 @@ struct Kept {
     }
 };
 
+bool looks_the_same(const ClusterView& a, const ClusterView& b) {
+    const auto same = [](const auto& one, const auto& other) {
+        return one == other || model::looks_the_same(*one, *other);
+    };
+    return a.cluster == b.cluster &&
+           std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(), same);
+}
+
 }  // namespace
 
 struct ClusterWatch::Seen {
@@ -123,6 +131,7 @@ struct ClusterWatch::Seen {
         for (const auto& node : nodes) {
             (node.value->leaves ? drawn.leaving : drawn.nodes).push_back(node.value);
         }
+        if (view && looks_the_same(*view, drawn)) drawn.memo = view->memo;
         view = std::make_shared<const ClusterView>(std::move(drawn));
     }
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/base/memo.hpp"
 #include "provisioner/model/node.hpp"
 #include "provisioner/store/database.hpp"
 
@@ -32,6 +33,9 @@ struct ClusterView {
     std::vector<std::shared_ptr<const model::Node>> nodes;
     /// Those, by nodenum.
     std::vector<std::shared_ptr<const model::Node>> leaving{};
+    /// What was computed from the configuration and from how its nodes look; the same as before
+    /// while neither has changed.
+    std::shared_ptr<base::Memo> memo = std::make_shared<base::Memo>();
 };
 
 /// Looks at clusters for a worker. A look at a cluster of which nothing has changed costs one short

@@ -42,6 +42,15 @@ void work_until_the_end(Site& site, const std::string& name, std::mutex& mutex,
     }
 }
 
+/// Rows the server has read since it began.
+long long rows_read(Site& site) {
+    const auto connection = queue::connect(site.fresh.config);
+    const auto rows = queue::select(*connection, "SHOW GLOBAL STATUS LIKE 'Handler_read%'");
+    long long sum = 0;
+    while (rows->next()) sum += rows->getInt64("Value");
+    return sum;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(several_workers_do_every_task_once_and_in_order) {
@@ -214,6 +223,33 @@ BOOST_AUTO_TEST_CASE(a_final_failure_cancels_what_has_not_begun_and_ends_the_job
     BOOST_TEST(summary.message.find("it broke") != std::string::npos);
     BOOST_TEST((summary.latest_job->status == model::JobStatus::failed));
     BOOST_TEST(site.queue.claim("w/1", 10, 60s).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_failing_job_is_read_once_and_not_with_every_end_of_a_task) {
+    Site site(20);
+    const auto claims = site.claim(10);
+    BOOST_REQUIRE(claims.size() == 10U);
+    const auto tasks = static_cast<long long>(site.tasks().size());
+    BOOST_REQUIRE(tasks > 60);
+    site.finish(claims[0], a_failure(std::nullopt));
+
+    const auto rows_read_by = [&](std::size_t claim, const queue::Outcome& outcome) {
+        const long long before = rows_read(site);
+        site.finish(claims[claim], outcome);
+        return rows_read(site) - before;
+    };
+
+    BOOST_TEST(rows_read_by(1, queue::Succeeded{}) < tasks);
+    BOOST_TEST(rows_read_by(2, a_failure(1s)) < tasks);
+    BOOST_TEST(rows_read_by(3, queue::Waiting{.poll_in = 1s, .reason = "not yet"}) < tasks);
+    for (std::size_t i = 4; i < claims.size(); ++i) site.finish(claims[i], queue::Succeeded{});
+    BOOST_TEST((site.summary().status == model::ClusterStatus::incomplete));
+    for (const model::Task& task : site.tasks()) {
+        const bool is_over = task.state == model::TaskState::done ||
+                             task.state == model::TaskState::failed ||
+                             task.state == model::TaskState::cancelled;
+        BOOST_TEST(is_over, "task " << task.id.value << " is " << base::to_word(task.state));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(creates_that_made_nothing_leave_the_cluster_terminated) {

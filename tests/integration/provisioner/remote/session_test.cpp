@@ -309,6 +309,27 @@ BOOST_AUTO_TEST_CASE(only_files_with_another_content_are_lacking_and_the_others_
     BOOST_TEST((found.st_mode & 07777) == 0755u);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_stays_is_looked_for_once_until_a_step_fails) {
+    const auto session = connect();
+    const std::string hello = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
+    const Delivery delivery{
+        .label = "bring",
+        .files = {{.path = path("stays"), .sha256 = hello, .size = 6, .stays = true},
+                  {.path = path("goes"), .sha256 = hello, .size = 6}}};
+    const auto lacking = [&] { return await(session->lacking(delivery)); };
+    for (const DeliveredFile& file : delivery.files) {
+        std::string_view whole = "hello\n";
+        await(session->send(file, [&] { return std::exchange(whole, {}); }));
+    }
+    BOOST_TEST(lacking().empty());
+
+    for (const DeliveredFile& file : delivery.files) std::filesystem::remove(file.path);
+
+    BOOST_TEST((lacking() == std::vector<std::size_t>{1}));
+    BOOST_TEST(run(*session, "cat " + path("stays")).result.exit_code != 0);
+    BOOST_TEST((lacking() == std::vector<std::size_t>{0, 1}));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_is_sent_in_pieces_and_checked_when_it_is_there) {
     const auto session = connect();
     // Of "hello\n" a hundred thousand times.

@@ -49,6 +49,30 @@ BOOST_AUTO_TEST_CASE(a_look_shows_what_was_committed_before_it) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(what_was_computed_is_kept_until_a_node_looks_another_way) {
+    Site site;
+    store::ClusterWatch watch;
+    const auto before = look(site, watch);
+    for (const queue::Claim& claim : site.claim()) {
+        queue::Succeeded done;
+        done.facts = {{"providerid", "vm"}};
+        site.finish(claim, done);
+    }
+    const auto made = look(site, watch);
+    const auto confirms = site.claim();
+    BOOST_REQUIRE(!confirms.empty());
+    BOOST_REQUIRE((confirms.front().action == model::Action::confirm));
+    queue::Succeeded reached;
+    reached.addresses = {{"access_v4", "203.0.113.9"}};
+    site.finish(confirms.front(), reached);
+
+    const auto after = look(site, watch);
+
+    BOOST_TEST((made != before));
+    BOOST_TEST((made->memo == before->memo));
+    BOOST_TEST((after->memo != made->memo));
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_that_is_not_there_is_nothing) {
     Site site;
     store::ClusterWatch watch;

@@ -7,6 +7,7 @@
 #include "tests/unit/provisioner/automators/steps_text.hpp"
 
 using namespace provisioner::automators;
+namespace remote = provisioner::remote;
 using provisioner::model::Action;
 
 BOOST_AUTO_TEST_SUITE(node_files)
@@ -35,22 +36,54 @@ BOOST_AUTO_TEST_CASE(a_workspace_is_made_for_its_files_and_taken_away_with_them)
                "exit $status\n");
 }
 
-BOOST_AUTO_TEST_CASE(large_files_are_uploaded_into_a_workspace_only_root_may_enter) {
+BOOST_AUTO_TEST_CASE(large_texts_are_brought_and_the_files_put_together_of_them) {
+    const auto shared = std::make_shared<const SharedText>(
+        SharedText{.text = std::string(10'000, 'x'), .sha256 = "sum-of-shared"});
+    PiecedText text("own, ");
+    text.add(shared);
+    text.add("it's over");
     NodeAction action;
     action.label = "start app";
     action.directory = "/somewhere";
-    action.workspace = "/place";
-    action.files = {{.path = "/place/big", .content = std::string(300'000, 'x')}};
+    action.files = {{.path = "/place/one", .content = text},
+                    {.path = "/place/two", .content = text}};
     action.command = "true\n";
-    action.limit = std::chrono::hours(2);
 
     const auto steps = steps_of(action);
 
-    BOOST_TEST(drawn(steps) == "run make a place for files\nput /place/big 0600\nrun start app\n");
-    BOOST_TEST(run_at(steps, 0).script == "umask 077\nmkdir -p /place || exit 1\n");
-    // The limit is the action's, not that of what is made ready for it.
-    BOOST_TEST((run_at(steps, 0).limit == file_work));
-    BOOST_TEST((run_at(steps, 2).limit == action.limit));
+    BOOST_TEST(drawn(steps) == "run start app\n");
+    const remote::Run& run = run_at(steps, 0);
+    BOOST_REQUIRE(run.needs.size() == 1U);
+    const remote::DeliveredFile& need = run.needs.front();
+    BOOST_TEST(need.path == "/var/cache/cooperage/texts/sum-of-shared");
+    BOOST_TEST(octal(need.mode) == "0600");
+    BOOST_TEST(need.size == 10'000U);
+    BOOST_TEST(need.stays);
+    // The text itself, not a copy.
+    BOOST_TEST(need.content.get() == &shared->text);
+    BOOST_TEST(run.script.starts_with(
+        "umask 077\n"
+        "{ printf %s 'own, ' && cat /var/cache/cooperage/texts/sum-of-shared && "
+        "printf %s 'it'\\''s over'; } >/place/one || exit 1\n"
+        "{ printf %s 'own, ' && "));
+}
+
+BOOST_AUTO_TEST_CASE(a_large_text_of_its_own_is_brought_and_does_not_stay) {
+    NodeAction action;
+    action.label = "start app";
+    action.directory = "/somewhere";
+    action.files = {{.path = "/place/big", .content = std::string(300'000, 'x')}};
+    action.command = "true\n";
+
+    const remote::Run run = run_at(steps_of(action), 0);
+
+    BOOST_REQUIRE(run.needs.size() == 1U);
+    BOOST_TEST(!run.needs.front().stays);
+    BOOST_TEST(*run.needs.front().content == std::string(300'000, 'x'));
+    const std::string path = run.needs.front().path;
+    BOOST_TEST(path == "/var/cache/cooperage/texts/" + run.needs.front().sha256);
+    BOOST_TEST(run.script.starts_with("umask 077\ncat " + path + " >/place/big || exit 1\nrm -f " +
+                                      path + "\numask 022\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_action_without_files_leaves_nothing_to_take_away) {

@@ -7,6 +7,7 @@
 #include "tests/unit/provisioner/automators/steps_text.hpp"
 
 using namespace provisioner::automators;
+namespace remote = provisioner::remote;
 using provisioner::base::Json;
 using provisioner::model::Action;
 
@@ -80,6 +81,8 @@ BOOST_AUTO_TEST_CASE(bootstrap_makes_the_directories_and_keeps_the_old_name_of_t
         "umask 022\n"
         "mkdir -p /var/cache/cooperage/shell/scripts /var/cache/cooperage/shell/archives "
         "/var/cache/cooperage/shell/lib /var/cache/coopr\n"
+        "if [ -d /var/cache/cooperage/texts ]; then find /var/cache/cooperage/texts -type f "
+        "-mtime +0 -exec rm -f {} +; fi\n"
         "old=/var/cache/coopr/shell_automator\n"
         "[ -e $old ] || [ -L $old ] || ln -s /var/cache/cooperage/shell $old\n"
         "brought=/var/cache/cooperage/shell/brought\n"));
@@ -102,23 +105,30 @@ BOOST_AUTO_TEST_CASE(an_action_writes_its_document_for_the_owners_eyes_and_runs_
                            "umask 022\n") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_large_document_is_uploaded) {
-    AutomatorTask task = a_task(Action::start);
-    const auto small = task.document;
-    task.document = [small] {
-        auto document = small();
-        document["config"]["cluster"]["text"] = std::string(300'000, 'x');
-        return document;
+BOOST_AUTO_TEST_CASE(what_a_task_costs_does_not_grow_with_the_cluster) {
+    const auto script_in_a_cluster_of = [](int nodes) {
+        AutomatorTask task = a_task(Action::start);
+        task.document = [&task, nodes, small = task.document] {
+            Json document = small();
+            document["config"]["nodes"] = task.shared->refer_to("nodes", [nodes] {
+                Json all = Json::object();
+                for (int i = 0; i < nodes; ++i) {
+                    all["n" + std::to_string(i)] = {{"hostname", "host.example"}};
+                }
+                return all;
+            });
+            return document;
+        };
+        return run_at(ShellAutomator().compile(task).value(), 0);
     };
 
-    const auto steps = ShellAutomator().compile(task).value();
+    const remote::Run some = script_in_a_cluster_of(500);
+    const remote::Run many = script_in_a_cluster_of(5000);
 
-    BOOST_TEST(drawn(steps) ==
-               "put /var/cache/cooperage/shell/00000001-002-011.json 0600\n"
-               "put /var/cache/cooperage/shell/00000001-002-011.values 0600\n"
-               "run start web\n");
-    BOOST_TEST(upload_at(steps, 0).content == task.document().dump() + "\n");
-    BOOST_TEST(run_at(steps, 2).script.starts_with("cd /var/cache/cooperage/shell/scripts"));
+    BOOST_TEST(many.script.size() == some.script.size());
+    BOOST_TEST(many.needs.size() == 2U);
+    BOOST_TEST(many.needs.at(0).size > 150'000U);
+    BOOST_TEST(many.needs.at(1).size > 150'000U);
 }
 
 BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_leaves_no_secrets) {

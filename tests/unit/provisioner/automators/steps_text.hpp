@@ -81,7 +81,13 @@ inline provisioner::automators::AutomatorTask task_of_two_nodes(
     task.id = "00000001-002-011";
     if (action != provisioner::model::Action::bootstrap) task.service = "app";
     task.fields = std::move(fields);
-    task.document = document_of_two_nodes;
+    // As the daemon has it, with the nodes shared.
+    task.document = [shared = task.shared] {
+        provisioner::base::Json document = document_of_two_nodes();
+        provisioner::base::Json& nodes = document["config"]["nodes"];
+        nodes = shared->refer_to("nodes", [all = nodes] { return all; });
+        return document;
+    };
     return task;
 }
 

@@ -36,6 +36,7 @@ struct Node {
     std::vector<std::string> asked;
     std::vector<std::string> kinds;
     std::vector<std::chrono::seconds> limits;
+    std::vector<std::string> scripts;
     std::vector<std::string> stopped;
     /// So many stops are lost with their connections.
     int lost_stops = 0;
@@ -76,6 +77,7 @@ class FakeSession final : public remote::Session {
         node_.asked.push_back(key.name);
         node_.kinds.push_back(key.kind);
         node_.limits.push_back(run.limit);
+        node_.scripts.push_back(run.script);
         if (node_.breaks) throw remote::TransportError("the connection broke");
         if (node_.has_others) co_return remote::RunResult{.is_another = true};
         if (node_.steps_end) co_return remote::RunResult{};
@@ -372,6 +374,44 @@ BOOST_AUTO_TEST_CASE(a_node_gets_the_files_it_lacks_and_no_others) {
     BOOST_TEST(bootstrap.node.contents.at("sum-one") == "there already");
     BOOST_TEST(bootstrap.node.contents.at("sum-two") == "two1two2two3");
     BOOST_TEST(bootstrap.printed == "sent 1 of 2 files, 0 bytes\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_speaks_of_all_nodes_is_made_once_for_all_tasks_and_brought_once_to_each) {
+    const daemon::Work of_one = start_of_web();
+    model::Cluster cluster = *of_one.cluster->cluster;
+    cluster.config = {{"web", {{"hosts", "%join(host.service.web,' ')%"}, {"me", "%host.self%"}}}};
+    store::ClusterView view{.cluster = std::make_shared<const model::Cluster>(cluster),
+                            .nodes = {}};
+    for (int i = 0; i < 1000; ++i) {
+        model::Node node = *of_one.node;
+        node.nodenum = 1000 + i;
+        node.uuid = "uuid-" + std::to_string(i);
+        node.hostname = "web-" + std::to_string(i) + ".local";
+        view.nodes.push_back(std::make_shared<const model::Node>(node));
+    }
+    const auto whole = std::make_shared<const store::ClusterView>(std::move(view));
+    Node nodes[2];
+    for (int i = 0; i < 2; ++i) {
+        UnderWay task([&](UnderWay& about) {
+            about.work.cluster = whole;
+            about.work.node = whole->nodes.at(static_cast<std::size_t>(i));
+            about.node.steps_end = true;
+        });
+        BOOST_REQUIRE(task.has_ended());
+        BOOST_TEST(std::holds_alternative<queue::Succeeded>(task.outcome.get()));
+        BOOST_TEST(task.printed.starts_with("sent 4 of 4 files, "));
+        nodes[i] = task.node;
+    }
+
+    // All nodes and the names of all hosts, each as JSON and as a table of values.
+    BOOST_REQUIRE(nodes[0].contents.size() == 4U);
+    BOOST_TEST((nodes[0].contents == nodes[1].contents));
+    for (int i = 0; i < 2; ++i) {
+        const std::string me = "\"me\":\"web-" + std::to_string(i) + ".local\"";
+        BOOST_REQUIRE(nodes[i].scripts.size() == 1U);
+        BOOST_TEST(nodes[i].scripts.front().find(me) != std::string::npos);
+        BOOST_TEST(nodes[i].scripts.front().size() < 10'000U);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_abort_does_not_wait_for_the_rest_of_a_file) {

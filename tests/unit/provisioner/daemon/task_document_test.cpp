@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/automators/pieced_text.hpp"
+
 using namespace provisioner;
 
 BOOST_AUTO_TEST_SUITE(task_document)
@@ -55,14 +57,19 @@ queue::Claim a_claim(model::Action action, const std::string& service) {
     return claim;
 }
 
+/// The document of a task of the second node, shared values put in.
+base::Json whole_document(const queue::Claim& claim, const base::Json& config) {
+    const auto view = a_cluster();
+    automators::SharedValues shared(view.memo);
+    const auto document = daemon::task_document(view, *view.nodes[1], claim, config, shared);
+    return base::Json::parse(automators::json_text(document, shared).joined());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_service_task_says_what_the_wire_contract_says) {
-    const auto view = a_cluster();
-
     const base::Json document =
-        daemon::task_document(view, *view.nodes[1], a_claim(model::Action::configure, "hosts"),
-                              {{"web", {{"port", 8080}}}});
+        whole_document(a_claim(model::Action::configure, "hosts"), {{"web", {{"port", 8080}}}});
 
     BOOST_TEST(document.at("taskId") == "00000001-002-011");
     BOOST_TEST(document.at("jobId") == "00000001-002");
@@ -80,10 +87,8 @@ BOOST_AUTO_TEST_CASE(a_service_task_says_what_the_wire_contract_says) {
 }
 
 BOOST_AUTO_TEST_CASE(results_of_earlier_tasks_stand_at_top_level) {
-    const auto view = a_cluster();
-
-    const base::Json document = daemon::task_document(
-        view, *view.nodes[1], a_claim(model::Action::bootstrap, ""), base::Json::object());
+    const base::Json document =
+        whole_document(a_claim(model::Action::bootstrap, ""), base::Json::object());
 
     BOOST_TEST(document.at("config").at("providerid") == "vm-1002");
     BOOST_TEST(!document.at("config").contains("service"));

@@ -1,6 +1,7 @@
 #include "provisioner/macros/expand.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,49 @@ BOOST_AUTO_TEST_CASE(a_whole_configuration_is_expanded_in_its_values_only) {
                R"({"fs":"hdfs://oof,rab,eno","%host.self%":{"zk":"oof:2181,owt:2181",)"
                R"("a":["%instance.self.service.svc2%",["2"],true,1.5,null]},"n":3,"num":"3",)"
                R"("gone":"%host.service.svc4%"})");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_the_same_for_all_nodes_is_expanded_once_and_told_apart) {
+    const Json config = Json::parse(R"({"all":"%join(host.service.svc1,' ')%","self":"%host.self%",
+        "both":["%host.self% of %host.service.svc1%"],"wrong":"50% of","plain":"100%%"})");
+    provisioner::base::Memo memo;
+    std::vector<std::shared_ptr<const std::string>> told;
+    const auto for_all = [&](const std::string& from,
+                             const std::shared_ptr<const std::string>& expanded) {
+        told.push_back(expanded);
+        return Json("<" + from + ">");
+    };
+    std::string texts;
+    for (const char* id : {"foo", "bar"}) {
+        MacroContext context = seen_by(id);
+        context.memo = &memo;
+        texts += expand_all(config, context, for_all).value().dump() + "\n";
+    }
+
+    BOOST_TEST(
+        texts ==
+        R"({"all":"<%join(host.service.svc1,' ')%>","self":"oof","both":["oof of oof,rab,eno"],)"
+        R"("wrong":"50% of","plain":"100%%"})"
+        "\n"
+        R"({"all":"<%join(host.service.svc1,' ')%>","self":"rab","both":["rab of oof,rab,eno"],)"
+        R"("wrong":"50% of","plain":"100%%"})"
+        "\n");
+    BOOST_REQUIRE(told.size() == 2U);
+    BOOST_TEST(*told[0] == "oof rab eno");
+    BOOST_TEST((told[0] == told[1]));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_for_all_nodes_is_told_to_each_of_them_with_its_place) {
+    provisioner::base::Memo memo;
+    for (const char* id : {"foo", "bar"}) {
+        MacroContext context = seen_by(id);
+        context.memo = &memo;
+        const auto config = expand_all(Json::parse(R"({"a":{"b":"%host.service.svc3%"}})"), context,
+                                       [](const auto&, const auto& text) { return Json(*text); });
+        BOOST_REQUIRE(!config.has_value());
+        BOOST_TEST(to_text(config.error()) ==
+                   "node thr has no hostname for macro expansion. (%host.service.svc3% in a.b)");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(one_wrong_value_fails_the_whole_configuration) {
