@@ -1,32 +1,40 @@
 #include "provisioner/automators/document_values.hpp"
 
+#include <algorithm>
+
 namespace provisioner::automators {
 
 namespace {
 
 using base::Json;
 
-std::string escaped(const std::string& text) {
+/// What stands for a character in a table; null when it stands for itself.
+const char* escape_of(char c) {
+    switch (c) {
+        case '\\':
+            return "\\\\";
+        case '\t':
+            return "\\t";
+        case '\n':
+            return "\\n";
+        case '\r':
+            return "\\r";
+        case '\0':
+            return "";
+        default:
+            return nullptr;
+    }
+}
+
+std::string escaped(std::string_view text) {
     std::string line;
-    for (const char c : text) {
-        switch (c) {
-            case '\\':
-                line += "\\\\";
-                break;
-            case '\t':
-                line += "\\t";
-                break;
-            case '\n':
-                line += "\\n";
-                break;
-            case '\r':
-                line += "\\r";
-                break;
-            case '\0':
-                break;
-            default:
-                line += c;
-        }
+    line.reserve(text.size());
+    while (!text.empty()) {
+        const auto* special = std::find_if(text.begin(), text.end(), escape_of);
+        line.append(text.begin(), special);
+        if (special == text.end()) break;
+        line += escape_of(*special);
+        text.remove_prefix(static_cast<std::size_t>(special - text.begin()) + 1);
     }
     return line;
 }

@@ -48,14 +48,13 @@ bool fits_a_script(std::string_view text) {
 class Composition {
  public:
     void add(const NodeFile& file) {
-        const bool is_one = file.content.pieces().size() == 1;
-        std::string commands;
-        for (const PiecedText::Piece& piece : file.content.pieces()) {
-            commands += (commands.empty() ? "" : " && ") + printing(piece);
+        const auto& pieces = file.content.pieces();
+        const bool is_one = pieces.size() == 1;
+        script_ += is_one ? "" : "{ :";
+        for (const PiecedText::Piece& piece : pieces) {
+            script_.append(is_one ? "" : " && ").append(printing(piece));
         }
-        if (commands.empty()) commands = ":";
-        if (!is_one) commands = "{ " + commands + "; }";
-        script_ += commands + " >" + quote(file.path) + " || exit 1\n";
+        script_.append(is_one ? "" : "; }").append(" >" + quote(file.path) + " || exit 1\n");
     }
 
     std::string script() const { return script_ + removal_; }
@@ -158,9 +157,9 @@ PiecedText json_file(const base::Json& json, const AutomatorTask& task) {
 remote::Steps steps_of(NodeAction action) {
     Composition files;
     for (const NodeFile& file : action.files) files.add(file);
-    const std::string made = directories_made(action) + files.script();
-    std::string script = script_of(action);
-    if (!made.empty()) script = "umask 077\n" + made + "umask 022\n" + script;
+    std::string script = directories_made(action) + files.script();
+    if (!script.empty()) script = "umask 077\n" + std::move(script) + "umask 022\n";
+    script += script_of(action);
     return {Run{.label = std::move(action.label),
                 .script = std::move(script),
                 .limit = action.limit,

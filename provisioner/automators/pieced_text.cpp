@@ -1,5 +1,7 @@
 #include "provisioner/automators/pieced_text.hpp"
 
+#include <algorithm>
+
 namespace provisioner::automators {
 
 using base::Json;
@@ -10,9 +12,16 @@ std::string compact(const Json& json) {
     return base::to_text(json);
 }
 
+bool has_references(const Json& json) {
+    if (!json.is_structured()) return is_reference(json);
+    return std::any_of(json.begin(), json.end(), has_references);
+}
+
+// What has no references is written at one go: each call of the library costs as much as some
+// values.
 void write_json(const Json& json, const SharedValues& shared, PiecedText& text) {
     if (is_reference(json)) return text.add(shared.text_of(json, "json", compact));
-    if (!json.is_structured()) return text.add(compact(json));
+    if (!has_references(json)) return text.add(compact(json));
     const bool is_object = json.is_object();
     text.add(is_object ? "{" : "[");
     bool first = true;

@@ -1,7 +1,6 @@
 #include "provisioner/daemon/briefing.hpp"
 
 #include <stdexcept>
-#include <unordered_map>
 
 #include "provisioner/operations/provider_secrets.hpp"
 #include "provisioner/store/plugin_store.hpp"
@@ -73,18 +72,11 @@ void Briefing::brief_cluster(store::Connection& connection, model::ClusterId clu
     const auto account = std::make_shared<model::Account>(
         operations::opened_account(connection.vault(), *view->cluster));
     account->installation = installation_;
-    std::unordered_map<model::NodeId, std::shared_ptr<const model::Node>> nodes;
-    for (const auto* all : {&view->nodes, &view->leaving}) {
-        for (const auto& node : *all) nodes[node->id] = node;
-    }
     for (const queue::Claim& claim : claims) {
-        const auto node = nodes.find(claim.node);
-        if (node == nodes.end()) throw std::logic_error("a task of a node that is not there");
-        Work work{.claim = claim,
-                  .cluster = view,
-                  .account = account,
-                  .node = node->second,
-                  .resources = {}};
+        const auto node = view->find(claim.node);
+        if (!node) throw std::logic_error("a task of a node that is not there");
+        Work work{
+            .claim = claim, .cluster = view, .account = account, .node = node, .resources = {}};
         for (const std::string& automator : work.node->automators) {
             auto& shared = resources[{view->cluster->tenant, automator}];
             if (!shared) {

@@ -22,15 +22,14 @@ std::string quote(std::string_view word) {
         throw std::invalid_argument("a shell word cannot hold a zero byte");
     }
     if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
-    std::string quoted = "'";
-    for (const char c : word) {
-        if (c == '\'') {
-            quoted += R"('\'')";
-        } else {
-            quoted += c;
-        }
+    std::string quoted;
+    quoted.reserve(word.size() + 2);
+    quoted += '\'';
+    for (std::size_t end = word.find('\''); end != std::string_view::npos; end = word.find('\'')) {
+        quoted.append(word.substr(0, end)).append(R"('\'')");
+        word.remove_prefix(end + 1);
     }
-    return quoted + "'";
+    return quoted.append(word).append("'");
 }
 
 }  // namespace provisioner::remote

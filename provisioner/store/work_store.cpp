@@ -1,6 +1,7 @@
 #include "provisioner/store/work_store.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "provisioner/store/cluster_rows.hpp"
 
@@ -57,6 +58,21 @@ bool looks_the_same(const ClusterView& a, const ClusterView& b) {
 }
 
 }  // namespace
+
+// Where a node is among the others changes only with how they look.
+std::shared_ptr<const model::Node> ClusterView::find(model::NodeId node) const {
+    using Places = std::unordered_map<model::NodeId, std::size_t>;
+    const auto places = memo->get<Places>("places of nodes", [this] {
+        Places all;
+        for (std::size_t i = 0; i < nodes.size(); ++i) all.emplace(nodes[i]->id, i);
+        return all;
+    });
+    if (const auto found = places->find(node); found != places->end()) return nodes[found->second];
+    for (const auto& one : leaving) {
+        if (one->id == node) return one;
+    }
+    return nullptr;
+}
 
 struct ClusterWatch::Seen {
     /// What tells whether anything of the nodes has changed: tasks and people note it in the latest

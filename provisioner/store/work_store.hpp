@@ -36,6 +36,9 @@ struct ClusterView {
     /// What was computed from the configuration and from how its nodes look; the same as before
     /// while neither has changed.
     std::shared_ptr<base::Memo> memo = std::make_shared<base::Memo>();
+
+    /// A node of either kind; null when it is none of this cluster's.
+    std::shared_ptr<const model::Node> find(model::NodeId node) const;
 };
 
 /// Looks at clusters for a worker. A look at a cluster of which nothing has changed costs one short

@@ -16,7 +16,7 @@ cat >"$files/mixed_role/tasks/main.yml" <<'YAML'
   ansible.builtin.command: /bin/false
   tags: [start]
 YAML
-echo "{{ cooperage_action }}: {{ mixed.title }} {{ hostvars[groups['mixed-db'][0]].ansible_host }} {{ extra }}" \
+echo "{{ cooperage_action }}: {{ mixed.title }} {{ hostvars[groups['mixed-db'][0]].ansible_host }} {{ extra }} {{ mixed.long | length }}" \
     >"$files/mixed_role/templates/trace.j2"
 cat >"$files/mixed.yml" <<'YAML'
 - hosts: mixed-app
@@ -28,12 +28,13 @@ class mixed(String $extra) {
   $databases = $facts['cooperage']['nodes'].filter |$name, $node| { 'mixed-db' in $node['services'] }
   $address = $databases.values[0]['ipaddresses']['access_v4']
   file { '/var/log/mixed-puppet':
-    content => "${facts['cooperage']['action']}: ${lookup('mixed.title')} ${address} ${extra}\n",
+    content => "${facts['cooperage']['action']}: ${lookup('mixed.title')} ${address} ${extra} ${lookup('mixed.long').length}\n",
   }
 }
 PUPPET
 cat >"$files/mixed.sh" <<'SHELL'
-echo "$COOPERAGE_ACTION: $(coopr_lookup_key config/cluster/mixed/title) $(coopr_lookup_key config/cluster/mixed/database)" \
+long=$(coopr_lookup_key config/cluster/mixed/long)
+echo "$COOPERAGE_ACTION: $(coopr_lookup_key config/cluster/mixed/title) $(coopr_lookup_key config/cluster/mixed/database) ${#long}" \
     >/var/log/mixed-shell
 SHELL
 echo 'mixed::extra: "uploaded"' >"$files/common.yaml"
@@ -55,9 +56,12 @@ cat >"$files/service.json" <<'JSON'
     "start": {"type": "puppet", "fields": {"classes": "mixed"}}}}}
 JSON
 put services/mixed-app "@$files/service.json"
+# What is long and the same on all nodes goes to each of them by itself, once.
+long=$(printf '%9000s' '' | tr ' ' x)
 put clustertemplates/mixed '{"name":"mixed","defaults":{"services":["mixed-db","mixed-app"],"provider":"local",
     "hardwaretype":"small","imagetype":"debian12",
-    "config":{"mixed":{"title":"it is {{ braced }} %{too}","database":"%ip.access_v4.service.mixed-db%"}}},
+    "config":{"mixed":{"title":"it is {{ braced }} %{too}","database":"%ip.access_v4.service.mixed-db%",
+        "long":"%map(host.service.mixed-db,'"'$long'"')%"}}},
     "constraints":{"layout":{"cantcoexist":[["mixed-db","mixed-app"]]},"services":{
         "mixed-db":{"quantities":{"min":1,"max":1}},"mixed-app":{"quantities":{"min":1,"max":1}}}}}'
 
@@ -78,20 +82,23 @@ expect() {
     trace=$(on "$application" "$id" "cat /var/log/mixed-$1") || die "$1 left no trace"
     [ "$trace" = "$2" ] || die "$1 left '$trace' instead of '$2'"
 }
-expect shell "install: it is {{ braced }} %{too} $database"
-expect ansible "configure: it is {{ braced }} %{too} $database given"
-expect puppet "start: it is {{ braced }} %{too} $database uploaded"
+expect shell "install: it is {{ braced }} %{too} $database 9000"
+expect ansible "configure: it is {{ braced }} %{too} $database given 9000"
+expect puppet "start: it is {{ braced }} %{too} $database uploaded 9000"
+texts=$(on "$application" "$id" "stat -c '%a %U %s' /var/cache/cooperage/texts/* | sort -u")
+# As JSON, which all three have, and as a line of the shell's table of values.
+[ "$texts" = $'600 root 9002\n600 root 9027' ] || die "the texts of all nodes are '$texts'"
 
 # Nothing of what the tools were told stays on the node, and no agent of theirs runs.
 left=$(on "$application" "$id" "find /var/cache/cooperage/*/tasks -mindepth 1; ps -e -o args= | grep '[p]uppet agent' || true")
 [ -z "$left" ] || die "after the job there is still: $left"
 
 # A new configuration reaches them all the same way, tools and resources being there already.
-answer user 200 -X PUT "$url/v2/clusters/$id/config" -d '{"config":{"mixed":{"title":"new","database":"x"}},"restart":true}' >/dev/null
+answer user 200 -X PUT "$url/v2/clusters/$id/config" -d '{"config":{"mixed":{"title":"new","database":"x","long":"short"}},"restart":true}' >/dev/null
 status=$(wait_until_settled "$id" 300)
 [ "$status" = active ] || die "with a new configuration the cluster is $status: $(explain "$id")"
-expect ansible "configure: new $database given"
-expect puppet "start: new $database uploaded"
+expect ansible "configure: new $database given 5"
+expect puppet "start: new $database uploaded 5"
 
 delete_cluster "$id"
 
