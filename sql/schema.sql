@@ -255,11 +255,11 @@ CREATE TABLE job (
 ALTER TABLE cluster
   ADD CONSTRAINT cluster_latest_job FOREIGN KEY (latest_job_id) REFERENCES job (id),
   ADD KEY cluster_newest (tenant_id, id),
-  ADD KEY cluster_use (tenant_id, status, node_count),
   ADD KEY cluster_age (unsatisfiable, ended_at);
 
 ALTER TABLE cluster
   ADD KEY cluster_unsatisfiable (owner_id, unsatisfiable, ended_at),
+  ADD KEY cluster_use (tenant_id, status, id, node_count),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node

@@ -110,7 +110,12 @@ std::optional<NodeUsage> read_node_usage(store::Database& database,
     return database.read([&](store::Connection& connection) {
         UsageQuestion question = asked;
         const auto totals = store::usage_totals(connection, filter);
-        auto spans = store::node_spans_after_totals(connection, filter);
+        std::vector<store::NodeSpan> spans;
+        // Who says both moments may need none of those that are not in the totals yet.
+        const bool has_frame = question.start && question.end;
+        const bool by_totals =
+            !has_frame || answers(totals, question, frame_of({}, totals, question, now));
+        if (by_totals) spans = store::node_spans_after_totals(connection, filter);
         const NodeUsage frame = frame_of(spans, totals, question, now);
         question.start = frame.start;
         question.end = frame.end;

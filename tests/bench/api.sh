@@ -49,23 +49,24 @@ TEXT
     die "the benchmark's nginx does not answer: $(cat "$work/nginx.error.log")"
 }
 
-# fill CLUSTER: copies of one cluster with its nodes and last job, until there are 10,000 clusters of 10 nodes
+# fill CLUSTER [COPIES [NAME]]: so many copies of one cluster, of 10,000, with its nodes and last job, called NAME-1, NAME-2 ...
 fill() {
+    local copies=${2:-10000} name=${3:-copy}
     mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage <<SQL
 INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at, expires_at, services, config, snapshot,
                      headers, node_count, dns_suffix)
-SELECT tenant_id, owner_id, owner, CONCAT('copy-', seq), description, status, message, created_at, expires_at, services, config, snapshot,
+SELECT tenant_id, owner_id, owner, CONCAT('$name-', seq), description, status, message, created_at, expires_at, services, config, snapshot,
        headers, node_count, dns_suffix
-FROM cluster, seq_1_to_10000 WHERE id = $1;
+FROM cluster, seq_1_to_$copies WHERE id = $1;
 INSERT INTO node (uuid, cluster_id, nodenum, hostname, hardware_type, image_type, flavor, image, ssh_user, settings, services,
                   automators, addresses, results)
 SELECT UUID(), copy.id, nodenum, hostname, hardware_type, image_type, flavor, image, ssh_user, settings, node.services,
        automators, addresses, results
-FROM node, cluster copy WHERE cluster_id = $1 AND copy.name LIKE 'copy-%';
+FROM node, cluster copy WHERE cluster_id = $1 AND copy.name LIKE '$name-%';
 INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed, created_at, finished_at)
 SELECT copy.id, operation, job.status, job.message, tasks_total, tasks_done, tasks_failed, job.created_at, finished_at
-FROM job, cluster copy WHERE cluster_id = $1 AND operation = 'cluster_create' AND copy.name LIKE 'copy-%';
-UPDATE cluster, job SET latest_job_id = job.id WHERE job.cluster_id = cluster.id AND cluster.name LIKE 'copy-%';
+FROM job, cluster copy WHERE cluster_id = $1 AND operation = 'cluster_create' AND copy.name LIKE '$name-%';
+UPDATE cluster, job SET latest_job_id = job.id WHERE job.cluster_id = cluster.id AND cluster.name LIKE '$name-%';
 ANALYZE TABLE cluster, node, job;
 SQL
 }

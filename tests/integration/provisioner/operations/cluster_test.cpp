@@ -193,9 +193,10 @@ BOOST_AUTO_TEST_CASE(a_list_comes_in_pages_newest_first) {
     const auto page = [&](int limit, long long before) {
         std::vector<long long> ids;
         site.fresh.database.read([&](store::Connection& connection) {
-            const store::ClusterQuery query{.statuses = {model::ClusterStatus::pending},
-                                            .limit = limit,
-                                            .before = model::ClusterId{before}};
+            const store::ClusterQuery query{
+                .statuses = {model::ClusterStatus::active, model::ClusterStatus::pending},
+                .limit = limit,
+                .before = model::ClusterId{before}};
             for (const auto& cluster : store::list_clusters(connection, site.caller, query)) {
                 ids.push_back(cluster.id.value);
             }
