@@ -78,6 +78,9 @@ Response preview_cluster(const Request& request, const Visitor& visitor, App& ap
     const auto now = app.clock.now();
     const auto preview = operations::preview_cluster(app.database, visitor.who(), asked->wanted,
                                                      now, asked->explain);
+    if (!preview && preview.error().kind == Refusal::Kind::too_busy) {
+        return refused(preview.error());
+    }
     Json body = preview ? to_json(*preview) : problems_json(preview.error());
     if (asked->sizes) {
         body["sizes"] = Json::array();

@@ -45,6 +45,9 @@ http::Response refused(const Refusal& refusal) {
             return http::text(422, lines_of(refusal.problems));
         case Refusal::Kind::too_often:
             return http::text(429, refusal.problems.front().message);
+        case Refusal::Kind::too_busy:
+            return http::with_header(http::text(503, refusal.problems.front().message),
+                                     "Retry-After", "3");
     }
     throw std::logic_error("unknown kind of refusal");
 }

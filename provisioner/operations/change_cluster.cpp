@@ -1,5 +1,6 @@
 #include "provisioner/operations/change_cluster.hpp"
 
+#include "provisioner/operations/layouts.hpp"
 #include "provisioner/operations/prepare_change.hpp"
 #include "provisioner/operations/start_job.hpp"
 #include "provisioner/store/callback_store.hpp"
@@ -75,16 +76,17 @@ void write_change(store::Connection& connection, PreparedChange& change,
 
 Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
                                       model::ClusterId id, const ChangeCluster& wanted) {
-    return database.read([&](store::Connection& connection) -> Result<PreparedChange> {
+    const auto preview = [&](store::Connection& connection) -> Result<PreparedChange> {
         const auto cluster = store::find_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
         return prepare_change(connection, caller, *cluster, wanted);
-    });
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.read(preview); });
 }
 
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId id, const ChangeCluster& wanted, base::Timestamp now) {
-    return database.write([&](store::Connection& connection) -> Result<void> {
+    const auto write = [&](store::Connection& connection) -> Result<void> {
         // Quotas hold under parallel requests because each waits here for the one before.
         store::lock_tenant(connection, caller.tenant.id);
         const auto cluster = store::lock_cluster(connection, caller, id);
@@ -95,7 +97,8 @@ Result<void> change_cluster(store::Database& database, const model::Caller& call
         if (!taken) return taken;
         write_change(connection, *change, model::asker(caller), now);
         return {};
-    });
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.write(write); });
 }
 
 void record_failed_addition(store::Database& database, const model::Caller& caller,

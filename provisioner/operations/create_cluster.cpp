@@ -107,7 +107,7 @@ base::unexpected<Refusal> too_many_unsatisfiable() {
 
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now) {
-    return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
+    const auto create = [&](store::Connection& connection) -> Result<model::ClusterId> {
         // Quotas hold under parallel requests because each waits here for the one before.
         store::lock_tenant(connection, caller.tenant.id);
         if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
@@ -116,7 +116,8 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
         const auto cluster = write_cluster(connection, caller, wanted, *prepared, now);
         remember(connection, caller, wanted, cluster, now);
         return cluster;
-    });
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.write(create); });
 }
 
 Result<model::ClusterId> record_unsatisfiable(store::Database& database,

@@ -9,7 +9,6 @@
 #include "provisioner/operations/resolve_template.hpp"
 #include "provisioner/operations/stored_entries.hpp"
 #include "provisioner/planner/plan.hpp"
-#include "provisioner/solver/solve.hpp"
 #include "provisioner/store/plugin_store.hpp"
 
 namespace provisioner::operations {
@@ -85,12 +84,6 @@ solver::LayoutProblem layout_problem(const CreateCluster& wanted, const Prepared
         .image_types = prepared.image_types,
         .all_services = all_services,
     };
-}
-
-Result<solver::ClusterLayout> lay_out(const solver::LayoutProblem& problem) {
-    auto layout = solver::solve(problem);
-    if (layout) return *std::move(layout);
-    return base::unexpected(unsatisfiable(layout.error()));
 }
 
 Result<planner::TaskGraph> plan_create(const PreparedCluster& prepared) {
@@ -188,7 +181,8 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
 }
 
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
-                                        const CreateCluster& wanted, base::Timestamp now) {
+                                        const CreateCluster& wanted, base::Timestamp now,
+                                        const LayOut& lay_out) {
     if (auto problems = problems_of_the_request(wanted)) {
         return base::unexpected(*std::move(problems));
     }
@@ -209,7 +203,7 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
 
     prepared->problem = layout_problem(wanted, *prepared, all_services);
     auto layout = lay_out(prepared->problem);
-    if (!layout) return base::unexpected(layout.error());
+    if (!layout) return base::unexpected(unsatisfiable(layout.error()));
     prepared->layout = *std::move(layout);
     prepared->snapshot.services = chosen_services(all_services, prepared->services);
 

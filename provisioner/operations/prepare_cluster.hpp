@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/layouts.hpp"
 #include "provisioner/planner/task_graph.hpp"
 
 namespace provisioner::operations {
@@ -39,9 +40,11 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted, base::Timestamp now);
 
-/// All checks in the wire contract's order, the layout and the plan. Only reads.
+/// All checks in the wire contract's order, the layout and the plan. Only reads. Throws what
+/// `lay_out` throws.
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
-                                        const CreateCluster& wanted, base::Timestamp now);
+                                        const CreateCluster& wanted, base::Timestamp now,
+                                        const LayOut& lay_out = layout_of);
 
 /// What the nodes of a cluster are numbered from.
 constexpr int first_nodenum = 1000;

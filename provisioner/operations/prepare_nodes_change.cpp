@@ -6,7 +6,6 @@
 #include "provisioner/operations/node_rows.hpp"
 #include "provisioner/operations/prepare_cluster.hpp"
 #include "provisioner/solver/resize.hpp"
-#include "provisioner/solver/solve.hpp"
 #include "provisioner/store/cluster_store.hpp"
 #include "provisioner/store/job_store.hpp"
 
@@ -221,7 +220,7 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) 
                                 : in_common(now.nodes, &model::Node::hardware_type);
     problem.image_type =
         wanted.image_type ? wanted.image_type : in_common(now.nodes, &model::Node::image_type);
-    const auto layout = solver::solve(problem);
+    const auto layout = layout_of(problem);
     if (!layout) return refuse(Refusal::Kind::unsatisfiable, layout.error(), layout.error().field);
     PreparedChange change = unchanged(now, Operation::cluster_grow);
     let_come(change, *layout, next_number(now), types);

@@ -15,7 +15,7 @@ constexpr int sizes_above = 3;
 SizePreview preview_size(store::Connection& connection, const model::Caller& caller,
                          const CreateCluster& wanted, base::Timestamp now) {
     SizePreview preview{.machines = wanted.machines};
-    auto prepared = prepare_cluster(connection, caller, wanted, now);
+    auto prepared = prepare_cluster(connection, caller, wanted, now, layout_at_a_glance);
     if (!prepared) {
         preview.problems = prepared.error().problems;
         return preview;
@@ -30,9 +30,11 @@ SizePreview preview_size(store::Connection& connection, const model::Caller& cal
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now,
                                        Explain explain) {
-    const auto prepared = database.read([&](store::Connection& connection) {
+    const auto prepare = [&](store::Connection& connection) {
         return prepare_cluster(connection, caller, wanted, now);
-    });
+    };
+    const auto prepared =
+        working_out_layouts(caller.tenant.id, [&] { return database.read(prepare); });
     if (!prepared) return base::unexpected(prepared.error());
 
     ClusterPreview preview;

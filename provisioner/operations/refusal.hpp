@@ -27,6 +27,8 @@ struct Refusal {
         unsatisfiable,
         /// Somebody asks for it again and again: 429.
         too_often,
+        /// It cannot be done at this moment, and can in a few seconds: 503.
+        too_busy,
     };
 
     Kind kind = Kind::invalid;

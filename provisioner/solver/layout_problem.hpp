@@ -50,6 +50,8 @@ struct LayoutProblem {
     std::vector<model::HardwareType> hardware_types;
     std::vector<model::ImageType> image_types;
     std::vector<model::Service> all_services;
+
+    bool operator==(const LayoutProblem&) const = default;
 };
 
 /// The solver's answer: groups in preference order; nodes are numbered in this order.

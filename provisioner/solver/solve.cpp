@@ -69,6 +69,15 @@ base::expected<ClusterLayout, Unsatisfiable> solve(const LayoutProblem& problem,
     throw std::logic_error("an answer is of no kind");
 }
 
+std::optional<ClusterLayout> find_layout(const LayoutProblem& problem, long max_steps) {
+    const auto selection = select(problem);
+    if (!selection || selection->services.empty() || problem.machines < 1) return std::nullopt;
+    Budget budget(max_steps);
+    auto attempt = lay_out(problem, *selection, budget);
+    if (attempt.answer != Answer::yes) return std::nullopt;
+    return std::move(attempt.layout);
+}
+
 std::string draw(const ClusterLayout& layout) {
     std::string text;
     for (const auto& group : layout.groups) {

@@ -11,6 +11,9 @@ namespace provisioner::solver {
 base::expected<ClusterLayout, Unsatisfiable> solve(const LayoutProblem& problem,
                                                    long max_steps = 2'000'000);
 
+/// The layout where it is found within `max_steps`; nothing when there is none or it takes longer.
+std::optional<ClusterLayout> find_layout(const LayoutProblem& problem, long max_steps);
+
 /// The layout for people, one line per group: "2 x medium/centos6: hosts, web".
 std::string draw(const ClusterLayout& layout);
 
