@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "provisioner/base/json.hpp"
+
 namespace sql {
 class Connection;
 class ResultSet;
@@ -52,6 +54,23 @@ std::string repeated_row(std::string_view row, std::size_t count);
 
 /// Runs a statement without parameters; returns how many rows it changed.
 int execute(sql::Connection& connection, const std::string& statement);
+
+/// Runs a statement with one parameter, a text.
+void execute_with(sql::Connection& connection, const std::string& statement,
+                  const std::string& text);
+
+/// Calls `use` with JSON arrays of successive elements, none much longer than one_packet.
+template <class Use>
+void in_packets(const std::vector<base::Json>& elements, Use&& use) {
+    std::string text;
+    for (const base::Json& element : elements) {
+        text += (text.empty() ? "[" : ",") + base::to_text(element);
+        if (text.size() < one_packet) continue;
+        use(text + "]");
+        text.clear();
+    }
+    if (!text.empty()) use(text + "]");
+}
 
 /// Runs a query without parameters.
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query);

@@ -1,0 +1,50 @@
+#include "provisioner/queue/followers.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
+
+#include <map>
+
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/queue_head.hpp"
+
+namespace provisioner::queue {
+
+int release_followers(sql::Connection& connection, const std::vector<const Finished*>& succeeded) {
+    if (succeeded.empty()) return 0;
+    const auto rows =
+        select(connection,
+               "SELECT edge.after_id, edge.finished, task.waits_for, task.state FROM "
+               "(SELECT after_id, COUNT(*) AS finished FROM task_edge WHERE before_id "
+               "IN (" +
+                   id_list(succeeded, [](const Finished* one) { return one->claim.task.value; }) +
+                   ") GROUP BY after_id) AS edge JOIN task ON task.id = edge.after_id");
+    std::vector<long long> ready;
+    std::map<int, std::vector<long long>> still_waiting;
+    while (rows->next()) {
+        const long long task = rows->getInt64("after_id");
+        const int finished = rows->getInt("finished");
+        const bool is_last = rows->getInt("waits_for") == finished;
+        const bool blocked = rows->getString("state") == "blocked";
+        if (is_last && blocked) {
+            ready.push_back(task);
+        } else {
+            still_waiting[finished].push_back(task);
+        }
+    }
+    for (const auto& [finished, tasks] : still_waiting) {
+        in_parts(tasks, [&, count = finished](std::span<const long long> part) {
+            execute(connection, "UPDATE task SET waits_for = waits_for - " + std::to_string(count) +
+                                    " WHERE id IN (" + id_list(part) + ")");
+        });
+    }
+    in_parts(ready, [&](std::span<const long long> part) {
+        const std::string ids = id_list(part);
+        execute(connection,
+                "UPDATE task SET waits_for = 0, state = 'ready' WHERE id IN (" + ids + ")");
+        queue_tasks(connection, ids, std::chrono::milliseconds{0});
+    });
+    return static_cast<int>(ready.size());
+}
+
+}  // namespace provisioner::queue

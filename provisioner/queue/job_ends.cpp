@@ -1,0 +1,142 @@
+#include "provisioner/queue/job_ends.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/prepared_statement.h>
+#include <cppconn/resultset.h>
+
+#include <memory>
+
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/statements/callback.hpp"
+#include "provisioner/statements/job_end.hpp"
+
+namespace provisioner::queue {
+
+namespace {
+
+using Prepared = std::unique_ptr<sql::PreparedStatement>;
+using Rows = std::unique_ptr<sql::ResultSet>;
+
+constexpr auto first_failure = R"sql(
+    SELECT CONCAT(task.action, IF(task.service = '', '', CONCAT(' ', task.service)), ' on ',
+                  node.hostname, ': ', task.message) AS message,
+           COUNT(*) OVER () AS failures
+    FROM task
+    JOIN node ON node.id = task.node_id
+    WHERE task.job_id = ? AND task.state = 'failed'
+    ORDER BY task.finished_at, task.id
+    LIMIT 1
+)sql";
+
+constexpr auto one_claimed_task = R"sql(
+    SELECT task.id
+    FROM task FORCE INDEX (task_claimed)
+    WHERE task.claimed_until IS NOT NULL AND task.job_id = ?
+    LIMIT 1
+)sql";
+
+int execute_for(sql::Connection& connection, const char* statement, long long job) {
+    const Prepared prepared(connection.prepareStatement(statement));
+    prepared->setInt64(1, job);
+    return prepared->executeUpdate();
+}
+
+Prepared prepared_for(sql::Connection& connection, const char* statement, long long job) {
+    Prepared prepared(connection.prepareStatement(statement));
+    prepared->setInt64(1, job);
+    return prepared;
+}
+
+}  // namespace
+
+void JobEnds::end(const std::set<long long>& jobs) {
+    for (const long long job : jobs) {
+        model::JobTally tally = tally_of(job);
+        if (tally.failed > 0 || tally.aborted) {
+            cancel_rest_of(job);
+            if (has_claimed_tasks(job)) continue;
+            count_loose_ends(job, tally);
+        }
+        const model::JobEnd end = model::end_of(tally);
+        if (end.job != model::JobStatus::running) end_job(job, tally, end);
+    }
+}
+
+model::JobTally JobEnds::tally_of(long long job) {
+    const Prepared counts = prepared_for(connection_, statements::select_counts, job);
+    const Rows row(counts->executeQuery());
+    row->next();
+    model::JobTally tally{
+        .operation = base::stored_word<model::Operation>(std::string(row->getString("operation"))),
+        .total = row->getInt("tasks_total"),
+        .done = row->getInt("tasks_done"),
+        .failed = row->getInt("tasks_failed"),
+        .aborted = row->getBoolean("aborted"),
+    };
+    return tally;
+}
+
+// The batch that saw the job's first failure, or the person who aborted it, has cancelled what
+// waited: since then only what is put back can wait. So a job of 100,000 tasks is read once.
+void JobEnds::cancel_rest_of(long long job) {
+    if (!ending_.contains(job)) return cancel("", job);
+    const auto waiting = put_back_.find(job);
+    if (waiting == put_back_.end()) return;
+    in_parts(waiting->second, [&](std::span<const long long> part) {
+        cancel(" AND task.id IN (" + id_list(part) + ")", job);
+    });
+}
+
+void JobEnds::cancel(const std::string& which, long long job) {
+    for (const char* statement : {statements::end_waiting_attempts, statements::unqueue_ended_tasks,
+                                  statements::cancel_waiting_tasks}) {
+        execute_for(connection_, (statement + which).c_str(), job);
+    }
+}
+
+// By the index of what is claimed, which is short. Whoever claims at this moment is seen by
+// count_loose_ends(), which waits for them.
+bool JobEnds::has_claimed_tasks(long long job) {
+    const Prepared select = prepared_for(connection_, one_claimed_task, job);
+    const Rows row(select->executeQuery());
+    return row->next();
+}
+
+void JobEnds::count_loose_ends(long long job, model::JobTally& tally) {
+    const Prepared select = prepared_for(connection_, statements::select_loose_ends, job);
+    const Rows row(select->executeQuery());
+    row->next();
+    tally.claimed = row->getInt("claimed");
+    tally.only_refused_creates = row->getInt("uncertain") == 0;
+}
+
+std::string JobEnds::first_failure_of(long long job) {
+    const Prepared first = prepared_for(connection_, first_failure, job);
+    const Rows row(first->executeQuery());
+    if (!row->next()) return "";
+    std::string message(row->getString("message"));
+    const int others = row->getInt("failures") - 1;
+    if (others > 0) message += " (and " + std::to_string(others) + " more)";
+    return message;
+}
+
+void JobEnds::end_job(long long job, const model::JobTally& tally, const model::JobEnd& end) {
+    std::string message = model::message_of_end(tally, end);
+    if (end.job == model::JobStatus::failed && message.empty()) message = first_failure_of(job);
+    const auto set = [&](const char* statement, const std::string& status) {
+        const Prepared update(connection_.prepareStatement(statement));
+        update->setString(1, status);
+        update->setString(2, message);
+        update->setInt64(3, job);
+        return update->executeUpdate();
+    };
+    if (set(statements::end_job, base::to_word(end.job)) == 0) return;
+    set(statements::end_cluster, base::to_word(end.cluster));
+    if (end.cluster == model::ClusterStatus::terminated) {
+        execute_for(connection_, statements::close_cluster, job);
+        execute_for(connection_, statements::end_spans_of_cluster, job);
+    }
+    execute_for(connection_, statements::note_callback, job);
+}
+
+}  // namespace provisioner::queue
