@@ -87,7 +87,7 @@ void run_all(sql::Connection& connection, const std::string& file, const std::st
 // In one statement: whoever interrupts it leaves all or nothing.
 void note_applied(sql::Connection& connection, const std::vector<Migration>& migrations) {
     const std::unique_ptr<sql::PreparedStatement> insert(connection.prepareStatement(
-        insert_applied + queue::repeated_row("(?, ?, ?, UTC_TIMESTAMP(6))", migrations.size())));
+        insert_applied + queue::repeated("(?, ?, ?, UTC_TIMESTAMP(6))", migrations.size())));
     unsigned place = 0;
     for (const Migration& migration : migrations) {
         insert->setInt(++place, migration.version);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/names.hpp"
 
 namespace provisioner::model {
 
@@ -40,15 +41,6 @@ void read_default_services(ObjectReader& reader, TemplateDefaults& defaults,
     }
 }
 
-void drop_repetitions(std::vector<std::string>& names) {
-    std::vector<std::string> once;
-    for (std::string& name : names) {
-        if (std::find(once.begin(), once.end(), name) == once.end())
-            once.push_back(std::move(name));
-    }
-    names = std::move(once);
-}
-
 TemplateDefaults read_defaults(ObjectReader reader, base::Problems& problems) {
     TemplateDefaults defaults;
     if (const Json* config = reader.value("config")) {
@@ -59,7 +51,7 @@ TemplateDefaults read_defaults(ObjectReader reader, base::Problems& problems) {
         }
     }
     read_default_services(reader, defaults, problems);
-    drop_repetitions(defaults.services);
+    defaults.services = without_repetition(defaults.services);
     defaults.provider = reader.text("provider");
     defaults.hardware_type = reader.text("hardwaretype");
     defaults.image_type = reader.text("imagetype");
@@ -137,7 +129,7 @@ void read_family(ObjectReader& reader, ClusterTemplate& cluster_template) {
         auto name = read_reference(element);
         if (name) cluster_template.includes.push_back(std::move(*name));
     }
-    drop_repetitions(cluster_template.includes);
+    cluster_template.includes = without_repetition(cluster_template.includes);
 }
 
 Json defaults_json(const TemplateDefaults& defaults) {

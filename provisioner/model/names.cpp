@@ -49,6 +49,16 @@ std::string as_label(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string> without_repetition(const std::vector<std::string>& names) {
+    std::vector<std::string> distinct;
+    for (const std::string& name : names) {
+        if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
+            distinct.push_back(name);
+        }
+    }
+    return distinct;
+}
+
 std::vector<std::string> sorted(std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     return names;

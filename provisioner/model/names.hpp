@@ -14,6 +14,9 @@ inline constexpr std::size_t longest_text = 65535;
 /// The same names in order.
 std::vector<std::string> sorted(std::vector<std::string> names);
 
+/// The names in their order, each where it stands first.
+std::vector<std::string> without_repetition(const std::vector<std::string>& names);
+
 /// Why `name` is no valid name of an entity, cluster, tenant or resource ([A-Za-z0-9_.-], 1 to 255
 /// characters); nothing when it is one. Source: the wire contract's own texts.
 std::optional<std::string> problem_with_name(std::string_view name);

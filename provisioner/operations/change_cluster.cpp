@@ -14,11 +14,6 @@ namespace {
 
 using planner::Fate;
 
-base::unexpected<Refusal> no_such_cluster(model::ClusterId id) {
-    return refuse(Refusal::Kind::not_found, "",
-                  "cluster " + model::wire_id(id) + " does not exist");
-}
-
 /// The first half of adding services, which the API shows as a job of its own.
 void record_layout_job(store::Connection& connection, model::ClusterId cluster,
                        const model::Asker& asked_by, base::Timestamp now) {

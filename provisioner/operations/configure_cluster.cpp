@@ -13,8 +13,7 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
-            return refuse(Refusal::Kind::not_found, "",
-                          "cluster " + model::wire_id(id) + " does not exist");
+            return no_such_cluster(id);
         }
         const bool configurable = cluster->status == model::ClusterStatus::active ||
                                   cluster->status == model::ClusterStatus::inconsistent;

@@ -117,16 +117,6 @@ std::vector<model::Service> chosen_services(const std::vector<model::Service>& a
     return chosen;
 }
 
-std::vector<std::string> without_repetition(const std::vector<std::string>& names) {
-    std::vector<std::string> distinct;
-    for (const std::string& name : names) {
-        if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
-            distinct.push_back(name);
-        }
-    }
-    return distinct;
-}
-
 }  // namespace
 
 std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout, int first) {
@@ -170,7 +160,7 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     const model::TemplateDefaults& defaults = cluster_template->defaults;
     PreparedCluster prepared;
     prepared.services =
-        without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
+        model::without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
     prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
     prepared.expires_at = *expiry;
     prepared.dns_suffix = dns_suffix;

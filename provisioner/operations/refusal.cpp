@@ -23,6 +23,11 @@ Refusal unsatisfiable(const solver::Unsatisfiable& why) {
     return refusal;
 }
 
+base::unexpected<Refusal> no_such_cluster(model::ClusterId cluster) {
+    return refuse(Refusal::Kind::not_found, "",
+                  "cluster " + model::wire_id(cluster) + " does not exist");
+}
+
 base::unexpected<Refusal> refuse(Refusal::Kind kind, base::Problems problems) {
     Refusal refusal;
     refusal.kind = kind;

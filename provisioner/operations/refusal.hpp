@@ -5,6 +5,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/cluster.hpp"
 #include "provisioner/solver/layout_problem.hpp"
 
 namespace provisioner::operations {
@@ -51,6 +52,9 @@ Refusal unsatisfiable(const solver::Unsatisfiable& why);
 
 /// A refusal with one problem.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, std::string field, std::string message);
+
+/// A refusal of what is asked of a cluster that is not there, or not for this caller.
+base::unexpected<Refusal> no_such_cluster(model::ClusterId cluster);
 
 /// A refusal with these problems, at least one.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, base::Problems problems);

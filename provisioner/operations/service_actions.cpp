@@ -14,8 +14,7 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
-            return refuse(Refusal::Kind::not_found, "",
-                          "cluster " + model::wire_id(id) + " does not exist");
+            return no_such_cluster(id);
         }
         NodeOperation wanted{.operation = action.operation,
                              .asked_by = model::asker(caller),

@@ -72,8 +72,7 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
-            return refuse(Refusal::Kind::not_found, "",
-                          "cluster " + model::wire_id(id) + " does not exist");
+            return no_such_cluster(id);
         }
         if (cluster->status != model::ClusterStatus::active) {
             return refuse(Refusal::Kind::conflict, "",

@@ -47,6 +47,10 @@ struct Machine {
     base::Json facts = base::Json::object();
 };
 
+/// What the provider knows the machine of a node by: "providerid" among the node's results, or the
+/// name in the spec where that has not been told.
+std::string provider_id(const base::Json& results, const MachineSpec& spec);
+
 /// A machine that is there, whoever remembers it.
 struct SeenMachine {
     /// The provider's own id ("providerid").

@@ -7,16 +7,6 @@
 
 namespace provisioner::queue {
 
-std::string repeated_row(std::string_view row, std::size_t count) {
-    std::string text;
-    text.reserve((row.size() + 2) * count);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i > 0) text += ", ";
-        text += row;
-    }
-    return text;
-}
-
 int execute(sql::Connection& connection, const std::string& statement) {
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     return runner->executeUpdate(statement);

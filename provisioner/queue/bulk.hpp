@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/statements/many_rows.hpp"
 
 namespace sql {
 class Connection;
@@ -17,9 +18,8 @@ class ResultSet;
 
 namespace provisioner::queue {
 
-/// How many rows one statement is about at most: beyond that it gets no cheaper for a row, and
-/// servers begin to plan lists of ids in other ways.
-constexpr std::size_t rows_per_statement = 500;
+using statements::repeated;
+using statements::rows_per_statement;
 
 /// Statements are kept to about so many bytes: servers refuse those of more than some 16 MB.
 constexpr std::size_t one_packet = std::size_t{1024} * 1024;
@@ -48,9 +48,6 @@ std::string id_list(const Ids& ids, Project&& id_of) {
 inline std::string id_list(std::span<const long long> ids) {
     return id_list(ids, [](long long id) { return id; });
 }
-
-/// `row` so often, separated by commas: the VALUES of an insert of many rows.
-std::string repeated_row(std::string_view row, std::size_t count);
 
 /// Runs a statement without parameters; returns how many rows it changed.
 int execute(sql::Connection& connection, const std::string& statement);

@@ -36,7 +36,7 @@ constexpr auto forget_middle = R"sql(
 void insert_output(sql::Connection& connection, const std::vector<const Output*>& pieces) {
     if (pieces.empty()) return;
     const Prepared insert(connection.prepareStatement(
-        insert_pieces + repeated_row("(?, ?, ?, UTC_TIMESTAMP(6), ?, ?, ?)", pieces.size())));
+        insert_pieces + repeated("(?, ?, ?, UTC_TIMESTAMP(6), ?, ?, ?)", pieces.size())));
     unsigned place = 0;
     for (const Output* piece : pieces) {
         insert->setInt64(++place, piece->claim.task.value);

@@ -59,13 +59,4 @@ std::string sql_or_empty(const std::optional<base::Timestamp>& moment) {
     return moment ? base::to_sql(*moment) : "";
 }
 
-std::string repeated(const std::string& row_text, std::size_t count) {
-    std::string text;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i > 0) text += ", ";
-        text += row_text;
-    }
-    return text;
-}
-
 }  // namespace provisioner::store

@@ -7,6 +7,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/content.hpp"
 #include "provisioner/model/job.hpp"
+#include "provisioner/statements/many_rows.hpp"
 #include "provisioner/store/statement.hpp"
 
 namespace provisioner::store {
@@ -38,10 +39,7 @@ std::string sql_or_empty(const std::optional<base::Timestamp>& moment);
 /// The text as far as a TEXT column holds it, cut between characters of UTF-8.
 std::string fitting_text(const std::string& text);
 
-/// `row_text` repeated `count` times, separated by ", ": the VALUES of a multi-row insert.
-std::string repeated(const std::string& row_text, std::size_t count);
-
-/// Rows per multi-row statement.
-constexpr std::size_t rows_per_statement = 500;
+using statements::repeated;
+using statements::rows_per_statement;
 
 }  // namespace provisioner::store

@@ -176,9 +176,4 @@ Reachable reachable_of(const Host& host) {
             .hostname = {}};
 }
 
-std::string name_in(const base::Json& results, const MachineSpec& spec) {
-    const std::string name = text_at(results, "providerid");
-    return name.empty() ? spec.name : name;
-}
-
 }  // namespace provisioner::providers::local

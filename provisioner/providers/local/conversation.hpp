@@ -67,7 +67,4 @@ Machine machine_of(const Host& host);
 /// Where it can be reached.
 Reachable reachable_of(const Host& host);
 
-/// The machine's name: the fact "providerid", or the name in the spec when there is no such fact.
-std::string name_in(const base::Json& results, const MachineSpec& spec);
-
 }  // namespace provisioner::providers::local

@@ -53,7 +53,7 @@ asio::awaitable<Created> LocalProvider::create(const Account& account, const Mac
 
 asio::awaitable<Confirmed> LocalProvider::confirm(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
-    auto command = status_command(settings_, name_in(results, spec));
+    auto command = status_command(settings_, provider_id(results, spec));
     const auto answer = co_await ask(std::move(command));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     const Host& host = std::get<Host>(answer);
@@ -66,7 +66,7 @@ asio::awaitable<Confirmed> LocalProvider::confirm(const Account&, const MachineS
 
 asio::awaitable<Destroyed> LocalProvider::destroy(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
-    auto command = stop_command(settings_, name_in(results, spec), spec.task);
+    auto command = stop_command(settings_, provider_id(results, spec), spec.task);
     const auto answer = co_await ask(std::move(command));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     co_return Gone{};

@@ -26,11 +26,6 @@ using std::chrono::milliseconds;
 /// The longest nap between two looks at a machine that boots.
 constexpr milliseconds longest_poll{1000};
 
-std::string name_in(const base::Json& results, const MachineSpec& spec) {
-    const base::Json* id = base::member(results, "providerid");
-    return id != nullptr && id->is_string() ? id->get<std::string>() : spec.name;
-}
-
 Machine machine_of(const MachineSpec& spec) {
     base::Json facts = base::Json::object();
     facts["providerid"] = spec.name;
@@ -129,7 +124,7 @@ Created SimulatedProvider::make(LedgerFile& ledger, const Account& account, cons
 
 asio::awaitable<Confirmed> SimulatedProvider::confirm(const Account&, const MachineSpec& spec,
                                                       const base::Json& results) {
-    const std::string name = name_in(results, spec);
+    const std::string name = provider_id(results, spec);
     LedgerFile ledger = ledgers_.open(name);
     ledger.refresh();
     const MadeMachine* machine = ledger.ledger().machine();
@@ -161,7 +156,7 @@ bool SimulatedProvider::is_made_for_later(const std::string& name, long long tas
 asio::awaitable<Destroyed> SimulatedProvider::destroy(const Account& account,
                                                       const MachineSpec& spec,
                                                       const base::Json& results) {
-    const std::string name = name_in(results, spec);
+    const std::string name = provider_id(results, spec);
     const Behaviour behaviour = simulation::behaviour_from(account.fields).value_or(Behaviour{});
     const bool there = ledgers_.has(name);
     if (there && is_made_for_later(name, spec.task)) co_return Gone{};

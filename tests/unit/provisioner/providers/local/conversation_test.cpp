@@ -154,9 +154,9 @@ BOOST_AUTO_TEST_CASE(a_list_that_was_cut_off_means_that_nothing_is_known) {
 BOOST_AUTO_TEST_CASE(a_machine_is_found_by_its_providerid_or_else_by_its_name) {
     auto results = provisioner::base::Json::object();
 
-    BOOST_TEST(name_in(results, a_spec()) == "00000001-1001");
+    BOOST_TEST(provider_id(results, a_spec()) == "00000001-1001");
     results["providerid"] = "other";
-    BOOST_TEST(name_in(results, a_spec()) == "other");
+    BOOST_TEST(provider_id(results, a_spec()) == "other");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
