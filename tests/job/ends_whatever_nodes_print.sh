@@ -25,8 +25,11 @@ for name in noisy-failure noisy-half noisy-success; do
         noisy-half,incomplete) [[ $reason == *"ended with exit code 3"* ]] || die "$name says: $reason" ;;
         *) die "cluster $id of $name is $status: $reason" ;;
     esac
-    for task in $(answer user 200 "$url/v2/clusters/$id/tasks" | jq -r '.[] | select(.action == "start").id'); do
-        printed=$(answer user 200 "$url/v2/tasks/$task/transcript" | jq '[.pieces[] | select(.stream != "note").text | length] | add')
+    # The first node that fails for good ends the job: the other one's start may not have begun by then.
+    begun=$(answer user 200 "$url/v2/clusters/$id/tasks" | jq -r '.[] | select(.action == "start" and .startTime > 0).id')
+    [ -n "$begun" ] || die "no start of $name has begun"
+    for task in $begun; do
+        printed=$(answer user 200 "$url/v2/tasks/$task/transcript" | jq '[.pieces[] | select(.stream != "note").text | length] | add // 0')
         [ "$printed" -gt 3000 ] || die "of task $task only $printed characters can be read"
     done
     answer user 200 "$url/v2/clusters/$id" >/dev/null
