@@ -5,8 +5,8 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
-#include "provisioner/operations/nudge.hpp"
-#include "provisioner/store/cluster_states.hpp"
+#include "provisioner/operations/daemons/nudge.hpp"
+#include "provisioner/store/clusters/cluster_states.hpp"
 
 namespace fcgi::views {
 class Renderer;

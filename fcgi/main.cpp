@@ -14,7 +14,7 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/database/database.hpp"
 
 // The composition root of the web program: everything it consists of is made here.
 namespace {

@@ -18,7 +18,7 @@ using http::Response;
 namespace {
 
 // What scripts may ask of any answer of the API.
-Response dressed(Response response, const Request& request) {
+Response with_api_headers(Response response, const Request& request) {
     if (!http::is_for_api(request)) return response;
     return http::conditional(http::problem_details(std::move(response), request), request);
 }
@@ -41,7 +41,7 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 }
 
 Response Site::answer(Request& request) const {
-    auto response = dressed(answer_or_broken(request), request);
+    auto response = with_api_headers(answer_or_broken(request), request);
     response.headers.emplace_back("X-Request-Id", request.id);
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");

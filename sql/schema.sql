@@ -275,7 +275,7 @@ CREATE TABLE task (
   state         VARCHAR(16)  NOT NULL,
   waits_for     INT          NOT NULL COMMENT 'unfinished predecessors',
   attempt       INT          NOT NULL COMMENT 'attempts begun',
-  forgiven      INT          NOT NULL DEFAULT 0 COMMENT 'attempts before a person asked to try again',
+  attempts_offset INT        NOT NULL DEFAULT 0 COMMENT 'attempts before a person asked to try again',
   fence         BIGINT       NOT NULL COMMENT 'grows with every claim; whoever holds an older one has lost the task',
   worker        VARCHAR(255) NULL,
   claimed_until DATETIME(6)  NULL,

@@ -46,7 +46,7 @@ expected<Page, std::string> page_in(const http::Request& request) {
     return page;
 }
 
-http::Response stray_cursor() {
+http::Response unknown_cursor() {
     return http::text(400, "cursor must come from the Link header of this list");
 }
 
@@ -61,7 +61,7 @@ http::Response listed(const http::Request& request, const Json& all, const char*
     if (!page->after.empty()) {
         begin = std::find_if(all.begin(), all.end(),
                              [&](const Json& entry) { return name_of(entry) == page->after; });
-        if (begin == all.end()) return stray_cursor();
+        if (begin == all.end()) return unknown_cursor();
         ++begin;
     }
     const bool is_all = page->limit == 0 || std::distance(begin, all.end()) <= page->limit;

@@ -21,7 +21,7 @@ struct Page {
 provisioner::base::expected<Page, std::string> page_in(const http::Request& request);
 
 /// The answer to a cursor that leads nowhere.
-http::Response stray_cursor();
+http::Response unknown_cursor();
 
 /// The part of a whole list that is asked for, with a Link to the next one where there is more.
 /// Entries are known by their member `key`, a text or a number; a cursor whose entry is there no

@@ -80,4 +80,8 @@ http::Response invalid_input(const Problems& problems) {
     return http::text(400, "invalid input: " + first.message);
 }
 
+http::Response no_cluster_id(const http::Request& request) {
+    return http::text(400, "For input string: \"" + request.path_value("id") + "\"");
+}
+
 }  // namespace fcgi::api

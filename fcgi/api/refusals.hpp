@@ -28,4 +28,7 @@ http::Response refused_ours(const provisioner::operations::Refusal& refusal);
 /// breaks a rule.
 http::Response invalid_input(const provisioner::base::Problems& problems);
 
+/// 400: the id in the path is no number.
+http::Response no_cluster_id(const http::Request& request);
+
 }  // namespace fcgi::api

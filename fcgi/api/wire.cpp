@@ -4,8 +4,8 @@
 
 #include "fcgi/http/errors.hpp"
 #include "provisioner/macros/expand.hpp"
-#include "provisioner/model/entity_json.hpp"
-#include "provisioner/model/sealed.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::api {
 

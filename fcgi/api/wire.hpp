@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "provisioner/base/json.hpp"
-#include "provisioner/model/failed_deletions.hpp"
-#include "provisioner/model/job.hpp"
-#include "provisioner/operations/preview_cluster.hpp"
-#include "provisioner/store/cluster_store.hpp"
-#include "provisioner/store/job_store.hpp"
+#include "provisioner/model/clusters/failed_deletions.hpp"
+#include "provisioner/model/jobs/job.hpp"
+#include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::api {
 

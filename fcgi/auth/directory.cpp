@@ -1,7 +1,7 @@
 #include "fcgi/auth/directory.hpp"
 
-#include "provisioner/store/tenant_store.hpp"
-#include "provisioner/store/user_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::auth {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "provisioner/base/clock.hpp"
-#include "provisioner/model/tenant.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace fcgi::auth {
 

@@ -2,8 +2,8 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
-#include "provisioner/store/tenant_store.hpp"
-#include "provisioner/store/user_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::auth {
 

@@ -8,7 +8,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/secret.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace fcgi::auth {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "provisioner/base/secret.hpp"
-#include "provisioner/model/tenant.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
 
 namespace fcgi::auth {
 

@@ -1,7 +1,7 @@
 #include "fcgi/forms/api_key.hpp"
 
 #include "fcgi/forms/signed_number.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
 namespace fcgi::forms {

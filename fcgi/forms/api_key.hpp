@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/api_keys.hpp"
+#include "provisioner/operations/tenants/api_keys.hpp"
 
 namespace fcgi::forms {
 

@@ -4,7 +4,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/change_cluster.hpp"
+#include "provisioner/operations/changes/change.hpp"
 
 namespace fcgi::forms {
 

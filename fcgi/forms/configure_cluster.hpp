@@ -2,7 +2,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/configure_cluster.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
 
 namespace fcgi::forms {
 

@@ -2,7 +2,7 @@
 
 #include "fcgi/forms/provider_fields.hpp"
 #include "fcgi/forms/signed_number.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
 namespace fcgi::forms {

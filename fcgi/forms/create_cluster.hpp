@@ -2,7 +2,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/clusters/create.hpp"
 
 namespace fcgi::forms {
 

@@ -2,7 +2,7 @@
 
 #include "fcgi/forms/provider_fields.hpp"
 #include "provisioner/base/ids.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 
 namespace fcgi::forms {
 

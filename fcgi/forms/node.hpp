@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/base/problem.hpp"
-#include "provisioner/model/node.hpp"
+#include "provisioner/model/clusters/node.hpp"
 
 namespace fcgi::forms {
 

@@ -4,7 +4,7 @@
 
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/expected.hpp"
-#include "provisioner/operations/node_usage.hpp"
+#include "provisioner/operations/tenants/usage.hpp"
 
 namespace fcgi::forms {
 

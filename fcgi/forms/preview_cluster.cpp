@@ -1,7 +1,7 @@
 #include "fcgi/forms/preview_cluster.hpp"
 
 #include "fcgi/forms/create_cluster.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 
 namespace fcgi::forms {
 

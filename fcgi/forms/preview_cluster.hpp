@@ -2,7 +2,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/preview_cluster.hpp"
+#include "provisioner/operations/clusters/preview.hpp"
 
 namespace fcgi::forms {
 

@@ -5,7 +5,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 
 namespace fcgi::forms {
 

@@ -1,6 +1,6 @@
 #include "fcgi/forms/tenant.hpp"
 
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
 namespace fcgi::forms {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "provisioner/base/problem.hpp"
-#include "provisioner/operations/edit_tenants.hpp"
-#include "provisioner/operations/edit_users.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/operations/tenants/users.hpp"
 
 namespace fcgi::forms {
 

@@ -8,7 +8,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/store/database_error.hpp"
+#include "provisioner/store/database/database_error.hpp"
 
 namespace fcgi::http {
 

@@ -4,7 +4,7 @@
 
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/ids.hpp"
-#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
 
 namespace fcgi::pages {
 

@@ -1,15 +1,15 @@
 #include "fcgi/pages/routes.hpp"
 
-#include "fcgi/pages/catalogue.hpp"
-#include "fcgi/pages/cluster_actions.hpp"
-#include "fcgi/pages/cluster_changes.hpp"
-#include "fcgi/pages/clusters.hpp"
-#include "fcgi/pages/daemons.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/templates.hpp"
+#include "fcgi/pages/changes/change.hpp"
+#include "fcgi/pages/clusters/actions.hpp"
+#include "fcgi/pages/clusters/create.hpp"
+#include "fcgi/pages/clusters/reads.hpp"
+#include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
-#include "fcgi/pages/login.hpp"
-#include "fcgi/pages/new_clusters.hpp"
-#include "fcgi/pages/templates.hpp"
-#include "fcgi/pages/unknown_machines.hpp"
+#include "fcgi/pages/machines/unknown_machines.hpp"
+#include "fcgi/pages/tenants/login.hpp"
 
 namespace fcgi::pages {
 

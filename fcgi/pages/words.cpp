@@ -1,8 +1,50 @@
 #include "fcgi/pages/words.hpp"
 
-#include "fcgi/pages/moments.hpp"
-
 namespace fcgi::pages {
+
+using namespace std::chrono;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+std::string two_units(long long large, const char* unit, long long rest, const char* small) {
+    const auto text = counted(large, unit);
+    return rest == 0 ? text : text + ' ' + counted(rest, small);
+}
+
+std::string largest_unit(seconds span) {
+    const auto minutes_in = (span.count() + 30) / 60;
+    if (minutes_in < 60) return counted(std::max<long long>(minutes_in, 1), "minute");
+    const auto hours_in = (minutes_in + 30) / 60;
+    if (hours_in < 36) return counted(hours_in, "hour");
+    return counted((hours_in + 12) / 24, "day");
+}
+
+}  // namespace
+
+std::string relative(Timestamp at, Timestamp now) {
+    const auto ago = duration_cast<seconds>(now - at);
+    if (abs(ago) < seconds(45)) return ago < seconds(0) ? "in a moment" : "just now";
+    return ago > seconds(0) ? largest_unit(ago) + " ago" : "in " + largest_unit(-ago);
+}
+
+std::string spoken(milliseconds duration) {
+    const auto all = duration_cast<seconds>(duration).count();
+    if (all < 120) return std::to_string(all) + " s";
+    if (all < 3600) return two_units(all / 60, "minute", 0, "second");
+    if (all < 86400) return two_units(all / 3600, "hour", all % 3600 / 60, "minute");
+    return two_units(all / 86400, "day", all % 86400 / 3600, "hour");
+}
+
+Json moment(Timestamp at, Timestamp now) {
+    const auto iso = provisioner::base::to_rfc3339(at);
+    Json json;
+    json["iso"] = iso;
+    json["absolute"] = iso.substr(0, 10) + ' ' + iso.substr(11, 8) + " UTC";
+    json["relative"] = relative(at, now);
+    return json;
+}
 
 using namespace provisioner::model;
 

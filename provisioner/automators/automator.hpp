@@ -12,7 +12,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/action.hpp"
-#include "provisioner/model/plugin_type.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/remote/steps.hpp"
 
 namespace provisioner::automators {

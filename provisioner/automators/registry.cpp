@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "provisioner/automators/ansible.hpp"
-#include "provisioner/automators/chef_solo.hpp"
-#include "provisioner/automators/docker.hpp"
-#include "provisioner/automators/puppet.hpp"
-#include "provisioner/automators/shell.hpp"
+#include "provisioner/automators/ansible/ansible.hpp"
+#include "provisioner/automators/chef/chef_solo.hpp"
+#include "provisioner/automators/docker/docker.hpp"
+#include "provisioner/automators/puppet/puppet.hpp"
+#include "provisioner/automators/shell/shell.hpp"
 #include "provisioner/automators/simulated.hpp"
 
 namespace provisioner::automators {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "provisioner/model/sealed.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/planner/job_stages.hpp"
 
 namespace provisioner::callbacks {

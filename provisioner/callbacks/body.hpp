@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/base/json.hpp"
-#include "provisioner/store/callback_store.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
 
 namespace provisioner::callbacks {
 

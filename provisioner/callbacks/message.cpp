@@ -4,10 +4,10 @@
 
 namespace provisioner::callbacks {
 
-http::Request message(const Targets& targets, const std::string& url,
-                      const model::Callback& callback, const std::string& body,
-                      base::Timestamp now) {
-    http::Request request;
+http_client::Request message(const Targets& targets, const std::string& url,
+                             const model::Callback& callback, const std::string& body,
+                             base::Timestamp now) {
+    http_client::Request request;
     request.url = url;
     request.body = body;
     request.limit = targets.limit;

@@ -15,11 +15,11 @@ constexpr std::chrono::seconds margin{50};
 constexpr std::chrono::seconds idle_pause{1};
 constexpr std::size_t longest_error = 4096;
 
-bool was_received(const http::Reply& reply) {
+bool was_received(const http_client::Reply& reply) {
     return reply.status >= 200 && reply.status < 300;
 }
 
-std::string why_not(const http::Reply& reply) {
+std::string why_not(const http_client::Reply& reply) {
     if (was_received(reply)) return "";
     return reply.error.empty() ? "answered " + std::to_string(reply.status) : reply.error;
 }
@@ -32,15 +32,15 @@ std::string error_text(std::string_view bytes) {
 
 }  // namespace
 
-Sender::Sender(store::Database& database, std::unique_ptr<http::Client> client, Targets targets,
-               const base::Clock& clock, const base::Log& log)
+Sender::Sender(store::Database& database, std::unique_ptr<http_client::Client> client,
+               Targets targets, const base::Clock& clock, const base::Log& log)
     : database_(database),
       client_(std::move(client)),
       targets_(std::move(targets)),
       clock_(clock),
       log_(log) {}
 
-std::optional<Sender::Letter> Sender::letter_for(store::DueCallback due) {
+std::optional<Sender::Delivery> Sender::delivery_for(store::DueCallback due) {
     const auto url = targets_.url_for(due.callback.event, due.callback.operation);
     if (!url) {
         database_.write([&](store::Connection& connection) {
@@ -60,11 +60,11 @@ std::optional<Sender::Letter> Sender::letter_for(store::DueCallback due) {
         due.body = base::to_text(callback_body(facts, due.callback));
     }
     auto request = message(targets_, *url, due.callback, due.body, clock_.now());
-    return Letter{.due = std::move(due), .request = std::move(request)};
+    return Delivery{.due = std::move(due), .request = std::move(request)};
 }
 
-// What goes wrong with one letter is that letter's failed attempt, and holds no other one back.
-// When even that cannot be stored, the letter is due again when its hold ends.
+// What goes wrong with one delivery is that delivery's failed attempt, and holds no other one back.
+// When even that cannot be stored, the delivery is due again when its hold ends.
 void Sender::for_itself(const store::DueCallback& due, const std::function<void()>& work) {
     std::string reason;
     try {
@@ -89,13 +89,13 @@ void Sender::settle_failure(const store::DueCallback& due, const std::string& re
     end_attempt(due.callback, std::move(attempt));
 }
 
-void Sender::settle(const Letter& letter, const http::Reply& reply) {
+void Sender::settle(const Delivery& delivery, const http_client::Reply& reply) {
     store::CallbackAttempt attempt;
-    attempt.callback = letter.due.callback.id;
-    attempt.body = letter.due.body;
+    attempt.callback = delivery.due.callback.id;
+    attempt.body = delivery.due.body;
     if (reply.status != 0) attempt.reply = reply.status;
     attempt.error = error_text(why_not(reply));
-    end_attempt(letter.due.callback, std::move(attempt));
+    end_attempt(delivery.due.callback, std::move(attempt));
 }
 
 void Sender::end_attempt(const model::Callback& callback, store::CallbackAttempt attempt) {
@@ -120,19 +120,19 @@ int Sender::send_due() {
             connection, callbacks_at_once,
             std::chrono::duration_cast<std::chrono::seconds>(targets_.limit) + margin);
     });
-    std::vector<Letter> letters;
-    std::vector<http::Request> requests;
+    std::vector<Delivery> deliveries;
+    std::vector<http_client::Request> requests;
     for (const store::DueCallback& one : due) {
         for_itself(one, [&] {
-            auto letter = letter_for(one);
-            if (!letter) return;
-            requests.push_back(letter->request);
-            letters.push_back(*std::move(letter));
+            auto delivery = delivery_for(one);
+            if (!delivery) return;
+            requests.push_back(delivery->request);
+            deliveries.push_back(*std::move(delivery));
         });
     }
-    const auto replies = http::send_all(loop_, *client_, requests);
-    for (std::size_t i = 0; i < letters.size(); ++i) {
-        for_itself(letters[i].due, [&] { settle(letters[i], replies[i]); });
+    const auto replies = http_client::send_all(loop_, *client_, requests);
+    for (std::size_t i = 0; i < deliveries.size(); ++i) {
+        for_itself(deliveries[i].due, [&] { settle(deliveries[i], replies[i]); });
     }
     return static_cast<int>(due.size());
 }

@@ -10,9 +10,9 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/callbacks/targets.hpp"
-#include "provisioner/http/client.hpp"
-#include "provisioner/store/callback_store.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/http_client/client.hpp"
+#include "provisioner/store/database/database.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
 
 namespace provisioner::callbacks {
 
@@ -21,7 +21,7 @@ namespace provisioner::callbacks {
 class Sender {
  public:
     /// All of them must outlive the sender.
-    Sender(store::Database& database, std::unique_ptr<http::Client> client, Targets targets,
+    Sender(store::Database& database, std::unique_ptr<http_client::Client> client, Targets targets,
            const base::Clock& clock, const base::Log& log);
 
     /// One round: warns of leases about to end, then sends what is due, side by side. Returns how
@@ -29,20 +29,20 @@ class Sender {
     int send_due();
 
  private:
-    struct Letter {
+    struct Delivery {
         store::DueCallback due;
-        http::Request request;
+        http_client::Request request;
     };
 
-    std::optional<Letter> letter_for(store::DueCallback due);
+    std::optional<Delivery> delivery_for(store::DueCallback due);
     void for_itself(const store::DueCallback& due, const std::function<void()>& work);
-    void settle(const Letter& letter, const http::Reply& reply);
+    void settle(const Delivery& delivery, const http_client::Reply& reply);
     void settle_failure(const store::DueCallback& due, const std::string& reason);
     /// Stores how an attempt went; one with an error is followed by another one.
     void end_attempt(const model::Callback& callback, store::CallbackAttempt attempt);
 
     store::Database& database_;
-    std::unique_ptr<http::Client> client_;
+    std::unique_ptr<http_client::Client> client_;
     /// Run while something is sent; keeps the connections in between.
     boost::asio::io_context loop_{1};
     Targets targets_;

@@ -8,7 +8,7 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/secret.hpp"
-#include "provisioner/model/callback.hpp"
+#include "provisioner/model/jobs/callback.hpp"
 
 namespace provisioner::callbacks {
 

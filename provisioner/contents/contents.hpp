@@ -8,8 +8,8 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/contents/content_store.hpp"
-#include "provisioner/store/content_store.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/database/database.hpp"
+#include "provisioner/store/plugins/content_rows.hpp"
 
 namespace provisioner::contents {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "provisioner/contents/sources.hpp"
-#include "provisioner/store/content_store.hpp"
+#include "provisioner/store/plugins/content_rows.hpp"
 
 namespace provisioner::contents {
 

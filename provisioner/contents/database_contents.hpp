@@ -1,7 +1,7 @@
 #pragma once
 
 #include "provisioner/contents/content_store.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace provisioner::contents {
 

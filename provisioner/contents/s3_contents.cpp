@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "provisioner/contents/sources.hpp"
-#include "provisioner/http/transfers.hpp"
+#include "provisioner/http_client/transfers.hpp"
 
 namespace provisioner::contents {
 
@@ -41,7 +41,7 @@ std::string host_of(const std::string& endpoint) {
 }
 
 /// No answer, or one that says that another may follow.
-bool may_pass(const http::Reply& reply) {
+bool may_pass(const http_client::Reply& reply) {
     return reply.status == 0 || reply.status == 429 || reply.status == 500 || reply.status == 502 ||
            reply.status == 503 || reply.status == 504;
 }
@@ -55,7 +55,7 @@ std::string element(const std::string& xml, const std::string& name) {
     return xml.substr(text, std::min<std::size_t>(end - text, 300));
 }
 
-std::string reason_of(const http::Reply& reply) {
+std::string reason_of(const http_client::Reply& reply) {
     if (reply.status == 0) return reply.error;
     std::string reason = "answered " + std::to_string(reply.status);
     if (const auto code = element(reply.body, "Code"); !code.empty()) reason += " " + code;
@@ -64,7 +64,7 @@ std::string reason_of(const http::Reply& reply) {
 }
 
 [[noreturn]] void fail_on_bucket(const S3Settings& settings, const std::string& what,
-                                 const http::Reply& reply) {
+                                 const http_client::Reply& reply) {
     const std::string text = "cannot " + what + " the bucket " + settings.bucket + " at " +
                              settings.endpoint + ": " + reason_of(reply);
     // A 404 alone may be of a bucket or a proxy.
@@ -72,18 +72,19 @@ std::string reason_of(const http::Reply& reply) {
     throw PlaceError(text);
 }
 
-http::Request request_for(const S3Settings& settings, const char* method, const std::string& name) {
-    http::Request request;
+http_client::Request request_for(const S3Settings& settings, const char* method,
+                                 const std::string& name) {
+    http_client::Request request;
     request.limit = as_long_as_bytes_flow;
     request.method = method;
     request.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
     // libcurl 7.88 signs a host without its port unless it is given one, and hashes no bodies.
     request.headers = {{"Host", host_of(settings.endpoint)},
                        {"x-amz-content-sha256", sha256_of_nothing}};
-    request.signing = http::Signing{.region = settings.region,
-                                    .service = "s3",
-                                    .access_key = settings.access_key,
-                                    .secret_key = settings.secret_key};
+    request.signing = http_client::Signing{.region = settings.region,
+                                           .service = "s3",
+                                           .access_key = settings.access_key,
+                                           .secret_key = settings.secret_key};
     return request;
 }
 
@@ -92,9 +93,9 @@ void pause_before(int tries, const S3Settings& settings) {
 }
 
 /// Sends what can be sent again until it is answered.
-http::Reply send_patiently(http::Transfers& transfers, const http::Request& request,
-                           const S3Settings& settings) {
-    http::Reply reply;
+http_client::Reply send_patiently(http_client::Transfers& transfers,
+                                  const http_client::Request& request, const S3Settings& settings) {
+    http_client::Reply reply;
     for (int tries = 0; tries < most_tries; ++tries) {
         pause_before(tries, settings);
         reply = transfers.send(request);
@@ -160,7 +161,7 @@ class RangesSource final : public Source {
         range += std::to_string(offset_ + range_size - 1);
         request.headers.emplace_back("Range", std::move(range));
         request.longest_reply = range_size;
-        http::Reply reply = send_patiently(transfers_, request, settings_);
+        http_client::Reply reply = send_patiently(transfers_, request, settings_);
         // Not satisfiable: the object ends here. A server that knows no ranges gives all of it.
         const bool nothing_left = reply.status == 416;
         const bool whole = reply.status == 200 && offset_ == 0;
@@ -175,7 +176,7 @@ class RangesSource final : public Source {
 
     S3Settings settings_;
     std::string name_;
-    http::Transfers transfers_;
+    http_client::Transfers transfers_;
     std::string range_;
     std::size_t at_ = 0;
     std::uint64_t offset_ = 0;
@@ -215,14 +216,15 @@ void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) 
     Replay replay(from);
     auto request = request_for(settings_, "PUT", name);
     request.headers.back().second = unsigned_payload;
-    const http::Upload upload{.size = size, .read = [&](char* into, std::size_t wanted) {
-                                  const std::size_t got = replay.read(
-                                      into, std::min<std::uint64_t>(wanted, size - replay.given()));
-                                  if (got == 0 && replay.given() < size) throw_wrong_size(size);
-                                  return got;
-                              }};
-    http::Transfers transfers;
-    http::Reply reply;
+    const http_client::Upload upload{
+        .size = size, .read = [&](char* into, std::size_t wanted) {
+            const std::size_t got =
+                replay.read(into, std::min<std::uint64_t>(wanted, size - replay.given()));
+            if (got == 0 && replay.given() < size) throw_wrong_size(size);
+            return got;
+        }};
+    http_client::Transfers transfers;
+    http_client::Reply reply;
     for (int tries = 0; tries < most_tries; ++tries) {
         if (!replay.begin_again()) break;
         pause_before(tries, settings_);
@@ -238,10 +240,10 @@ std::unique_ptr<Source> S3Contents::open(const std::string& name) {
 }
 
 void S3Contents::remove(const std::string& name) {
-    http::Transfers transfers;
+    http_client::Transfers transfers;
     auto request = request_for(settings_, "DELETE", name);
     request.limit = removal_limit;
-    const http::Reply reply = send_patiently(transfers, request, settings_);
+    const http_client::Reply reply = send_patiently(transfers, request, settings_);
     const bool is_gone = reply.status / 100 == 2 || reply.status == 404;
     // A bucket that is not there does not have the object, but is no sign that it is gone.
     if (!is_gone || element(reply.body, "Code") == "NoSuchBucket") {

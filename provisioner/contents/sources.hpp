@@ -6,7 +6,7 @@
 
 #include "provisioner/contents/content_store.hpp"
 #include "provisioner/identity/sha256.hpp"
-#include "provisioner/model/content.hpp"
+#include "provisioner/model/plugins/content.hpp"
 
 namespace provisioner::contents {
 

@@ -12,14 +12,14 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/contents/sweep.hpp"
-#include "provisioner/daemon/outage.hpp"
-#include "provisioner/daemon/redact.hpp"
-#include "provisioner/daemon/strays.hpp"
+#include "provisioner/daemon/claims/outage.hpp"
+#include "provisioner/daemon/machines/orphans.hpp"
+#include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
-#include "provisioner/operations/lease.hpp"
-#include "provisioner/operations/retention.hpp"
+#include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/daemons/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
-#include "provisioner/store/account_store.hpp"
+#include "provisioner/store/machines/account_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -82,9 +82,9 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
-      briefing_(database, settings_.installation),
-      reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config), hand_,
-                                           log, [this] { nudges_.ring(); })) {
+      task_context_(database, settings_.installation),
+      reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config),
+                                           in_flight_, log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
@@ -118,12 +118,12 @@ bool Engine::run() {
 }
 
 void Engine::claim_and_dispatch() {
-    const int room = hand_.wait_for_room(settings_.capacity, timing::full_poll);
+    const int room = in_flight_.wait_for_room(settings_.capacity, timing::full_poll);
     if (room == 0) return claim_for_who_has_nothing();
     const auto until = base::BootClock::now() + timing::claim_hold;
     const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
     if (!claims.empty()) {
-        hand_.add(claims, until);
+        in_flight_.add(claims, until);
         dispatch(claims);
         return;
     }
@@ -132,17 +132,18 @@ void Engine::claim_and_dispatch() {
 }
 
 void Engine::claim_for_who_has_nothing() {
-    const int reserve = settings_.capacity + std::max(1, settings_.capacity / 8) - hand_.size();
+    const int reserve =
+        settings_.capacity + std::max(1, settings_.capacity / 8) - in_flight_.size();
     if (reserve <= 0) return;
     const auto until = base::BootClock::now() + timing::claim_hold;
-    const auto claims = claims_->claim_except(hand_.tenants(), worker_,
+    const auto claims = claims_->claim_except(in_flight_.tenants(), worker_,
                                               std::min(reserve, claim_batch), timing::claim_hold);
-    hand_.add(claims, until);
+    in_flight_.add(claims, until);
     dispatch(claims);
 }
 
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {
-    Briefing::Batch batch = briefing_.brief(claims);
+    TaskContext::Batch batch = task_context_.brief(claims);
     for (Work& work : batch.works) start(std::move(work));
     for (const auto& [claim, reason] : batch.unreadable) {
         log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
@@ -168,7 +169,7 @@ void Engine::start(Work work) {
         reporter_->output(claim, stream, redacted(text, account->secrets));
     };
     boost::asio::co_spawn(
-        loop.context, take_turn(loop.performer, work, std::move(output)),
+        loop.context, run_once(loop.performer, work, std::move(output)),
         [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
             if (broken) {
                 queue::Failed failure;
@@ -181,9 +182,9 @@ void Engine::start(Work work) {
         });
 }
 
-boost::asio::awaitable<queue::Outcome> Engine::take_turn(Performer& performer, Work work,
-                                                         TaskOutput output) {
-    if (!hand_.holds(work.claim, base::BootClock::now())) {
+boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Work work,
+                                                        TaskOutput output) {
+    if (!in_flight_.holds(work.claim, base::BootClock::now())) {
         log_.warn("task.lost", {{"task", work.claim.task.value},
                                 {"action", base::to_word(work.claim.action)},
                                 {"node", work.node->hostname}});
@@ -202,7 +203,7 @@ void Engine::keep_renewing() {
         auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
         const auto asked = base::BootClock::now();
         try {
-            queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, hand_.size());
+            queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, in_flight_.size());
             contact_.answered(asked, base::BootClock::now());
             renew(queue);
         } catch (const std::exception& error) {
@@ -219,7 +220,7 @@ void Engine::keep_renewing() {
 
 void Engine::renew(queue::TaskQueue& queue) {
     const auto until = base::BootClock::now() + timing::claim_hold;
-    hand_.renewed(queue.renew(hand_.all(), timing::claim_hold), until);
+    in_flight_.renewed(queue.renew(in_flight_.all(), timing::claim_hold), until);
 }
 
 // Claims of others that ran out while the database was away belong to daemons that could not renew
@@ -228,7 +229,7 @@ void Engine::rescue(queue::TaskQueue& queue) {
     const int rescued = queue.rescue(
         {.instance = settings_.instance,
          .worker = worker_,
-         .in_hand = hand_.all(),
+         .in_flight = in_flight_.all(),
          .of_others = contact_.has_lasted(timing::claim_hold, base::BootClock::now())});
     if (rescued == 0) return;
     log_.info("tasks.rescued", {{"count", rescued}});
@@ -295,9 +296,9 @@ void Engine::expire_clusters() {
 }
 
 void Engine::stop_aborted(queue::TaskQueue& queue) {
-    const auto aborted = queue.aborted(hand_.jobs());
+    const auto aborted = queue.aborted(in_flight_.jobs());
     if (aborted.empty()) return;
-    for (const queue::Claim& claim : hand_.all()) {
+    for (const queue::Claim& claim : in_flight_.all()) {
         if (!aborted.contains(claim.job)) continue;
         Loop& loop = loop_of(claim);
         TaskOutput output = [this, claim](const std::string& stream, std::string_view text) {
@@ -324,23 +325,23 @@ void Engine::sweep_contents() const {
     }
 }
 
-void Engine::remove_strays() {
+void Engine::remove_orphans() {
     const auto now = std::chrono::steady_clock::now();
     if (now < accounts_due_ && !database_.look(store::is_account_due)) return;
     accounts_due_ = now + timing::accounts_every;
-    const Strays strays =
-        daemon::remove_strays(database_, providers_, {.installation = settings_.installation},
-                              [this] { return stopping_.load(); });
-    for (const std::string& name : strays.removed) {
-        log_.warn("machine.stray_removed", {{"machine", name}});
+    const Orphans orphans =
+        daemon::remove_orphans(database_, providers_, {.installation = settings_.installation},
+                               [this] { return stopping_.load(); });
+    for (const std::string& name : orphans.removed) {
+        log_.warn("machine.orphan_removed", {{"machine", name}});
     }
-    for (const std::string& name : strays.unknown) {
+    for (const std::string& name : orphans.unknown) {
         log_.warn("machine.unknown", {{"machine", name}});
     }
-    for (const std::string& problem : strays.problems) {
-        if (told_of_strays_.size() > most_told) told_of_strays_.clear();
-        if (told_of_strays_.insert(problem).second) {
-            log_.warn("machine.stray_not_removed", {{"error", problem}});
+    for (const std::string& problem : orphans.problems) {
+        if (told_of_orphans_.size() > most_told) told_of_orphans_.clear();
+        if (told_of_orphans_.insert(problem).second) {
+            log_.warn("machine.orphan_not_removed", {{"error", problem}});
         }
     }
 }
@@ -354,8 +355,8 @@ void Engine::run_duties() {
         {"prune", timing::prune_every, [&] { aside("prune", [this] { prune(); }); }},
         {"sweep contents", timing::sweep_every,
          [&] { aside("sweep contents", [this] { sweep_contents(); }); }},
-        {"remove strays", timing::strays_every,
-         [&] { aside("remove strays", [this] { remove_strays(); }); }},
+        {"remove orphans", timing::orphans_every,
+         [&] { aside("remove orphans", [this] { remove_orphans(); }); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {
@@ -364,7 +365,7 @@ void Engine::run_duties() {
          }},
     };
     std::vector<std::chrono::steady_clock::time_point> due(duties.size());
-    while (!stopping_ || hand_.size() > 0) {
+    while (!stopping_ || in_flight_.size() > 0) {
         for (std::size_t i = 0; i < duties.size(); ++i) {
             const auto now = std::chrono::steady_clock::now();
             if (now < due[i]) continue;
@@ -378,10 +379,10 @@ void Engine::run_duties() {
 
 bool Engine::drain() {
     const auto until = std::chrono::steady_clock::now() + timing::drain_limit;
-    log_.info("daemon.draining", {{"tasks", hand_.size()}});
+    log_.info("daemon.draining", {{"tasks", in_flight_.size()}});
     queue::MysqlTaskQueue queue(config_);
-    while (hand_.size() > 0 && std::chrono::steady_clock::now() < until) {
-        hand_.wait_for_room(1, std::chrono::milliseconds{500});
+    while (in_flight_.size() > 0 && std::chrono::steady_clock::now() < until) {
+        in_flight_.wait_for_room(1, std::chrono::milliseconds{500});
         try {
             stop_aborted(queue);
         } catch (const std::exception& error) {
@@ -392,7 +393,7 @@ bool Engine::drain() {
     const bool alone = std::all_of(asides_.begin(), asides_.end(), [](const auto& one) {
         return one.second.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
     });
-    return alone && hand_.size() == 0;
+    return alone && in_flight_.size() == 0;
 }
 
 }  // namespace provisioner::daemon

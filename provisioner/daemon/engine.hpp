@@ -13,14 +13,14 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
-#include "provisioner/daemon/briefing.hpp"
-#include "provisioner/daemon/database_contact.hpp"
-#include "provisioner/daemon/hand.hpp"
+#include "provisioner/daemon/claims/database_contact.hpp"
+#include "provisioner/daemon/claims/in_flight_claims.hpp"
+#include "provisioner/daemon/claims/reporter.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
-#include "provisioner/daemon/performer.hpp"
-#include "provisioner/daemon/reporter.hpp"
-#include "provisioner/operations/retention.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/daemon/tasks/performer.hpp"
+#include "provisioner/daemon/tasks/task_context.hpp"
+#include "provisioner/operations/daemons/retention.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace provisioner::daemon {
 
@@ -30,7 +30,7 @@ struct EngineSettings {
     std::string instance;
     /// Path of the socket that web processes nudge.
     std::string nudge_path;
-    /// Tasks in hand at once; an eighth more for tenants that have none in hand.
+    /// Tasks in flight at once; an eighth more for tenants that have none in flight.
     int capacity = 2000;
     /// Event loops; 0: one per core.
     int loops = 0;
@@ -70,9 +70,9 @@ class Engine {
     void start(Work work);
     /// One turn at the task, unless its claim ran out before the loop came to it: then whoever has
     /// it now may be far ahead, and a machine made or taken away for it would be one too many.
-    boost::asio::awaitable<queue::Outcome> take_turn(Performer& performer, Work work,
-                                                     TaskOutput output);
-    /// Keeps what is in hand ours and says that this daemon is there, in a thread and over a
+    boost::asio::awaitable<queue::Outcome> run_once(Performer& performer, Work work,
+                                                    TaskOutput output);
+    /// Keeps what is in flight ours and says that this daemon is there, in a thread and over a
     /// connection of its own, until everything has ended: nothing slow may come before it.
     void keep_renewing();
     void renew(queue::TaskQueue& queue);
@@ -84,7 +84,7 @@ class Engine {
     void stop_aborted(queue::TaskQueue& queue);
     void prune();
     void sweep_contents() const;
-    void remove_strays();
+    void remove_orphans();
     void try_duty(const char* name, const std::function<void()>& run) const;
     /// In a thread of its own, unless it is still under way: places and providers may be slow, and
     /// the other duties are not to wait.
@@ -105,15 +105,15 @@ class Engine {
     std::atomic<bool> stopping_{false};
     /// Whether claims need no renewing any more.
     std::atomic<bool> ended_{false};
-    Hand hand_;
+    InFlightClaims in_flight_;
     DatabaseContact contact_;
     NudgeSocket nudges_;
     std::vector<std::unique_ptr<Loop>> loops_;
     std::unique_ptr<queue::TaskQueue> claims_;
-    Briefing briefing_;
+    TaskContext task_context_;
     std::unique_ptr<Reporter> reporter_;
     /// What went wrong with machines, each told once.
-    std::set<std::string> told_of_strays_;
+    std::set<std::string> told_of_orphans_;
     /// When it is to be found out again which accounts there are.
     std::chrono::steady_clock::time_point accounts_due_;
     /// Duties under way in threads of their own, by name.

@@ -11,19 +11,19 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/callbacks/sender.hpp"
+#include "provisioner/daemon/claims/keeper.hpp"
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/instance_lock.hpp"
-#include "provisioner/daemon/keeper.hpp"
 #include "provisioner/daemon/timing.hpp"
-#include "provisioner/http/client.hpp"
-#include "provisioner/operations/provider_secrets.hpp"
+#include "provisioner/http_client/client.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
 #include "provisioner/remote/ssh_session.hpp"
 #include "provisioner/simulation/simulated_session.hpp"
-#include "provisioner/store/account_store.hpp"
-#include "provisioner/store/plugin_store.hpp"
+#include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace {
 
@@ -164,8 +164,8 @@ int work(const base::Config& config, const base::Log& log) {
                            .loops = static_cast<int>(config.number_or("daemon.loops", 0)),
                            .installation = *installation},
                           database, contents, clock, registry, connector, cache, key, log);
-    callbacks::Sender sender(database, http::make_curl_client(), callbacks::targets_from(config),
-                             clock, log);
+    callbacks::Sender sender(database, http_client::make_curl_client(),
+                             callbacks::targets_from(config), clock, log);
     log.info("daemon.started", {{"pid", ::getpid()}});
     bool all_ended = false;
     {

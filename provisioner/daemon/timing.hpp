@@ -9,12 +9,12 @@ using namespace std::chrono_literals;
 /// How long a claim holds without being renewed: the longest a task of a dead daemon lies there
 /// when no other daemon has its lock.
 constexpr std::chrono::seconds claim_hold = 15s;
-/// How often claims in hand are renewed, three chances within a hold, and how often this daemon
+/// How often claims in flight are renewed, three chances within a hold, and how often this daemon
 /// says that it is there.
 constexpr auto renew_every = 4s;
 /// How often claims that ran out are looked for.
 constexpr auto rescue_every = 3s;
-/// How often jobs of tasks in hand are looked at that may have been aborted: an abort stops what
+/// How often jobs of tasks in flight are looked at that may have been aborted: an abort stops what
 /// runs that soon, and tries again that soon when a node could not be told.
 constexpr auto stop_aborted_every = 1s;
 /// A renewal that takes longer is tried again over another connection, while the claims still hold.
@@ -29,7 +29,7 @@ constexpr auto prune_every = 10min;
 /// How often bytes of resources that nobody refers to are removed.
 constexpr auto sweep_every = 5min;
 /// How often somebody looks whether it is time to look at the machines of an account.
-constexpr auto strays_every = 15s;
+constexpr auto orphans_every = 15s;
 /// How often it is found out which accounts there are.
 constexpr auto accounts_every = 1min;
 /// How often the machines of an account are listed while it answers: those whose nodes are gone for

@@ -10,7 +10,7 @@
 #include "provisioner/base/expected.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/memo.hpp"
-#include "provisioner/model/node.hpp"
+#include "provisioner/model/clusters/node.hpp"
 
 namespace provisioner::macros {
 

@@ -5,7 +5,7 @@
 #include "provisioner/contents/move.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
-#include "provisioner/operations/provider_secrets.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
 
 namespace {
 

@@ -9,11 +9,11 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/migrate/archive.hpp"
 #include "provisioner/migrate/files.hpp"
-#include "provisioner/operations/edit_catalogue.hpp"
-#include "provisioner/operations/edit_resources.hpp"
-#include "provisioner/store/catalogue_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
-#include "provisioner/store/user_store.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace provisioner::migrate {
 

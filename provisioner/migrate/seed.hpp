@@ -4,7 +4,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/contents/contents.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace provisioner::migrate {
 

@@ -5,7 +5,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/model/cluster.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/solver/layout_problem.hpp"
 
 namespace provisioner::operations {

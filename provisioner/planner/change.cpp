@@ -23,10 +23,11 @@ PlanRequest create_of_what_comes(const ChangeRequest& request) {
                        .only_services = {}};
     for (std::size_t at = 0; at < request.nodes.size(); ++at) {
         const ChangedNode& node = request.nodes[at];
-        const bool there = node.fate == Fate::stays || node.fate == Fate::comes;
+        const bool there =
+            node.membership == Membership::stays || node.membership == Membership::joins;
         create.nodes.push_back(
             {.name = node.name, .services = there ? node.services : std::vector<std::string>{}});
-        if (node.fate == Fate::comes) create.only_nodes.push_back(at);
+        if (node.membership == Membership::joins) create.only_nodes.push_back(at);
     }
     return create;
 }

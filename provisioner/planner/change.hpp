@@ -4,27 +4,29 @@
 #include <vector>
 
 #include "provisioner/base/problem.hpp"
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/planner/task_graph.hpp"
 
 namespace provisioner::planner {
 
-/// What becomes of a node when a cluster changes.
-enum class Fate {
+/// Whether a node belongs to its cluster before and after a change.
+enum class Membership {
+    /// Before and after.
     stays,
-    /// Is made.
-    comes,
-    /// Is taken away: its services are stopped first.
-    goes,
-    /// Is taken away and does not answer: nothing is done on it.
-    lost
+    /// After it only: its machine is created.
+    joins,
+    /// Before it only: its services are stopped, then its machine is deleted.
+    leaves,
+    /// Before it only, and no step is run on it: its machine is deleted at once. For a machine that
+    /// does not answer, or when a person asked for force.
+    dropped
 };
 
 /// A node of a cluster that changes.
 struct ChangedNode {
     /// What drawings and messages call it.
     std::string name;
-    Fate fate = Fate::stays;
+    Membership membership = Membership::stays;
     /// What it has; where it stays, without those taken away.
     std::vector<std::string> services{};
     /// Of a node that stays: the services taken away from it.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 
 namespace provisioner::planner {
 

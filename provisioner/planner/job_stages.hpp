@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "provisioner/model/job.hpp"
+#include "provisioner/model/jobs/job.hpp"
 
 namespace provisioner::planner {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "provisioner/base/problem.hpp"
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/planner/task_graph.hpp"
 
 namespace provisioner::planner {

@@ -11,8 +11,8 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "provisioner/base/json.hpp"
-#include "provisioner/model/account.hpp"
-#include "provisioner/model/plugin_type.hpp"
+#include "provisioner/model/machines/account.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
 
 namespace provisioner::providers {
 

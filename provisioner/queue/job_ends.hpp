@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/model/job_end.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace sql {
 class Connection;
@@ -16,7 +16,7 @@ namespace provisioner::queue {
 /// Tasks of jobs, by the ids of the jobs.
 using TasksOfJobs = std::map<long long, std::vector<long long>>;
 
-/// Ends jobs whose tasks are over, with their clusters' changes and the letters that tell of it.
+/// Ends jobs whose tasks are over, with their clusters' changes and the callbacks that tell of it.
 ///
 /// Before: the rows of the jobs are locked, and everything else the batch has to say of their tasks
 /// is written.

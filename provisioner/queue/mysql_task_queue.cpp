@@ -48,7 +48,7 @@ constexpr auto begin_attempts = R"sql(
 
 constexpr auto select_claimed = R"sql(
     SELECT task.id, task.job_id, cluster.tenant_id, job.cluster_id, task.node_id, task.action, task.service,
-           task.attempt, task.forgiven, task.fence, job.aborted,
+           task.attempt, task.attempts_offset, task.fence, job.aborted,
            TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age,
            COALESCE(TIMESTAMPDIFF(MICROSECOND, attempt.outage_since, UTC_TIMESTAMP(6)) DIV 1000, 0)
                AS outage_age,
@@ -103,7 +103,7 @@ Claim read_claim(sql::ResultSet& row) {
         .action = base::stored_word<model::Action>(std::string(row.getString("action"))),
         .service = std::string(row.getString("service")),
         .attempt = row.getInt("attempt"),
-        .forgiven = row.getInt("forgiven"),
+        .attempts_offset = row.getInt("attempts_offset"),
         .fence = row.getInt64("fence"),
         .attempt_age = std::chrono::milliseconds{row.getInt64("age")},
         .outage = {.age = std::chrono::milliseconds{row.getInt64("outage_age")},
@@ -112,10 +112,10 @@ Claim read_claim(sql::ResultSet& row) {
     };
 }
 
-/// Of the rows of select_lost those that the rescuer does not have in hand.
+/// Of the rows of select_lost those that the rescuer does not have in flight.
 std::vector<long long> lost_ids(sql::ResultSet& rows, const Rescuer& rescuer, bool of_others) {
     std::set<std::pair<long long, long long>> held;
-    for (const Claim& claim : rescuer.in_hand) held.emplace(claim.task.value, claim.fence);
+    for (const Claim& claim : rescuer.in_flight) held.emplace(claim.task.value, claim.fence);
     std::vector<long long> ids;
     while (rows.next() && ids.size() < rescued_at_once) {
         const long long id = rows.getInt64("id");
@@ -272,8 +272,8 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
         select->setString(3, rescuer.worker);
         select->setString(4, rescuer.worker);
         select->setBoolean(5, rescuer.of_others);
-        // What is in hand may come first.
-        select->setUInt64(6, rescued_at_once + rescuer.in_hand.size());
+        // What is in flight may come first.
+        select->setUInt64(6, rescued_at_once + rescuer.in_flight.size());
         const auto asked = base::BootClock::now();
         const Rows rows(select->executeQuery());
         const bool of_others = rescuer.of_others && base::BootClock::now() - asked <= late_answer;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
-#include "provisioner/model/job.hpp"
+#include "provisioner/model/jobs/job.hpp"
 #include "provisioner/queue/outcome.hpp"
 
 namespace provisioner::queue {
@@ -24,7 +24,7 @@ struct Claim {
     /// From 1; the same after a takeover or a wait.
     int attempt = 1;
     /// Attempts that no longer count: a person asked to try again after them.
-    int forgiven = 0;
+    int attempts_offset = 0;
     long long fence = 0;
     /// How long ago the attempt began, by the database's clock.
     std::chrono::milliseconds attempt_age{0};
@@ -34,7 +34,7 @@ struct Claim {
     bool aborted = false;
 
     /// Which try this is, from 1: what the limits of attempts are about.
-    int tries() const { return attempt - forgiven; }
+    int tries() const { return attempt - attempts_offset; }
 };
 
 /// How a claim ended.
@@ -43,7 +43,7 @@ struct Finished {
     Outcome outcome;
 };
 
-/// A piece of output of a task in hand. `stream` is "out", "err" or "note".
+/// A piece of output of a task in flight. `stream` is "out", "err" or "note".
 struct Output {
     Claim claim;
     std::string stream;
@@ -59,9 +59,9 @@ struct Rescuer {
     std::string instance;
     /// This life.
     std::string worker;
-    /// What this life has in hand: never rescued. What else it once claimed it does not know of
+    /// What this life has in flight: never rescued. What else it once claimed it does not know of
     /// (the answer to its claim was lost).
-    std::vector<Claim> in_hand{};
+    std::vector<Claim> in_flight{};
     /// Whether to take what other daemons let run out. Not while the database was away: they could
     /// not renew either.
     bool of_others = true;

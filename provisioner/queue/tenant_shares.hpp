@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "provisioner/model/tenant.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
 
 namespace sql {
 class Connection;

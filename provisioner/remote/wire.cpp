@@ -125,7 +125,7 @@ asio::awaitable<void> Wire::log_in(std::string user, base::Secret private_key, D
 }
 
 asio::awaitable<int> Wire::exchange(Command command) {
-    take_turn();
+    begin_command();
     last_heard_ = SteadyClock::now();
     LIBSSH2_CHANNEL* channel = co_await start(command);
     co_await pump(channel, command);
@@ -135,28 +135,28 @@ asio::awaitable<int> Wire::exchange(Command command) {
 }
 
 asio::awaitable<void> Wire::open_kept(Command command) {
-    take_turn();
+    begin_command();
     last_heard_ = SteadyClock::now();
     kept_ = co_await start(command);
     ready_ = true;
 }
 
 asio::awaitable<bool> Wire::talk(Command command) {
-    take_turn();
+    begin_command();
     co_await pump(kept_, command);
     ready_ = true;
     co_return libssh2_channel_eof(kept_) == 0;
 }
 
 asio::awaitable<int> Wire::close_kept(Deadline deadline) {
-    take_turn();
+    begin_command();
     const int exit_code = co_await finish(kept_, deadline);
     kept_ = nullptr;
     ready_ = true;
     co_return exit_code;
 }
 
-void Wire::take_turn() {
+void Wire::begin_command() {
     if (!ready_) throw TransportError(peer_ + ": the connection is broken or in use");
     ready_ = false;
 }

@@ -94,7 +94,7 @@ class Wire {
 
     template <class Call>
     boost::asio::awaitable<int> repeat(Call call, Deadline deadline);
-    void take_turn();
+    void begin_command();
     boost::asio::awaitable<void> wait(Deadline deadline, Deadline until = Deadline::max());
     boost::asio::awaitable<bool> wait_for_socket(Deadline until);
     bool half_sent() const;

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "provisioner/base/expected.hpp"
-#include "provisioner/model/cluster_template.hpp"
-#include "provisioner/model/hardware_type.hpp"
-#include "provisioner/model/image_type.hpp"
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/hardware_type.hpp"
+#include "provisioner/model/catalogue/image_type.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 
 namespace provisioner::solver {
 

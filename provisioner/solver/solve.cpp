@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
-#include "provisioner/solver/explain.hpp"
-#include "provisioner/solver/lay_out.hpp"
-#include "provisioner/solver/remedies.hpp"
+#include "provisioner/solver/explain/explain.hpp"
+#include "provisioner/solver/explain/remedies.hpp"
+#include "provisioner/solver/layout/lay_out.hpp"
 #include "provisioner/solver/sentences.hpp"
 
 namespace provisioner::solver {

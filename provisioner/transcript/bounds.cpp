@@ -11,7 +11,7 @@ constexpr std::string_view our_own_words = "note";
 
 }  // namespace
 
-void Waiting::add(const std::string& stream, std::string_view text, std::int64_t last) {
+void UnsentOutput::add(const std::string& stream, std::string_view text, std::int64_t last) {
     if (stream == our_own_words) {
         auto& place = last_.empty() ? first_ : last_;
         place.push_back({stream, std::string(text), printed_});
@@ -29,7 +29,7 @@ void Waiting::add(const std::string& stream, std::string_view text, std::int64_t
     }
 }
 
-void Waiting::append(const std::string& stream, std::string_view text) {
+void UnsentOutput::append(const std::string& stream, std::string_view text) {
     const bool begins = printed_ < kept_first;
     auto& place = begins ? first_ : last_;
     const auto length = std::ssize(text);
@@ -46,7 +46,7 @@ void Waiting::append(const std::string& stream, std::string_view text) {
     if (!begins) size_of_last_ += length;
 }
 
-void Waiting::forget_all_but(std::int64_t last) {
+void UnsentOutput::forget_all_but(std::int64_t last) {
     while (!last_.empty()) {
         Piece& oldest = last_.front();
         if (oldest.stream == our_own_words) {
@@ -61,7 +61,7 @@ void Waiting::forget_all_but(std::int64_t last) {
     }
 }
 
-std::vector<Piece> Waiting::take() {
+std::vector<Piece> UnsentOutput::take() {
     std::vector<Piece> all(std::make_move_iterator(first_.begin()),
                            std::make_move_iterator(first_.end()));
     all.insert(all.end(), std::make_move_iterator(last_.begin()),

@@ -27,7 +27,7 @@ struct Piece {
 };
 
 /// What an attempt has printed and nobody has taken yet, within the bounds however much it is.
-class Waiting {
+class UnsentOutput {
  public:
     /// Keeps `text`, and of the end of all that waits at least the last `last` bytes (or all there
     /// is); the piece before that stays too if a part of it belongs to them.

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "provisioner/base/config.hpp"
-#include "provisioner/store/job_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "provisioner/base/config.hpp"
-#include "provisioner/store/job_store.hpp"
-#include "provisioner/store/work_store.hpp"
+#include "provisioner/store/clusters/work_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace {
 
@@ -63,7 +63,7 @@ Ideal ideal_of(const std::vector<model::Task>& tasks, const Edges& edges) {
     return ideal;
 }
 
-/// The most tasks that were in hand at one time.
+/// The most tasks that were in flight at one time.
 int most_at_once(const std::vector<model::Task>& tasks) {
     std::vector<std::pair<base::Timestamp, int>> changes;
     for (const model::Task& task : tasks) {

@@ -17,9 +17,9 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
-#include "provisioner/store/cluster_store.hpp"
-#include "provisioner/store/job_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/support/database_server.hpp"
 
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "provisioner/base/json.hpp"
-#include "provisioner/model/entity_json.hpp"
+#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/solver/constraints.hpp"
-#include "provisioner/solver/reasons.hpp"
-#include "provisioner/solver/selection.hpp"
+#include "provisioner/solver/explain/reasons.hpp"
+#include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/solver/solve.hpp"
 
 using namespace provisioner;

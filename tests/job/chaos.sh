@@ -136,11 +136,11 @@ kill_daemon() {
 sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e "$1"; }
 
 # How many machines the daemons took away because their nodes were gone. Somebody made these too late.
-strays_removed() { cat "$dir"/log/*.log | grep -c machine.stray_removed || true; }
+orphans_removed() { cat "$dir"/log/*.log | grep -c machine.orphan_removed || true; }
 
 prepare_chaos() {
     machines_there >"$notes/before"
-    strays_before=$(strays_removed)
+    orphans_before=$(orphans_removed)
     put_witnesses 0.3
     load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
     simulated_provider simulated-steady '{"simulated_boot_ms":"500","simulated_step_ms":"500","simulated_step_spread_ms":"300"}'

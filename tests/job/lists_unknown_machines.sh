@@ -53,7 +53,7 @@ done
 ! there "$id-1000" || die "the machine of a node that is gone was left"
 there "$nobodys" && there "$id-1999" || die "a machine nobody knows was taken away"
 grep -h "machine.unknown machine=$nobodys" "$dir"/log/*.log | wc -l | grep -qx 1 || die "it was not told once"
-echo "a stray was taken away, the others were not"
+echo "an orphan was taken away, the others were not"
 
 gone "$nobodys"
 gone "$id-1999"

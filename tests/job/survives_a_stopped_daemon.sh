@@ -58,6 +58,6 @@ say "it goes on"
 end_streams
 end_second
 wait "$keeper_of_second"
-say "$(($(strays_removed) - strays_before)) machines were made too late and taken away"
+say "$(($(orphans_removed) - orphans_before)) machines were made too late and taken away"
 [ -z "$(pids_with "$second")" ] || die "the second daemon did not end"
 echo "1 passed, 0 failed"

@@ -22,5 +22,5 @@ while [ $((SECONDS - began)) -lt "${DURATION:-120}" ]; do
 done
 say "killed: daemon ${kills[daemon]:-0}, database ${kills[database]:-0}, web ${kills[web]:-0}"
 end_streams
-[ "$(strays_removed)" -eq "$strays_before" ] || die "machines were made after their clusters were gone"
+[ "$(orphans_removed)" -eq "$orphans_before" ] || die "machines were made after their clusters were gone"
 echo "1 passed, 0 failed"

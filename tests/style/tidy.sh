@@ -23,6 +23,6 @@ export common clean build
 if [ $# -gt 0 ]; then files=$(printf '%s\n' "$@"); else
     # clang 14 does not know the coroutines Boost's awaitable needs.
     files=$(git ls-files 'provisioner/*.cpp' 'fcgi/*.cpp' |
-        grep -vE '^provisioner/(daemon/(engine|performer|main|strays|swept_accounts)|http/curl_(client|loop)|callbacks/sender|remote/(answer|kept_|routing_|ssh_|session_|wire)|simulation/simulated_session|providers/)')
+        grep -vE '^provisioner/(daemon/(engine|main|tasks/performer|machines/(orphans|swept_accounts)|claims/reporter)|http_client/curl_(client|loop)|callbacks/sender|remote/(answer|kept_|routing_|ssh_|session_|wire)|simulation/simulated_session|providers/)')
 fi
 echo "$files" | xargs -P "$(nproc)" -I{} bash -c 'look_at {}'

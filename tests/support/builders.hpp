@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/model/hardware_type.hpp"
-#include "provisioner/model/image_type.hpp"
-#include "provisioner/model/node.hpp"
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/hardware_type.hpp"
+#include "provisioner/model/catalogue/image_type.hpp"
+#include "provisioner/model/catalogue/service.hpp"
+#include "provisioner/model/clusters/node.hpp"
 
 namespace tests {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "provisioner/base/json.hpp"
-#include "provisioner/http/client.hpp"
+#include "provisioner/http_client/client.hpp"
 
 namespace tests {
 
@@ -33,12 +33,13 @@ std::string S3StandIn::settings(const std::string& folder) const {
 }
 
 std::string S3StandIn::ask(const std::string& method, const std::string& path) const {
-    provisioner::http::Request request;
+    provisioner::http_client::Request request;
     request.method = method;
     request.url = endpoint() + path;
     boost::asio::io_context loop{1};
-    const auto client = provisioner::http::make_curl_client();
-    const auto reply = provisioner::http::send_all(loop, *client, std::vector{request}).at(0);
+    const auto client = provisioner::http_client::make_curl_client();
+    const auto reply =
+        provisioner::http_client::send_all(loop, *client, std::vector{request}).at(0);
     if (reply.status != 200) throw std::runtime_error("the S3 stand-in fails: " + reply.error);
     return reply.body;
 }

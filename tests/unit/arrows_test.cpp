@@ -24,12 +24,12 @@ Names with(Names names, const Names& more) {
     return names;
 }
 
-const Names desk =
+const Names web_side =
     with(pure, {"provisioner/store", "provisioner/contents", "provisioner/operations"});
 const Names engine =
-    with(desk, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
-                "provisioner/providers", "provisioner/automators", "provisioner/http",
-                "provisioner/callbacks"});
+    with(web_side, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
+                    "provisioner/providers", "provisioner/automators", "provisioner/http_client",
+                    "provisioner/callbacks"});
 
 const std::map<std::string, Names> allowed{
     {"provisioner/base", {}},
@@ -41,23 +41,90 @@ const std::map<std::string, Names> allowed{
     {"provisioner/statements", {}},
     {"provisioner/transcript", {}},
     {"provisioner/store", pure},
-    {"provisioner/http", {"provisioner/base"}},
-    {"provisioner/contents", with(pure, {"provisioner/store", "provisioner/http"})},
+    {"provisioner/http_client", {"provisioner/base"}},
+    {"provisioner/contents", with(pure, {"provisioner/store", "provisioner/http_client"})},
     {"provisioner/operations", with(pure, {"provisioner/store", "provisioner/contents"})},
     {"provisioner/queue", pure},
     {"provisioner/callbacks",
-     with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http"})},
+     with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http_client"})},
     {"provisioner/remote", {"provisioner/base"}},
     {"provisioner/simulation", {"provisioner/base", "provisioner/remote"}},
     {"provisioner/providers",
-     {"provisioner/base", "provisioner/model", "provisioner/http", "provisioner/simulation"}},
+     {"provisioner/base", "provisioner/model", "provisioner/http_client",
+      "provisioner/simulation"}},
     {"provisioner/automators",
      {"provisioner/base", "provisioner/identity", "provisioner/model", "provisioner/remote",
       "provisioner/simulation"}},
     {"provisioner/daemon", engine},
     {"provisioner/migrate", with(engine, {"provisioner/daemon"})},
-    {"fcgi", desk},
+    {"fcgi", web_side},
 };
+
+/// The inner rooms of the large folders, and the rooms beside them that each may include. Files
+/// outside of an inner room are the ground that all of them share, unless `tops` names them.
+struct InnerRooms {
+    std::map<std::string, Names> rooms;
+    /// Files that stand above the inner rooms and are included by none of them.
+    Names tops{};
+};
+
+const std::map<std::string, InnerRooms> inner_rooms{
+    {"fcgi/api",
+     {{{"catalogue", {}},
+       {"changes", {}},
+       {"clusters", {}},
+       {"daemons", {}},
+       {"jobs", {}},
+       {"machines", {}},
+       {"plugins", {}},
+       {"tenants", {}}}}},
+    {"fcgi/pages",
+     {.rooms = {{"catalogue", {"clusters"}},
+                {"changes", {"clusters"}},
+                {"clusters", {"jobs"}},
+                {"daemons", {}},
+                {"jobs", {}},
+                {"machines", {}},
+                {"tenants", {}}},
+      .tops = {"routes"}}},
+    {"provisioner/automators",
+     {.rooms = {{"ansible", {}}, {"chef", {}}, {"docker", {}}, {"puppet", {}}, {"shell", {}}},
+      .tops = {"registry"}}},
+    {"provisioner/daemon",
+     {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"tasks", {"claims"}}},
+      .tops = {"engine", "main"}}},
+    {"provisioner/model",
+     {{{"catalogue", {}},
+       {"clusters", {"catalogue"}},
+       {"jobs", {"clusters"}},
+       {"machines", {"clusters"}},
+       {"plugins", {"catalogue"}},
+       {"tenants", {"jobs"}}}}},
+    {"provisioner/operations",
+     {{{"catalogue", {}},
+       {"changes", {"catalogue", "clusters", "jobs"}},
+       {"clusters", {"catalogue", "jobs"}},
+       {"daemons", {}},
+       {"jobs", {"catalogue"}},
+       {"machines", {"catalogue"}},
+       {"plugins", {}},
+       {"tenants", {"catalogue", "clusters", "daemons"}}}}},
+    {"provisioner/solver",
+     {.rooms = {{"changes", {"layout"}}, {"explain", {"changes", "layout"}}, {"layout", {}}},
+      .tops = {"solve"}}},
+    {"provisioner/store",
+     {{{"catalogue", {"database"}},
+       {"clusters", {"database"}},
+       {"daemons", {"database"}},
+       {"database", {}},
+       {"jobs", {"clusters", "database"}},
+       {"machines", {"database"}},
+       {"plugins", {"database"}},
+       {"tenants", {"database"}}}}},
+};
+
+/// The most sources in one folder: with more, nobody finds theirs at a glance.
+constexpr int most_sources = 14;
 
 /// How includes of each outside library begin, and the folders in which it may be seen.
 const std::vector<std::pair<std::string, Names>> libraries{
@@ -65,7 +132,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"mysql_", {"provisioner/queue", "provisioner/migrate"}},
     {"cppconn/", {"provisioner/queue", "provisioner/migrate"}},
     {"libssh2", {"provisioner/remote"}},
-    {"curl/", {"provisioner/http"}},
+    {"curl/", {"provisioner/http_client"}},
     {"fcgiapp.h", {"fcgi/http"}},
     {"kainjow/", {"fcgi/views"}},
     {"sodium", {"provisioner/identity"}},
@@ -87,6 +154,12 @@ std::string folder_of(const std::string& path, int depth) {
 /// "fcgi" is one room for the arrows; the folders of provisioner/ are each their own.
 std::string room_of(const std::string& path) {
     return path.starts_with("fcgi/") ? "fcgi" : folder_of(path, 2);
+}
+
+/// Where a file stands in its folder: an inner room, or "" for a file outside of them.
+std::string inner_room_of(const std::string& path) {
+    const fs::path below = fs::path(path).lexically_relative(folder_of(path, 2));
+    return below.has_parent_path() ? below.begin()->string() : "";
 }
 
 struct Include {
@@ -157,6 +230,35 @@ BOOST_AUTO_TEST_CASE(every_include_follows_an_arrow_of_the_stack) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(inner_rooms_include_only_those_below_them) {
+    for (const Include& include : all_includes()) {
+        const auto folder = inner_rooms.find(folder_of(include.from, 2));
+        if (folder == inner_rooms.end() || folder_of(include.target, 2) != folder->first) continue;
+        const auto& [rooms, tops] = folder->second;
+        const std::string from = inner_room_of(include.from);
+        const std::string to = inner_room_of(include.target);
+        const bool is_top = from.empty() && tops.contains(fs::path(include.from).stem());
+        if (is_top || from == to) continue;
+
+        BOOST_REQUIRE_MESSAGE(from.empty() || rooms.contains(from),
+                              include.from + " is in a room that is not in the table");
+        const bool to_top = to.empty() && tops.contains(fs::path(include.target).stem());
+        const bool to_below = to.empty() || (!from.empty() && rooms.at(from).contains(to));
+        BOOST_TEST((to_below && !to_top), include.from + " must not include " + include.target);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_folder_has_more_sources_than_one_finds_at_a_glance) {
+    std::map<std::string, int> sources;
+    for (const std::string& path : all_sources()) {
+        if (path.ends_with(".cpp")) ++sources[fs::path(path).parent_path()];
+    }
+
+    for (const auto& [folder, count] : sources) {
+        BOOST_TEST(count <= most_sources, folder + " has " + std::to_string(count) + " sources");
+    }
+}
+
 BOOST_AUTO_TEST_CASE(every_outside_library_is_seen_in_its_own_folder_only) {
     for (const Include& include : all_includes()) {
         for (const auto& [library, folders] : libraries) {
@@ -171,8 +273,9 @@ BOOST_AUTO_TEST_CASE(every_outside_library_is_seen_in_its_own_folder_only) {
 
 // CppDB shows a read that failed among its rows as one without rows. Statement and Rows do not.
 BOOST_AUTO_TEST_CASE(only_what_looks_for_hidden_errors_uses_cppdb) {
-    const Names allowed_to{"provisioner/store/session.hpp", "provisioner/store/session.cpp",
-                           "provisioner/store/statement.hpp", "provisioner/store/statement.cpp"};
+    const Names allowed_to{
+        "provisioner/store/database/session.hpp", "provisioner/store/database/session.cpp",
+        "provisioner/store/database/statement.hpp", "provisioner/store/database/statement.cpp"};
 
     for (const std::string& path : all_sources()) {
         if (allowed_to.contains(path)) continue;

@@ -30,8 +30,8 @@ Tasks first_of_services(const TaskGraph& graph) {
 }  // namespace
 
 void await_addresses(TaskGraph& graph, Barriers barriers) {
-    let_wait(graph, tasks_of(graph, model::Action::confirm),
-             tasks_of(graph, model::Action::bootstrap), first_of_services(graph), barriers);
+    add_barrier(graph, tasks_of(graph, model::Action::confirm),
+                tasks_of(graph, model::Action::bootstrap), first_of_services(graph), barriers);
 }
 
 }  // namespace provisioner::planner

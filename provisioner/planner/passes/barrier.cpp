@@ -30,7 +30,7 @@ void let_all_wait(TaskGraph& graph, const Tasks& before, std::span<const std::si
 
 /// The relays are always the first tasks of a service, so that two barriers before the same service
 /// cannot make them wait for each other.
-void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers) {
+void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers) {
     if (before.empty()) return;
     const bool large = barriers == Barriers::thin && is_large(before, after);
     const std::size_t direct = large ? most_relays : after.size();
@@ -40,8 +40,8 @@ void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& after, Barrier
     }
 }
 
-void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
-              Barriers barriers) {
+void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
+                 Barriers barriers) {
     if (barriers == Barriers::complete || !is_large(before, after)) {
         let_all_wait(graph, before, after);
         return;

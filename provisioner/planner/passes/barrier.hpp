@@ -23,11 +23,11 @@ enum class Barriers {
 /// Lets each of `after` wait for all of `before`; nothing happens when one of them is empty. Where
 /// barriers are thin the first of `after` are the ones the others wait for, so tasks that stand in
 /// several barriers must come in the same order in all of them.
-void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers);
+void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers);
 
 /// The same, but where barriers are thin the first of `relays` wait for all of `before`, and each
 /// of `after` for one of these. `relays` is not empty when `before` is not.
-void let_wait(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
-              Barriers barriers);
+void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
+                 Barriers barriers);
 
 }  // namespace provisioner::planner

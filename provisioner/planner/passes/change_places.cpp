@@ -87,10 +87,11 @@ base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
                         .needed_by = needs.reversed()};
     for (std::size_t at = 0; at < request.nodes.size(); ++at) {
         const ChangedNode& node = request.nodes[at];
-        const bool going = node.fate == Fate::goes || node.fate == Fate::lost;
-        Places& where = going                      ? places.leaving
-                        : node.fate == Fate::comes ? places.arriving
-                                                   : places.staying;
+        const bool going =
+            node.membership == Membership::leaves || node.membership == Membership::dropped;
+        Places& where = going                                  ? places.leaving
+                        : node.membership == Membership::joins ? places.arriving
+                                                               : places.staying;
         add(where, node.services, at);
         add(places.leaving, node.leaving, at);
     }

@@ -39,16 +39,16 @@ std::span<const Action> told_actions(const ChangePlaces& places, const std::stri
 }
 
 std::span<const Action> last_actions(const ChangePlaces& places, std::size_t node) {
-    switch (places.request.nodes[node].fate) {
-        case Fate::goes:
+    switch (places.request.nodes[node].membership) {
+        case Membership::leaves:
             return stopped_with_its_node;
-        case Fate::lost:
+        case Membership::dropped:
             return {};
-        case Fate::stays:
-        case Fate::comes:
+        case Membership::stays:
+        case Membership::joins:
             return taken_from_a_node;
     }
-    throw std::logic_error("unknown fate");
+    throw std::logic_error("unknown membership");
 }
 
 /// The actions of `walk` the service defines.
@@ -126,11 +126,11 @@ void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& servi
     const auto& nodes = ChangePlaces::in(places.staying, service);
     for (const std::size_t node : nodes) chain(graph, node, service, actions);
     const Tasks at_first = awaited_by(graph, places, service, actions.front());
-    let_wait(graph, at_first, present(graph, actions.front(), service, nodes), barriers);
+    add_barrier(graph, at_first, present(graph, actions.front(), service, nodes), barriers);
     if (actions.front() != Action::stop || actions.size() == 1) return;
     const Tasks then = awaited_by(graph, places, service, actions[1]);
     if (then == at_first) return;
-    let_wait(graph, then, present(graph, actions[1], service, nodes), barriers);
+    add_barrier(graph, then, present(graph, actions[1], service, nodes), barriers);
 }
 
 /// Stops wait for those of who needs them, starts for those of what they need.
@@ -141,13 +141,13 @@ void order_restarts(TaskGraph& graph, const ChangePlaces& places, const std::str
     for (const auto& other : places.needed_by.awaited(service, Action::stop)) {
         append(stops, present(graph, Action::stop, other, ChangePlaces::in(places.staying, other)));
     }
-    let_wait(graph, stops, present(graph, Action::stop, service, nodes), barriers);
+    add_barrier(graph, stops, present(graph, Action::stop, service, nodes), barriers);
     Tasks starts;
     for (const auto& other : places.needs.awaited(service, Action::start)) {
         append(starts,
                present(graph, Action::start, other, ChangePlaces::in(places.staying, other)));
     }
-    let_wait(graph, starts, present(graph, Action::start, service, nodes), barriers);
+    add_barrier(graph, starts, present(graph, Action::start, service, nodes), barriers);
 }
 
 /// Who has to be done before a service goes from anywhere: itself where it comes and where it
@@ -177,8 +177,8 @@ Tasks departures(const TaskGraph& graph, const ChangePlaces& places, const std::
 
 void add_departures(TaskGraph& graph, const ChangePlaces& places) {
     for (std::size_t node = 0; node < places.request.nodes.size(); ++node) {
-        const Fate fate = places.request.nodes[node].fate;
-        if (fate == Fate::goes || fate == Fate::lost) {
+        const Membership membership = places.request.nodes[node].membership;
+        if (membership == Membership::leaves || membership == Membership::dropped) {
             graph.add({node, Action::delete_machine, ""});
         }
     }
@@ -206,14 +206,14 @@ void tell_who_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barri
 void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
     add_departures(graph, places);
     for (const auto& [service, nodes] : places.leaving) {
-        let_wait(graph, awaited_before_leaving(graph, places, service),
-                 departures(graph, places, service), barriers);
+        add_barrier(graph, awaited_before_leaving(graph, places, service),
+                    departures(graph, places, service), barriers);
         Tasks stops;
         for (const auto& other : places.needed_by.awaited(service, Action::stop)) {
             append(stops,
                    present(graph, Action::stop, other, ChangePlaces::in(places.leaving, other)));
         }
-        let_wait(graph, stops, present(graph, Action::stop, service, nodes), barriers);
+        add_barrier(graph, stops, present(graph, Action::stop, service, nodes), barriers);
     }
 }
 

@@ -59,7 +59,7 @@ void apply(const Rule& rule, TaskGraph& graph, const Scope& scope, Barriers barr
         if (nodes.empty()) continue;
         const Tasks before = awaited_tasks(graph, scope, rule, service);
         const Tasks after = tasks_of(graph, rule.waiting, service, nodes);
-        let_wait(graph, before, after, barriers);
+        add_barrier(graph, before, after, barriers);
     }
 }
 

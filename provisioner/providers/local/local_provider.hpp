@@ -1,6 +1,6 @@
 #pragma once
 
-#include "provisioner/providers/local/conversation.hpp"
+#include "provisioner/providers/local/protocol.hpp"
 
 namespace provisioner::providers::local {
 

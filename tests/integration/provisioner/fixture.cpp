@@ -2,10 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "provisioner/operations/edit_catalogue.hpp"
-#include "provisioner/store/plugin_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
-#include "provisioner/store/user_store.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace tests {
 

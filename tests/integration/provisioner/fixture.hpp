@@ -3,8 +3,8 @@
 #include <string>
 
 #include "provisioner/migrate/mysql_migrator.hpp"
-#include "provisioner/model/tenant.hpp"
-#include "provisioner/store/database.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/store/database/database.hpp"
 #include "tests/support/database_server.hpp"
 
 namespace tests {

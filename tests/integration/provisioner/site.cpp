@@ -2,8 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "provisioner/operations/create_cluster.hpp"
-#include "provisioner/store/job_store.hpp"
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace tests {
 

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "provisioner/model/job.hpp"
+#include "provisioner/model/jobs/job.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
-#include "provisioner/store/cluster_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 namespace tests {

@@ -1,8 +1,8 @@
 #include "provisioner/providers/local/host/machine.hpp"
 
-#include "provisioner/providers/local/host/birth.hpp"
 #include "provisioner/providers/local/host/hosts_file.hpp"
 #include "provisioner/providers/local/host/network.hpp"
+#include "provisioner/providers/local/host/spawn.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;
@@ -89,20 +89,20 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
     record.host_key = write_files(dir.machine(request.name), request);
     dir.save(record);
     const Place place = place_of(record.address).value();
-    Unborn host({.name = record.name,
-                 .hostname = short_name(record.hostname),
-                 .ssh_user = record.ssh_user,
-                 .place = place,
-                 .state_dir = dir.path(),
-                 .base = mountable(request.root),
-                 .machine = dir.machine(record.name),
-                 .cluster = dir.cluster(record.cluster)});
+    HeldProcess host({.name = record.name,
+                      .hostname = short_name(record.hostname),
+                      .ssh_user = record.ssh_user,
+                      .place = place,
+                      .state_dir = dir.path(),
+                      .base = mountable(request.root),
+                      .machine = dir.machine(record.name),
+                      .cluster = dir.cluster(record.cluster)});
     record.process = host.process();
     dir.save(record);
     dir.enter_hosts(record);
     record.limits = confine(record.process.pid, request.limits, group_of(place, record.name));
     plug_in(place, record.process.pid);
-    host.live();
+    host.release();
     record.complete = true;
     dir.save(record);
     return record;

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "provisioner/base/ids.hpp"
-#include "provisioner/providers/local/host/birth.hpp"
+#include "provisioner/providers/local/host/spawn.hpp"
 #include "provisioner/providers/local/host/system.hpp"
 
 namespace provisioner::providers::local {

@@ -6,10 +6,10 @@
 
 #include <sstream>
 
-#include "provisioner/operations/control_job.hpp"
-#include "provisioner/operations/create_cluster.hpp"
-#include "provisioner/operations/lease.hpp"
-#include "provisioner/operations/service_actions.hpp"
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -24,18 +24,18 @@ namespace {
 
 /// The other side: notes what it is told and answers as it is told to.
 struct Ear {
-    std::vector<http::Request> heard;
+    std::vector<http_client::Request> heard;
     int answer = 200;
     std::string error;
 };
 
-class FakeClient final : public http::Client {
+class FakeClient final : public http_client::Client {
  public:
     explicit FakeClient(Ear& ear) : ear_(ear) {}
 
-    boost::asio::awaitable<http::Reply> send(http::Request request) override {
+    boost::asio::awaitable<http_client::Reply> send(http_client::Request request) override {
         ear_.heard.push_back(std::move(request));
-        http::Reply reply;
+        http_client::Reply reply;
         reply.status = ear_.answer;
         reply.error = ear_.error;
         co_return reply;
@@ -90,7 +90,7 @@ struct Site : tests::ClusterSite {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_letter_that_cannot_be_written_holds_no_other_one_back) {
+BOOST_AUTO_TEST_CASE(a_callback_that_cannot_be_written_holds_no_other_one_back) {
     Site site;
     operations::CreateCluster wanted;
     wanted.name = "c2";

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "provisioner/queue/link.hpp"
-#include "provisioner/store/plugin_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace tests {
 

@@ -8,8 +8,8 @@
 
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/contents/sources.hpp"
-#include "provisioner/operations/edit_resources.hpp"
-#include "provisioner/store/resource_store.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+#include "provisioner/store/plugins/resource_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 #include "tests/support/s3_stand_in.hpp"
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "provisioner/store/tenant_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/contents/places.hpp"
 
 using namespace provisioner;

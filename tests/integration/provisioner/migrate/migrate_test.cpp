@@ -10,9 +10,9 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/queue/link.hpp"
-#include "provisioner/store/catalogue_store.hpp"
-#include "provisioner/store/plugin_store.hpp"
-#include "provisioner/store/tenant_store.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;

@@ -3,7 +3,7 @@
 #include <random>
 #include <sstream>
 
-#include "provisioner/daemon/reporter.hpp"
+#include "provisioner/daemon/claims/reporter.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -72,13 +72,13 @@ class Hostile {
 std::optional<int> turns_to_the_end(Site& site, Hostile& hostile, std::ostream& lines) {
     const base::SystemClock clock;
     const base::Log log(lines, clock);
-    daemon::Hand hand;
-    daemon::Reporter reporter(std::make_unique<queue::MysqlTaskQueue>(site.fresh.config), hand, log,
-                              [] {});
+    daemon::InFlightClaims in_flight;
+    daemon::Reporter reporter(std::make_unique<queue::MysqlTaskQueue>(site.fresh.config), in_flight,
+                              log, [] {});
     for (int turns = 0; turns < 2000;) {
         if (site.summary().status != model::ClusterStatus::pending) return turns;
         const auto claims = site.claim();
-        hand.add(claims, {});
+        in_flight.add(claims, {});
         for (const queue::Claim& claim : claims) {
             reporter.output(claim, "out", hostile.bytes());
             reporter.finished(claim, hostile.outcome(claim.tries() < 3));

@@ -10,10 +10,10 @@
 #include <sstream>
 #include <thread>
 
-#include "provisioner/daemon/reporter.hpp"
+#include "provisioner/daemon/claims/reporter.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
-#include "provisioner/store/job_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -120,11 +120,11 @@ BOOST_AUTO_TEST_CASE(what_is_in_hand_is_not_rescued_by_its_own_daemon) {
     std::this_thread::sleep_for(20ms);
 
     // The answer to the claim of the second one was lost: the daemon does not know of it.
-    BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1", .in_hand = claims}) == 0);
-    BOOST_TEST(
-        site.queue.rescue(
-            {.instance = "w", .worker = "w/1", .in_hand = {claims.front()}, .of_others = false}) ==
-        1);
+    BOOST_TEST(site.queue.rescue({.instance = "w", .worker = "w/1", .in_flight = claims}) == 0);
+    BOOST_TEST(site.queue.rescue({.instance = "w",
+                                  .worker = "w/1",
+                                  .in_flight = {claims.front()},
+                                  .of_others = false}) == 1);
     BOOST_TEST(site.queue.renew(claims, 60s).size() == 1U);
 }
 
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(
     std::ostringstream log_text;
     const base::SystemClock clock;
     const base::Log log(log_text, clock);
-    daemon::Hand hand;
+    daemon::InFlightClaims in_flight;
     const auto transcript = [&](std::int64_t after = 0) {
         return site.fresh.database.read([&](store::Connection& connection) {
             return store::transcript_after(connection, claim.task, after, 500);
@@ -402,8 +402,8 @@ BOOST_AUTO_TEST_CASE(
     std::string all;
     bool was_read_meanwhile = false;
     {
-        daemon::Reporter reporter(std::make_unique<queue::MysqlTaskQueue>(site.fresh.config), hand,
-                                  log, [] {});
+        daemon::Reporter reporter(std::make_unique<queue::MysqlTaskQueue>(site.fresh.config),
+                                  in_flight, log, [] {});
         for (int line = 0; all.size() < 50'000'000; ++line) {
             std::string text;
             while (text.size() < 64'000) text += "line " + std::to_string(line) + " of many\n";

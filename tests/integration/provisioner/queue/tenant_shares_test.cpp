@@ -9,7 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "provisioner/operations/create_cluster.hpp"
+#include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"

@@ -9,11 +9,11 @@
 #include "fcgi/http/errors.hpp"
 #include "fcgi/routes.hpp"
 #include "provisioner/model/action.hpp"
-#include "provisioner/model/api_key.hpp"
-#include "provisioner/model/callback.hpp"
-#include "provisioner/model/cluster.hpp"
-#include "provisioner/model/tenant.hpp"
-#include "provisioner/operations/edit_resources.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/model/jobs/callback.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
 
 using namespace fcgi;
 using provisioner::base::Json;

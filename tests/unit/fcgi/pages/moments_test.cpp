@@ -1,4 +1,4 @@
-#include "fcgi/pages/moments.hpp"
+#include "fcgi/pages/words.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,11 +1,11 @@
 #include <boost/test/unit_test.hpp>
 
-#include "fcgi/pages/catalogue_page.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/login_page.hpp"
-#include "fcgi/pages/new_cluster_page.hpp"
-#include "fcgi/pages/preview_page.hpp"
+#include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
 
 namespace {

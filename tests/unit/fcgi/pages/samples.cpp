@@ -1,19 +1,19 @@
 #include "samples.hpp"
 
-#include "fcgi/pages/catalogue_page.hpp"
-#include "fcgi/pages/change_page.hpp"
-#include "fcgi/pages/cluster_page.hpp"
-#include "fcgi/pages/cluster_settings_page.hpp"
-#include "fcgi/pages/clusters_page.hpp"
-#include "fcgi/pages/daemons_page.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/templates.hpp"
+#include "fcgi/pages/changes/change_page.hpp"
+#include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/clusters/list_page.hpp"
+#include "fcgi/pages/clusters/preview_page.hpp"
+#include "fcgi/pages/clusters/question_page.hpp"
+#include "fcgi/pages/clusters/settings_page.hpp"
+#include "fcgi/pages/clusters/show_page.hpp"
+#include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/login_page.hpp"
-#include "fcgi/pages/new_cluster_page.hpp"
-#include "fcgi/pages/preview_page.hpp"
-#include "fcgi/pages/question_page.hpp"
-#include "fcgi/pages/task_page.hpp"
-#include "fcgi/pages/templates_page.hpp"
-#include "fcgi/pages/unknown_machines_page.hpp"
+#include "fcgi/pages/jobs/task_page.hpp"
+#include "fcgi/pages/machines/unknown_machines.hpp"
+#include "fcgi/pages/tenants/login.hpp"
 
 namespace samples {
 
@@ -402,10 +402,10 @@ TaskPage task_page() {
 namespace operations = provisioner::operations;
 namespace planner = provisioner::planner;
 
-operations::NodeChange node_change(planner::Fate fate, int number,
+operations::NodeChange node_change(planner::Membership membership, int number,
                                    const std::vector<std::string>& services) {
     operations::NodeChange change;
-    change.fate = fate;
+    change.membership = membership;
     change.node.nodenum = number;
     change.node.hostname = "shop42-" + std::to_string(number) + ".example.test";
     change.node.hardware_type = "small";
@@ -421,11 +421,11 @@ ChangePage growing_page(int machines) {
     page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}};
     operations::PreparedChange change;
     change.operation = Operation::cluster_grow;
-    change.nodes.push_back(node_change(planner::Fate::stays, 1000, {"load-balancer"}));
+    change.nodes.push_back(node_change(planner::Membership::stays, 1000, {"load-balancer"}));
     for (int i = 1; i < machines; ++i) {
-        change.nodes.push_back(node_change(planner::Fate::stays, 1000 + i, {"web"}));
+        change.nodes.push_back(node_change(planner::Membership::stays, 1000 + i, {"web"}));
     }
-    change.nodes.push_back(node_change(planner::Fate::comes, 1000 + machines, {"web"}));
+    change.nodes.push_back(node_change(planner::Membership::joins, 1000 + machines, {"web"}));
     const auto last = static_cast<std::size_t>(machines);
     change.graph.order({last, Action::create, ""}, {last, Action::start, "web"});
     change.graph.order({last, Action::start, "web"}, {0, Action::configure, "load-balancer"});
@@ -590,12 +590,12 @@ std::vector<Sample> all() {
                                         "Cluster cannot be prolonged beyond its max "
                                         "duration"}}};
     return {
-        {"login", "login/new", login({})},
-        {"login_wrong", "login/new", login(wrong)},
-        {"templates", "templates/index",
+        {"login", "tenants/login", login({})},
+        {"login_wrong", "tenants/login", login(wrong)},
+        {"templates", "catalogue/templates",
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()}}),
                 {.title = "Templates", .section = "templates"}, visitor)},
-        {"templates_none", "templates/index",
+        {"templates_none", "catalogue/templates",
          framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
         {"clusters", "clusters/index", in_clusters(to_json(clusters_page(false)))},
         {"clusters_admin", "clusters/index",
@@ -611,17 +611,17 @@ std::vector<Sample> all() {
          in_clusters(to_json(ClusterBuilder().in_the_middle()))},
         {"cluster_failed", "clusters/show", in_clusters(to_json(ClusterBuilder().failed()))},
         {"cluster_active", "clusters/show", in_clusters(to_json(ClusterBuilder().active()))},
-        {"cluster_task", "clusters/task", in_clusters(to_json(task_page()))},
+        {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
         {"cluster_expired", "clusters/show", in_clusters(to_json(ClusterBuilder().expired()))},
         {"cluster_give_up", "clusters/question", in_clusters(to_json(give_up))},
         {"cluster_paused", "clusters/show", in_clusters(to_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
-        {"cluster_grow", "clusters/change", in_clusters(to_json(growing_page(3)))},
-        {"cluster_grow_large", "clusters/change", in_clusters(to_json(growing_page(60)))},
-        {"cluster_shrink", "clusters/change", in_clusters(to_json(shrinking_page()))},
-        {"cluster_remove_services", "clusters/change", in_clusters(to_json(removing_page()))},
+        {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
+        {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
+        {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},
+        {"cluster_remove_services", "changes/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
         {"catalogue", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},
@@ -629,9 +629,8 @@ std::vector<Sample> all() {
          in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
          in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
-        {"unknown_machines", "unknown_machines/index",
-         in_unknown_machines(unknown_machines_page())},
-        {"unknown_machines_none", "unknown_machines/index",
+        {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
+        {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},

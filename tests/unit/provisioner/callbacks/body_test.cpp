@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "provisioner/model/sealed.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 using namespace provisioner;
 using base::Json;

@@ -15,7 +15,7 @@ model::Callback a_callback() {
     return callback;
 }
 
-std::string header(const http::Request& request, const std::string& name) {
+std::string header(const http_client::Request& request, const std::string& name) {
     for (const auto& [key, value] : request.headers) {
         if (key == name) return value;
     }

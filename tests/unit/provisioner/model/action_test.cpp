@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "provisioner/model/entity.hpp"
-#include "provisioner/model/job.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/jobs/job.hpp"
 
 using namespace provisioner::model;
 using provisioner::base::from_word;

@@ -22,9 +22,9 @@ ChangeRequest random_change(unsigned seed) {
     for (std::size_t at = 0; at < count; ++at) {
         ChangedNode node;
         node.name = "n" + std::to_string(at + 1);
-        node.fate = static_cast<Fate>(dice.below(4));
+        node.membership = static_cast<Membership>(dice.below(4));
         for (const std::string& name : dice.some(names, 2)) {
-            const bool leaves = node.fate == Fate::stays && dice.one_in(4);
+            const bool leaves = node.membership == Membership::stays && dice.one_in(4);
             (leaves ? node.leaving : node.services).push_back(name);
         }
         request.nodes.push_back(std::move(node));
@@ -59,17 +59,20 @@ std::string fault_of_node(const ChangedNode& node, const std::vector<TaskKey>& t
     const auto count = [&](Action action) {
         return std::ranges::count(tasks, action, &TaskKey::action);
     };
-    const bool goes = node.fate == Fate::goes || node.fate == Fate::lost;
-    const bool comes = node.fate == Fate::comes;
+    const bool goes =
+        node.membership == Membership::leaves || node.membership == Membership::dropped;
+    const bool comes = node.membership == Membership::joins;
     if (count(Action::delete_machine) != (goes ? 1 : 0)) return node.name + " is not deleted once";
-    if (node.fate == Fate::lost && tasks.size() != 1) return node.name + " is lost and worked on";
+    if (node.membership == Membership::dropped && tasks.size() != 1)
+        return node.name + " is lost and worked on";
     for (const Action action : {Action::create, Action::confirm, Action::bootstrap}) {
         if (count(action) != (comes ? 1 : 0)) return node.name + " is not made once";
     }
     for (const TaskKey& task : tasks) {
         const bool ends = task.action == Action::stop || task.action == Action::remove;
         if (task.service.empty()) continue;
-        if (node.fate == Fate::goes && task.action != Action::stop) return node.name + " is told";
+        if (node.membership == Membership::leaves && task.action != Action::stop)
+            return node.name + " is told";
         if (!ends && is_on(node.leaving, task.service)) return task.service + " leaves and is told";
         if (comes && ends) return node.name + " comes and is stopped";
     }
@@ -84,12 +87,13 @@ std::string fault_of_order(const ChangeRequest& request, const DependencyRelatio
     const bool both =
         !one.service.empty() && !other.service.empty() && one.service != other.service;
     const bool ready_then_told = both && needs.needs(other.service, one.service) &&
-                                 from.fate == Fate::comes && to.fate == Fate::stays &&
+                                 from.membership == Membership::joins &&
+                                 to.membership == Membership::stays &&
                                  one.action == Action::start && other.action == Action::configure;
     if (ready_then_told) return "told before it is ready";
-    const bool leaves = to.fate == Fate::goes || is_on(to.leaving, other.service);
+    const bool leaves = to.membership == Membership::leaves || is_on(to.leaving, other.service);
     const bool told_then_stopped = both && needs.needs(one.service, other.service) &&
-                                   from.fate == Fate::stays && leaves &&
+                                   from.membership == Membership::stays && leaves &&
                                    !is_on(from.leaving, one.service) &&
                                    other.action == Action::stop && one.action == Action::configure;
     if (told_then_stopped) return "stopped before who needs it was told";

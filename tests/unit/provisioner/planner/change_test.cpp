@@ -24,9 +24,10 @@ std::vector<Service> three_tiers() {
             needing(a_service("lb", runnable), {"web"})};
 }
 
-ChangedNode node(const std::string& name, Fate fate, const std::vector<std::string>& services,
+ChangedNode node(const std::string& name, Membership membership,
+                 const std::vector<std::string>& services,
                  const std::vector<std::string>& leaving = {}) {
-    return {.name = name, .fate = fate, .services = services, .leaving = leaving};
+    return {.name = name, .membership = membership, .services = services, .leaving = leaving};
 }
 
 ChangeRequest request(const std::vector<ChangedNode>& nodes, const std::vector<Service>& services) {
@@ -47,8 +48,8 @@ std::string staged(const ChangeRequest& request) {
 
 /// One balancer, one db, a web node, and another that comes.
 ChangeRequest one_more_web() {
-    return request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
-                    node("n3", Fate::stays, {"web"}), node("n4", Fate::comes, {"web"})},
+    return request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db"}),
+                    node("n3", Membership::stays, {"web"}), node("n4", Membership::joins, {"web"})},
                    three_tiers());
 }
 
@@ -77,8 +78,8 @@ BOOST_AUTO_TEST_CASE(without_a_restart_they_are_only_configured) {
 
 BOOST_AUTO_TEST_CASE(services_that_need_nothing_new_are_left_alone) {
     const auto wanted =
-        request({node("n1", Fate::stays, {"db"}), node("n2", Fate::stays, {"web"}),
-                 node("n3", Fate::comes, {"mail"})},
+        request({node("n1", Membership::stays, {"db"}), node("n2", Membership::stays, {"web"}),
+                 node("n3", Membership::joins, {"mail"})},
                 {a_service("db", runnable), needing(a_service("web", runnable), {"db"}),
                  a_service("mail", {Action::install})});
 
@@ -86,9 +87,10 @@ BOOST_AUTO_TEST_CASE(services_that_need_nothing_new_are_left_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(restarts_go_down_and_up_through_those_who_need_each_other) {
-    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"web"}),
-                                 node("n3", Fate::stays, {"db"}), node("n4", Fate::comes, {"db"})},
-                                three_tiers());
+    const auto wanted =
+        request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"web"}),
+                 node("n3", Membership::stays, {"db"}), node("n4", Membership::joins, {"db"})},
+                three_tiers());
 
     BOOST_TEST(drawn(wanted) ==
                orders({"create n4 -> confirm n4 -> bootstrap n4 -> configure db@n4 -> start db@n4",
@@ -99,9 +101,10 @@ BOOST_AUTO_TEST_CASE(restarts_go_down_and_up_through_those_who_need_each_other) 
 }
 
 BOOST_AUTO_TEST_CASE(shrinking_tells_who_needs_the_node_before_it_is_stopped_and_deleted) {
-    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
-                                 node("n3", Fate::stays, {"web"}), node("n4", Fate::goes, {"web"})},
-                                three_tiers());
+    const auto wanted =
+        request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db"}),
+                 node("n3", Membership::stays, {"web"}), node("n4", Membership::leaves, {"web"})},
+                three_tiers());
 
     BOOST_TEST(drawn(wanted) ==
                orders({"stop lb@n1 -> configure lb@n1 -> start lb@n1 -> stop web@n4 -> delete n4",
@@ -109,10 +112,10 @@ BOOST_AUTO_TEST_CASE(shrinking_tells_who_needs_the_node_before_it_is_stopped_and
 }
 
 BOOST_AUTO_TEST_CASE(services_of_nodes_that_go_are_stopped_in_order) {
-    const auto wanted =
-        request({node("n1", Fate::stays, {"db"}), node("n2", Fate::goes, {"db", "web"}),
-                 node("n3", Fate::goes, {"lb"})},
-                three_tiers());
+    const auto wanted = request(
+        {node("n1", Membership::stays, {"db"}), node("n2", Membership::leaves, {"db", "web"}),
+         node("n3", Membership::leaves, {"lb"})},
+        three_tiers());
 
     BOOST_TEST(drawn(wanted) == orders({"configure db@n1 -> stop db@n2 -> delete n2",
                                         "stop lb@n3 -> stop web@n2 -> stop db@n2",
@@ -120,9 +123,10 @@ BOOST_AUTO_TEST_CASE(services_of_nodes_that_go_are_stopped_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_done_on_a_lost_node_but_delete_its_machine) {
-    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"web"}),
-                                 node("n3", Fate::lost, {"web"}), node("n4", Fate::lost, {})},
-                                three_tiers());
+    const auto wanted =
+        request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"web"}),
+                 node("n3", Membership::dropped, {"web"}), node("n4", Membership::dropped, {})},
+                three_tiers());
 
     BOOST_TEST(drawn(wanted) == orders({"stop lb@n1 -> configure lb@n1 -> start lb@n1 -> delete n3",
                                         "configure web@n2 -> delete n3", "delete n4"}));
@@ -131,9 +135,10 @@ BOOST_AUTO_TEST_CASE(nothing_is_done_on_a_lost_node_but_delete_its_machine) {
 BOOST_AUTO_TEST_CASE(removing_a_service_tells_who_uses_it_then_stops_and_removes_it) {
     auto cache_user = a_service("web", runnable);
     cache_user.dependencies.runtime.used = {"cache"};
-    const auto wanted = request(
-        {node("n1", Fate::stays, {"web"}, {"cache"}), node("n2", Fate::stays, {"mail"}, {"cache"})},
-        {cache_user, a_service("cache", everything), a_service("mail", runnable)});
+    const auto wanted =
+        request({node("n1", Membership::stays, {"web"}, {"cache"}),
+                 node("n2", Membership::stays, {"mail"}, {"cache"})},
+                {cache_user, a_service("cache", everything), a_service("mail", runnable)});
 
     BOOST_TEST(drawn(wanted) ==
                orders({"stop web@n1 -> configure web@n1 -> start web@n1",
@@ -142,23 +147,25 @@ BOOST_AUTO_TEST_CASE(removing_a_service_tells_who_uses_it_then_stops_and_removes
 }
 
 BOOST_AUTO_TEST_CASE(removed_services_that_need_each_other_stop_in_order) {
-    const auto wanted = request({node("n1", Fate::stays, {"db"}, {"lb", "web"})}, three_tiers());
+    const auto wanted =
+        request({node("n1", Membership::stays, {"db"}, {"lb", "web"})}, three_tiers());
 
     BOOST_TEST(drawn(wanted) == orders({"stop lb@n1 -> stop web@n1"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_service_without_actions_is_removed_without_a_task) {
-    const auto wanted = request({node("n1", Fate::stays, {"db"}, {"note"})},
+    const auto wanted = request({node("n1", Membership::stays, {"db"}, {"note"})},
                                 {a_service("db", runnable), a_service("note", {})});
 
     BOOST_TEST(plan_change(wanted)->tasks().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_replaced_node_is_deleted_when_the_new_one_is_ready_and_known) {
-    const auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::lost, {"web"}),
-                                 node("n3", Fate::comes, {"web"})},
-                                {needing(a_service("web", {Action::install, Action::start}), {}),
-                                 needing(a_service("lb", runnable), {"web"})});
+    const auto wanted =
+        request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::dropped, {"web"}),
+                 node("n3", Membership::joins, {"web"})},
+                {needing(a_service("web", {Action::install, Action::start}), {}),
+                 needing(a_service("lb", runnable), {"web"})});
 
     BOOST_TEST(staged(wanted) ==
                "[CREATE n3] [CONFIRM n3] [BOOTSTRAP n3] [INSTALL web@n3] [START web@n3] "
@@ -166,9 +173,10 @@ BOOST_AUTO_TEST_CASE(a_replaced_node_is_deleted_when_the_new_one_is_ready_and_kn
 }
 
 BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
-    auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db", "web"}),
-                           node("n3", Fate::lost, {"web"})},
-                          three_tiers());
+    auto wanted = request(
+        {node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db", "web"}),
+         node("n3", Membership::dropped, {"web"})},
+        three_tiers());
     wanted.tell_all = true;
 
     BOOST_TEST(staged(wanted) ==
@@ -177,9 +185,10 @@ BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
 }
 
 BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
-    auto wanted = request({node("n1", Fate::stays, {"lb"}), node("n2", Fate::stays, {"db"}),
-                           node("n3", Fate::comes, {"web"})},
-                          three_tiers());
+    auto wanted =
+        request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db"}),
+                 node("n3", Membership::joins, {"web"})},
+                three_tiers());
     wanted.tell_all = true;
 
     BOOST_TEST(staged(wanted) ==
@@ -190,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
 
 BOOST_AUTO_TEST_CASE(several_new_nodes_wait_for_each_others_addresses) {
     const auto wanted =
-        request({node("n1", Fate::comes, {"web"}), node("n2", Fate::comes, {"web"})},
+        request({node("n1", Membership::joins, {"web"}), node("n2", Membership::joins, {"web"})},
                 {a_service("web", {Action::configure})});
 
     BOOST_TEST(drawn(wanted) ==
@@ -202,7 +211,7 @@ BOOST_AUTO_TEST_CASE(several_new_nodes_wait_for_each_others_addresses) {
 
 BOOST_AUTO_TEST_CASE(installs_of_new_nodes_do_not_wait_for_nodes_that_have_them) {
     const auto wanted =
-        request({node("n1", Fate::stays, {"java"}), node("n2", Fate::comes, {"app"})},
+        request({node("n1", Membership::stays, {"java"}), node("n2", Membership::joins, {"app"})},
                 {a_service("java", {Action::install}),
                  needing_to_install(a_service("app", {Action::install}), {"java"})});
 
@@ -211,7 +220,7 @@ BOOST_AUTO_TEST_CASE(installs_of_new_nodes_do_not_wait_for_nodes_that_have_them)
 
 BOOST_AUTO_TEST_CASE(a_service_nobody_defined_is_a_problem) {
     const auto graph =
-        plan_change(request({node("n1", Fate::stays, {"db", "ghost"})}, three_tiers()));
+        plan_change(request({node("n1", Membership::stays, {"db", "ghost"})}, three_tiers()));
 
     BOOST_REQUIRE(!graph);
     BOOST_TEST(graph.error().front().message == "service ghost of node n1 is not defined");
@@ -220,7 +229,8 @@ BOOST_AUTO_TEST_CASE(a_service_nobody_defined_is_a_problem) {
 BOOST_AUTO_TEST_CASE(a_large_growth_is_planned_with_few_orders) {
     std::vector<ChangedNode> nodes;
     for (int i = 0; i < 2000; ++i) {
-        nodes.push_back(node("n" + std::to_string(i), i < 1000 ? Fate::stays : Fate::comes,
+        nodes.push_back(node("n" + std::to_string(i),
+                             i < 1000 ? Membership::stays : Membership::joins,
                              {"db", "web", "lb"}));
     }
 

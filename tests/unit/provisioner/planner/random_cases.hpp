@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "provisioner/model/service.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 
 namespace tests {
 

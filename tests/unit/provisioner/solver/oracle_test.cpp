@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "provisioner/solver/constraints.hpp"
-#include "provisioner/solver/count_vectors.hpp"
-#include "provisioner/solver/explain.hpp"
+#include "provisioner/solver/explain/explain.hpp"
+#include "provisioner/solver/layout/count_vectors.hpp"
 #include "provisioner/solver/solve.hpp"
 #include "tests/unit/provisioner/solver/problems.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/solver/layout_problem.hpp"
-#include "provisioner/solver/selection.hpp"
 
 namespace tests {
 

@@ -20,7 +20,7 @@ std::string lines(std::int64_t from, std::int64_t to) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_little_waits_as_it_came) {
-    Waiting waiting;
+    UnsentOutput waiting;
     waiting.add("out", "one ");
     waiting.add("out", "two ");
     waiting.add("err", "three");
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_little_waits_as_it_came) {
 }
 
 BOOST_AUTO_TEST_CASE(positions_go_on_after_a_part_was_taken) {
-    Waiting waiting;
+    UnsentOutput waiting;
     waiting.add("out", "12345");
     waiting.take();
     waiting.add("out", "678");
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(positions_go_on_after_a_part_was_taken) {
 }
 
 BOOST_AUTO_TEST_CASE(of_much_output_the_beginning_and_the_end_wait_and_never_more) {
-    Waiting waiting;
+    UnsentOutput waiting;
     constexpr std::int64_t total = 50'000'000;
     for (std::int64_t at = 0; at < total; at += 10'000) {
         waiting.add(at % 20'000 == 0 ? "out" : "err", lines(at, at + 10'000));
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(of_much_output_the_beginning_and_the_end_wait_and_never_mor
 }
 
 BOOST_AUTO_TEST_CASE(one_enormous_piece_is_kept_within_the_bounds) {
-    Waiting waiting;
+    UnsentOutput waiting;
     const std::string all = lines(0, 5'000'000);
     waiting.add("out", all);
 
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(one_enormous_piece_is_kept_within_the_bounds) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_skipped_counts_and_does_not_wait) {
-    Waiting waiting;
+    UnsentOutput waiting;
     waiting.add("out", "12345");
     waiting.skip(1000);
     waiting.add("out", "678");
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(what_is_skipped_counts_and_does_not_wait) {
 }
 
 BOOST_AUTO_TEST_CASE(the_end_can_be_kept_shorter_but_not_our_own_words) {
-    Waiting waiting;
+    UnsentOutput waiting;
     waiting.add("out", std::string(kept_first, 'a'));
     waiting.add("out", std::string(piece_limit, 'b'));
     waiting.add("note", "our words");

@@ -1,0 +1,240 @@
+#include "fcgi/api/plugins/resources.hpp"
+
+#include "fcgi/api/paging.hpp"
+#include "fcgi/api/refusals.hpp"
+#include "fcgi/auth/permissions.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::model::PluginKind;
+
+namespace {
+
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+using Status = std::optional<operations::ResourceStatus>;
+using Versions = std::vector<store::ResourceVersion>;
+
+Response no_plugin_type(PluginKind kind, const std::string& name) {
+    // The two blanks are the wire contract's.
+    return http::text(404, base::to_word(kind) + " type " + name + "  not found.");
+}
+
+std::optional<model::PluginType> find_type(App& app, PluginKind kind, const std::string& name) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_plugin_type(connection, kind, name);
+    });
+}
+
+store::ResourceShelf shelf_of(const Request& request, const Visitor& visitor, PluginKind kind) {
+    return {.tenant = visitor.who().tenant.id,
+            .kind = kind,
+            .plugin = request.path_value("plugin"),
+            .resource_type = request.path_value("resourcetype")};
+}
+
+Json to_json(const store::ResourceVersion& version) {
+    return {{"name", version.name},
+            {"version", version.version},
+            {"status", base::to_word(operations::status_of(version))},
+            {"size", version.size},
+            {"sha256", version.sha256},
+            {"createTime", base::to_millis(version.created_at)}};
+}
+
+/// The filter of the query, nothing when it is none; the outer optional is empty when it is wrong.
+std::optional<Status> status_filter(const Request& request) {
+    auto word = request.query_value("status");
+    if (!word || word->empty()) return Status{};
+    for (char& c : *word) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    const Status status = base::from_word<operations::ResourceStatus>(*word);
+    if (!status) return std::nullopt;
+    return std::optional<Status>(std::in_place, status);
+}
+
+Versions only(const Versions& all, const Status& status) {
+    Versions chosen;
+    for (const auto& version : all) {
+        if (!status || operations::status_of(version) == *status) chosen.push_back(version);
+    }
+    return chosen;
+}
+
+/// The number of a path's {version}; 0 when it is none.
+int version_of(const Request& request) {
+    const auto number = base::parse_number(request.path_value("version"));
+    const bool fits = number && *number > 0 && *number <= model::no_maximum;
+    return fits ? static_cast<int>(*number) : 0;
+}
+
+Response invalid_version(const Request& request) {
+    return http::text(400, "Invalid version " + request.path_value("version"));
+}
+
+using SlateChange = operations::Result<void>(store::Database&, const store::ResourceShelf&,
+                                             const std::string&, int);
+
+Response change_slate(const Request& request, const Visitor& visitor, App& app, PluginKind kind,
+                      SlateChange& change) {
+    const int version = version_of(request);
+    if (version == 0) return invalid_version(request);
+    return done_or_refused(change(app.database, shelf_of(request, visitor, kind),
+                                  request.path_value("name"), version));
+}
+
+/// Nothing when the filter is good and the shelf exists; else the answer is in `refusal`.
+std::optional<Versions> filtered(const Request& request, const Visitor& visitor, App& app,
+                                 PluginKind kind, const std::string& name, Response& refusal) {
+    const auto status = status_filter(request);
+    if (!status) {
+        refusal = http::text(400, "invalid status filter.");
+        return std::nullopt;
+    }
+    const auto all =
+        operations::list_resources(app.database, shelf_of(request, visitor, kind), name);
+    if (all) return only(*all, *status);
+    refusal = refused(all.error());
+    return std::nullopt;
+}
+
+/// The version of a plugin type that stands where a resource type would; nothing when it is none.
+/// Administrators are told of an unknown one what they are told of unknown resource types.
+std::optional<Response> type_version(const Request& request, const Visitor& visitor, App& app,
+                                     PluginKind kind) {
+    const auto version = base::parse_number(request.path_value("resourcetype"));
+    if (!version) return std::nullopt;
+    const auto type = find_type(app, kind, request.path_value("plugin"));
+    if (type && type->header.version == *version) return http::json(200, model::to_json(*type));
+    if (auth::satisfies(visitor, auth::Need::admin)) return std::nullopt;
+    return no_plugin_type(kind, request.path_value("plugin"));
+}
+
+/// Why there are no files of this type; nothing when the plugin has such files.
+std::optional<Response> no_resource_type(const Request& request, const Visitor& visitor, App& app,
+                                         PluginKind kind) {
+    const auto all = operations::list_resources(app.database, shelf_of(request, visitor, kind), "");
+    if (all) return std::nullopt;
+    return refused(all.error());
+}
+
+}  // namespace
+
+template <PluginKind kind>
+Response Plugins<kind>::list(const Request& request, const Visitor&, App& app) {
+    const auto types = app.database.read(
+        [](store::Connection& connection) { return store::list_plugin_types(connection, kind); });
+    Json array = Json::array();
+    for (const model::PluginType& type : types) array.push_back(model::to_json(type));
+    return listed(request, array, "name");
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::show(const Request& request, const Visitor&, App& app) {
+    const auto type = find_type(app, kind, request.path_value("plugin"));
+    return type ? http::json(200, model::to_json(*type))
+                : no_plugin_type(kind, request.path_value("plugin"));
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::remove(const Request& request, const Visitor&, App& app) {
+    app.database.write([&](store::Connection& connection) {
+        store::delete_plugin_type(connection, kind, request.path_value("plugin"), std::nullopt);
+    });
+    return http::empty(200);
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::remove_version(const Request& request, const Visitor& visitor, App& app) {
+    const auto version = base::parse_number(request.path_value("resourcetype"));
+    if (!version) {
+        auto unknown = no_resource_type(request, visitor, app, kind);
+        return unknown ? *std::move(unknown) : http::text(400, "Version must be a number");
+    }
+    app.database.write([&](store::Connection& connection) {
+        store::delete_plugin_type(connection, kind, request.path_value("plugin"), *version);
+    });
+    return http::empty(200);
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::list_resources(const Request& request, const Visitor& visitor, App& app) {
+    if (auto version = type_version(request, visitor, app, kind)) return *std::move(version);
+    if (!auth::satisfies(visitor, auth::Need::admin)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    Response refusal;
+    const auto versions = filtered(request, visitor, app, kind, "", refusal);
+    if (!versions) return refusal;
+    Json by_name = Json::object();
+    for (const auto& version : *versions) by_name[version.name].push_back(to_json(version));
+    return http::json(200, by_name);
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::list_versions(const Request& request, const Visitor& visitor, App& app) {
+    Response refusal;
+    const auto versions =
+        filtered(request, visitor, app, kind, request.path_value("name"), refusal);
+    if (!versions) return refusal;
+    Json array = Json::array();
+    for (const auto& version : *versions) array.push_back(to_json(version));
+    return http::json(200, array);
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::upload(const Request& request, const Visitor& visitor, App& app) {
+    if (request.incoming_size > app.largest_upload) {
+        return http::text(413, "The file is larger than " + std::to_string(app.largest_upload) +
+                                   " bytes (resources.largest).");
+    }
+    const auto version = operations::upload_resource(
+        app.database, app.contents, shelf_of(request, visitor, kind), request.path_value("name"),
+        *request.incoming, request.incoming_size, app.clock.now());
+    return version ? http::json(200, to_json(*version)) : refused(version.error());
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::remove_resource(const Request& request, const Visitor& visitor, App& app) {
+    return done_or_refused(operations::delete_resource(
+        app.database, shelf_of(request, visitor, kind), request.path_value("name"), std::nullopt));
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::remove_resource_version(const Request& request, const Visitor& visitor,
+                                                App& app) {
+    const int version = version_of(request);
+    if (version == 0) return invalid_version(request);
+    return done_or_refused(operations::delete_resource(
+        app.database, shelf_of(request, visitor, kind), request.path_value("name"), version));
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::stage(const Request& request, const Visitor& visitor, App& app) {
+    return change_slate(request, visitor, app, kind, operations::stage_resource);
+}
+
+template <PluginKind kind>
+Response Plugins<kind>::recall(const Request& request, const Visitor& visitor, App& app) {
+    return change_slate(request, visitor, app, kind, operations::recall_resource);
+}
+
+template struct Plugins<PluginKind::provider>;
+template struct Plugins<PluginKind::automator>;
+
+Response sync_resources(const Request&, const Visitor& visitor, App& app) {
+    operations::sync_resources(app.database, visitor.who().tenant.id);
+    return http::empty(200);
+}
+
+}  // namespace fcgi::api

@@ -1,0 +1,76 @@
+#include "fcgi/api/tenants/usage.hpp"
+
+#include "fcgi/api/wire.hpp"
+#include "fcgi/forms/node_usage.hpp"
+#include "provisioner/store/tenants/usage_store.hpp"
+
+namespace fcgi::api {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+
+namespace {
+
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+bool sees_all_tenants(const model::Caller& caller) {
+    return caller.user.role == model::Role::superadmin;
+}
+
+Json usage_json(const operations::NodeUsage& usage) {
+    Json data = Json::array();
+    for (const auto& [time, value] : usage.entries) {
+        data.push_back({{"time", time}, {"value", value}});
+    }
+    return {{"start", usage.start}, {"end", usage.end}, {"data", std::move(data)}};
+}
+
+Response incorrect_moments(const Request& request) {
+    return http::text(400, "Incorrect value for start " +
+                               request.query_value("start").value_or("null") + " or end " +
+                               request.query_value("end").value_or("null") + " timestamp");
+}
+
+}  // namespace
+
+Response queue_metrics(const Request&, const Visitor& visitor, App& app) {
+    const model::Caller& caller = visitor.who();
+    const auto only = sees_all_tenants(caller) ? std::nullopt : std::optional(caller.tenant.id);
+    const auto metrics = app.database.read(
+        [&](store::Connection& connection) { return store::queue_metrics(connection, only); });
+    Json json = Json::object();
+    for (const auto& [tenant, queued, in_progress] : metrics) {
+        json[tenant] = {
+            {"queued", queued}, {"inProgress", in_progress}, {"total", queued + in_progress}};
+    }
+    return http::json(200, json);
+}
+
+Response node_usage(const Request& request, const Visitor& visitor, App& app) {
+    const model::Caller& caller = visitor.who();
+    const bool all = sees_all_tenants(caller);
+    store::UsageFilter filter;
+    filter.tenant_uid = request.query_value("tenant").value_or(all ? "" : caller.tenant.uid);
+    if (!all && filter.tenant_uid != caller.tenant.uid) {
+        return http::text(405, "Getting information about tenant " + filter.tenant_uid +
+                                   " not allowed for tenant " + caller.tenant.uid);
+    }
+    const auto question = forms::usage_question(request);
+    if (!question) return http::text(400, question.error());
+    const auto cluster = request.query_value("cluster");
+    if (cluster) filter.cluster = cluster_id_in(*cluster);
+    if (cluster && !filter.cluster) {
+        return http::text(400, "Incorrect value for field cluster: " + *cluster);
+    }
+    filter.owner = request.query_value("user").value_or("");
+    filter.cluster_template = request.query_value("clustertemplate").value_or("");
+    const auto usage =
+        operations::read_node_usage(app.database, filter, *question, app.clock.now());
+    return usage ? http::json(200, usage_json(*usage)) : incorrect_moments(request);
+}
+
+}  // namespace fcgi::api

@@ -1,0 +1,108 @@
+#include "fcgi/pages/changes/change.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Problems;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string node_in(const Request& request, Change change) {
+    return change == Change::replace ? request.path_value("node") : "";
+}
+
+/// What the template allows and the cluster has not.
+std::vector<std::string> services_to_add(store::Connection& connection, const Visitor& visitor,
+                                         const model::Cluster& cluster) {
+    const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
+    std::vector<std::string> names;
+    for (const auto& entry :
+         store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::service)) {
+        const auto name = entry.at("name").get<std::string>();
+        const bool compatible = allowed.empty() || std::ranges::count(allowed, name) > 0;
+        if (compatible && std::ranges::count(cluster.services, name) == 0) names.push_back(name);
+    }
+    return names;
+}
+
+std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
+                                    Change change) {
+    return app.database.read([&](store::Connection& connection) -> std::optional<ChangePage> {
+        auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
+        if (!cluster) return std::nullopt;
+        ChangePage page{
+            .change = change, .cluster = *std::move(cluster), .node = node_in(request, change)};
+        page.nodes = store::nodes_of(connection, page.cluster.id);
+        if (change == Change::add_services) {
+            page.offered = services_to_add(connection, visitor, page.cluster);
+        }
+        return page;
+    });
+}
+
+Response shown_change(const Visitor& visitor, App& app, const ChangePage& page) {
+    return drawn(app, visitor, page.problems.empty() ? 200 : 422, "changes/change",
+                 {.title = page.title(), .section = "clusters"}, to_json(page));
+}
+
+void preview(ChangePage& page, const Visitor& visitor, App& app) {
+    const auto wanted = change_in(page.change, page.node, page.asked);
+    if (!wanted) {
+        page.problems = wanted.error();
+        return;
+    }
+    auto change = operations::preview_change(app.database, visitor.who(), page.cluster.id, *wanted);
+    if (change) {
+        page.preview = *std::move(change);
+    } else {
+        page.problems = change.error().problems;
+    }
+}
+
+}  // namespace
+
+template <Change change>
+Response ClusterChange<change>::ask(const Request& request, const Visitor& visitor, App& app) {
+    auto page = read_page(request, visitor, app, change);
+    if (!page) return nothing_there(app, visitor, "cluster");
+    page->asked = http::parse_form(request.query);
+    const bool answered = change == Change::replace || !page->asked.fields.empty();
+    if (answered) preview(*page, visitor, app);
+    return shown_change(visitor, app, *page);
+}
+
+template <Change change>
+Response ClusterChange<change>::act(const Request& request, const Visitor& visitor, App& app) {
+    auto page = read_page(request, visitor, app, change);
+    if (!page) return nothing_there(app, visitor, "cluster");
+    page->asked = http::parse_form(request.body);
+    const auto wanted = change_in(change, page->node, page->asked);
+    const auto done =
+        wanted ? operations::change_cluster(app.database, visitor.who(), page->cluster.id, *wanted,
+                                            app.clock.now())
+               : operations::refuse(operations::Refusal::Kind::invalid, Problems(wanted.error()));
+    if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster.id));
+    page->problems = done.error().problems;
+    return shown_change(visitor, app, *page);
+}
+
+template struct ClusterChange<Change::add_services>;
+template struct ClusterChange<Change::remove_services>;
+template struct ClusterChange<Change::grow>;
+template struct ClusterChange<Change::shrink>;
+template struct ClusterChange<Change::replace>;
+
+}  // namespace fcgi::pages

@@ -1,0 +1,416 @@
+#include "fcgi/pages/changes/change_page.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/layout_picture.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/planner/plan.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Checked;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::operations::ChangeCluster;
+using provisioner::operations::NodeChange;
+using provisioner::operations::PreparedChange;
+using provisioner::planner::Membership;
+namespace operations = provisioner::operations;
+
+namespace {
+
+constexpr auto machines_id = "inputNumMachines";
+
+/// What a page says about a change beside its title.
+struct ChangeWords {
+    const char* verb;
+    const char* path;
+    const char* lede;
+    const char* refused;
+    const char* button;
+    const char* keep;
+};
+
+ChangeWords words_of_change(Change change) {
+    switch (change) {
+        case Change::add_services:
+            return {.verb = "Add services to",
+                    .path = "services/add",
+                    .lede = "They are put on machines the cluster has, as its template allows.",
+                    .refused = "Nothing was added",
+                    .button = "Add the services",
+                    .keep = "Leave it as it is"};
+        case Change::remove_services:
+            return {.verb = "Remove services from",
+                    .path = "services/remove",
+                    .lede = "They are stopped and removed when everybody who uses them was told.",
+                    .refused = "Nothing was removed",
+                    .button = "Remove the services",
+                    .keep = "Keep them"};
+        case Change::grow:
+            return {.verb = "Grow",
+                    .path = "grow",
+                    .lede = "Machines are added beside those there are.",
+                    .refused = "The cluster does not grow",
+                    .button = "Make the machines",
+                    .keep = "Leave it as it is"};
+        case Change::shrink:
+            return {.verb = "Shrink",
+                    .path = "shrink",
+                    .lede = "Everything on the machines that go is lost.",
+                    .refused = "The cluster does not shrink",
+                    .button = "Take the machines away",
+                    .keep = "Keep them"};
+        case Change::replace:
+            return {.verb = "Replace a machine of",
+                    .path = "replace",
+                    .lede =
+                        "Another with the same services takes its place. Everything on the old "
+                        "one is lost.",
+                    .refused = "The machine is not replaced",
+                    .button = "Replace the machine",
+                    .keep = "Keep it"};
+    }
+    throw std::logic_error("unknown change");
+}
+
+bool takes_away(Change change) {
+    return change == Change::shrink || change == Change::replace ||
+           change == Change::remove_services;
+}
+
+// The form.
+
+FormField machines_field(const ChangePage& page) {
+    const bool grows = page.change == Change::grow;
+    const std::string given = page.asked.trimmed("numMachines");
+    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
+    return {
+        .id = machines_id,
+        .name = "numMachines",
+        .label = grows ? "How many more machines" : "How many machines fewer",
+        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+        .hint = "It has " + counted(page.nodes.size(), "machine") + "; its template allows " +
+                size_words(rules) + "." +
+                (grows ? "" : " The newest that can be spared go, unless some are chosen above."),
+        .type = "number",
+        .required = grows,
+        .min = 1};
+}
+
+FormField restart_field(const ChangePage& page) {
+    return {
+        .id = "inputRestart",
+        .name = "restart",
+        .label = "Services that need what changes",
+        .value = page.asked.first("restart").value_or("true"),
+        .hint = "They have to learn of it. Many do so only when they start.",
+        .control = FormField::Control::select,
+        .options = {{"true", "Stop, configure and start them"}, {"false", "Only configure them"}}};
+}
+
+FormField force_field(const ChangePage& page) {
+    return {.id = "inputForce",
+            .name = "force",
+            .label = "The machines that go",
+            .value = page.asked.first("force").value_or("false"),
+            .hint = "A machine that is dead cannot stop its services.",
+            .control = FormField::Control::select,
+            .options = {{"false", "Stop their services first"},
+                        {"true", "Only delete them: they do not answer"}}};
+}
+
+Json fields_json(const ChangePage& page) {
+    std::vector<FormField> fields;
+    if (page.change == Change::grow || page.change == Change::shrink) {
+        fields.push_back(machines_field(page));
+    }
+    if (page.change != Change::add_services) fields.push_back(restart_field(page));
+    if (page.change == Change::shrink) fields.push_back(force_field(page));
+    Json json = Json::array();
+    for (const FormField& field : fields) json.push_back(to_json(field, page.problems));
+    return json;
+}
+
+/// A group of check boxes.
+struct Choices {
+    std::string name;
+    std::string legend;
+    std::string hint;
+    /// (value, label)
+    std::vector<std::pair<std::string, std::string>> options{};
+};
+
+std::optional<Choices> choices_of(const ChangePage& page) {
+    Choices choices;
+    switch (page.change) {
+        case Change::add_services:
+            choices = {.name = "services",
+                       .legend = "Services",
+                       .hint = "What the template allows and the cluster has not."};
+            for (const auto& name : page.offered) choices.options.emplace_back(name, name);
+            return choices;
+        case Change::remove_services:
+            choices = {.name = "services",
+                       .legend = "Services",
+                       .hint = "A service can go together with those that require it."};
+            for (const auto& name : page.cluster.services) {
+                choices.options.emplace_back(name, name);
+            }
+            return choices;
+        case Change::shrink:
+            choices = {.name = "nodes",
+                       .legend = "Machines that go",
+                       .hint = "Choose them, or say below how many."};
+            for (const Node& node : page.nodes) {
+                choices.options.emplace_back(
+                    std::to_string(node.nodenum),
+                    short_name(node.hostname) + ": " + listed(node.services));
+            }
+            return choices;
+        case Change::grow:
+        case Change::replace:
+            return std::nullopt;
+    }
+    throw std::logic_error("unknown change");
+}
+
+Json choices_json(const ChangePage& page) {
+    const auto choices = choices_of(page);
+    if (!choices) return nullptr;
+    const auto chosen = page.asked.all(choices->name);
+    const auto problem = messages_for(choices->name, page.problems);
+    Json options = Json::array();
+    for (const auto& [value, label] : choices->options) {
+        Json option;
+        option["value"] = value;
+        option["label"] = label;
+        option["checked"] = std::ranges::count(chosen, value) > 0;
+        options.push_back(std::move(option));
+    }
+    Json json;
+    json["name"] = choices->name;
+    json["legend"] = choices->legend;
+    json["hint"] = choices->options.empty() ? "There are none." : choices->hint;
+    json["problem"] = problem;
+    json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
+    json["options"] = std::move(options);
+    return json;
+}
+
+// The preview.
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::count(names, name) > 0;
+}
+
+bool changes(const NodeChange& node) {
+    return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
+}
+
+/// Services that are worked on, by index of the node.
+std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change) {
+    std::set<std::pair<std::size_t, std::string>> places;
+    for (const auto& task : change.graph.tasks()) places.emplace(task.node, task.service);
+    return places;
+}
+
+CellLook machine_look(Membership membership) {
+    switch (membership) {
+        case Membership::stays:
+            return CellLook::stays;
+        case Membership::joins:
+            return CellLook::comes;
+        case Membership::leaves:
+        case Membership::dropped:
+            return CellLook::goes;
+    }
+    throw std::logic_error("unknown membership");
+}
+
+CellLook service_look(const NodeChange& node, const std::string& service, bool busy) {
+    if (contains(node.leaving, service)) return CellLook::goes;
+    if (!contains(node.node.services, service)) return CellLook::none;
+    if (contains(node.arriving, service)) return CellLook::comes;
+    if (node.membership != Membership::stays) return machine_look(node.membership);
+    return busy ? CellLook::worked_on : CellLook::stays;
+}
+
+/// Machines that change come first, so that they are seen in a large cluster.
+std::vector<std::size_t> in_order_of_interest(const PreparedChange& change) {
+    std::vector<std::size_t> order;
+    for (const bool wanted : {true, false}) {
+        for (std::size_t at = 0; at < change.nodes.size(); ++at) {
+            if (changes(change.nodes[at]) == wanted) order.push_back(at);
+        }
+    }
+    return order;
+}
+
+LayoutPicture picture_of_change(const PreparedChange& change) {
+    std::set<std::string> names;
+    for (const NodeChange& node : change.nodes) {
+        names.insert(node.node.services.begin(), node.node.services.end());
+        names.insert(node.leaving.begin(), node.leaving.end());
+    }
+    LayoutPicture picture{.columns = {"machine"}, .rows = {}};
+    picture.columns.insert(picture.columns.end(), names.begin(), names.end());
+    const auto busy = worked_on(change);
+    for (const std::size_t at : in_order_of_interest(change)) {
+        if (picture.rows.size() == machines_in_the_picture) break;
+        const NodeChange& node = change.nodes[at];
+        PictureRow row{.title = short_name(node.node.hostname),
+                       .subtitle = node.node.hardware_type,
+                       .cells = {machine_look(node.membership)}};
+        for (const std::string& service : names) {
+            row.cells.push_back(service_look(node, service, busy.contains({at, service})));
+        }
+        picture.rows.push_back(std::move(row));
+    }
+    return picture;
+}
+
+std::string sentence_about(const NodeChange& node) {
+    const std::string& host = node.node.hostname;
+    const std::string with =
+        node.node.services.empty() ? "" : " with " + listed(node.node.services);
+    if (node.membership == Membership::joins) {
+        return host + " comes" + with + ", on " + node.node.hardware_type + ", " +
+               node.node.image_type;
+    }
+    if (node.membership != Membership::stays) return host + " goes" + with;
+    std::string text = host;
+    if (!node.arriving.empty()) text += " gets " + listed(node.arriving);
+    if (!node.leaving.empty()) text += " loses " + listed(node.leaving);
+    return text;
+}
+
+Json sentences_json(const PreparedChange& change) {
+    Json sentences = Json::array();
+    for (const NodeChange& node : change.nodes) {
+        if (!changes(node)) continue;
+        if (sentences.size() == machines_in_the_picture) break;
+        sentences.push_back(Json{{"text", sentence_about(node)}});
+    }
+    if (sentences.empty()) sentences.push_back(Json{{"text", "Every machine keeps what it has."}});
+    return sentences;
+}
+
+Json hidden_json(const http::FormData& asked) {
+    Json hidden = Json::array();
+    for (const auto& [name, value] : asked.fields) {
+        if (name != "csrf") hidden.push_back(Json{{"field", name}, {"sent", value}});
+    }
+    return hidden;
+}
+
+Json tasks_json(const PreparedChange& change) {
+    Json tasks = Json::array();
+    for (const auto& [action, count] :
+         provisioner::planner::count_by_action(change.graph, change.operation)) {
+        tasks.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
+    }
+    return tasks;
+}
+
+Json preview_json(const ChangePage& page) {
+    if (!page.preview) return nullptr;
+    const PreparedChange& change = *page.preview;
+    const ChangeWords words = words_of_change(page.change);
+    Json json;
+    add_to(json, picture_of_change(change));
+    json["picture_legend"] = legend_of_changes_json();
+    json["more_machines"] = more_machines(change.nodes.size());
+    json["sentences"] = sentences_json(change);
+    json["tasks"] = tasks_json(change);
+    json["plan_sentence"] =
+        counted(change.graph.tasks().size(), "task") + ", the longest chain is " +
+        std::to_string(provisioner::planner::stages(change.graph).size()) + " long";
+    json["hidden"] = hidden_json(page.asked);
+    json["action"] = page.address();
+    json["button"] = words.button;
+    json["look"] = takes_away(page.change) ? "danger" : "primary";
+    json["keep"] = words.keep;
+    return json;
+}
+
+std::optional<int> number_in(const http::FormData& form, Problems& problems) {
+    const std::string text = form.trimmed("numMachines");
+    if (text.empty()) return 0;
+    const auto number = provisioner::base::parse_number(text);
+    if (!number || *number < 1 || *number > 10000) {
+        problems.push_back({"numMachines", "Give a whole number from 1 to 10000."});
+        return std::nullopt;
+    }
+    return static_cast<int>(*number);
+}
+
+/// Chosen machines count more than their number, which stands there from the beginning.
+operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& problems) {
+    operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
+                                     .force = form.trimmed("force") == "true"};
+    if (wanted.nodes.empty()) wanted.machines = number_in(form, problems).value_or(0);
+    return wanted;
+}
+
+operations::ClusterChange asked_in(Change change, const std::string& node,
+                                   const http::FormData& form, Problems& problems) {
+    switch (change) {
+        case Change::add_services:
+            return operations::AddServices{.services = form.all("services")};
+        case Change::remove_services:
+            return operations::RemoveServices{.services = form.all("services")};
+        case Change::grow:
+            return operations::GrowCluster{.machines = number_in(form, problems).value_or(0)};
+        case Change::shrink:
+            return shrink_in(form, problems);
+        case Change::replace:
+            return operations::ReplaceNode{.node = node};
+    }
+    throw std::logic_error("unknown change");
+}
+
+}  // namespace
+
+std::string ChangePage::title() const {
+    return std::string(words_of_change(change).verb) + ' ' + cluster.name;
+}
+
+std::string ChangePage::address() const {
+    const std::string below = change == Change::replace ? "nodes/" + node + "/" : "";
+    return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of_change(change).path;
+}
+
+Checked<ChangeCluster> change_in(Change change, const std::string& node,
+                                 const http::FormData& form) {
+    Problems problems;
+    ChangeCluster wanted{.change = asked_in(change, node, form, problems),
+                         .restart = form.trimmed("restart") != "false"};
+    if (!problems.empty()) return provisioner::base::unexpected(std::move(problems));
+    return wanted;
+}
+
+Json to_json(const ChangePage& page) {
+    const ChangeWords words = words_of_change(page.change);
+    auto json = problems_json(words.refused, page.problems,
+                              {{"numMachines", machines_id, "Machines"},
+                               {"services", "choices", "Services"},
+                               {"nodes", "choices", "Machines"}});
+    json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
+    json["cluster_name"] = page.cluster.name;
+    json["heading"] = page.title();
+    json["lede"] = words.lede;
+    json["address"] = page.address();
+    json["fields"] = fields_json(page);
+    json["choices"] = choices_json(page);
+    json["preview"] = preview_json(page);
+    return json;
+}
+
+}  // namespace fcgi::pages

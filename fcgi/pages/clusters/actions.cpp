@@ -1,0 +1,203 @@
+#include "fcgi/pages/clusters/actions.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/form.hpp"
+#include "fcgi/pages/clusters/settings_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
+#include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+using Done = operations::Result<void>;
+
+std::string service_in(const Request& request) {
+    if (request.method == "GET") return request.query_value("service").value_or("");
+    return http::parse_form(request.body).trimmed("service");
+}
+
+std::optional<model::Cluster> read_cluster(const Request& request, const Visitor& visitor,
+                                           App& app) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, visitor.who(), id_in(request));
+    });
+}
+
+Response to_cluster(const Request& request) {
+    return http::see_other("/clusters/" + model::wire_id(id_in(request)));
+}
+
+Response question(const Request& request, const Visitor& visitor, App& app, Question asked,
+                  const Problems& problems) {
+    auto cluster = read_cluster(request, visitor, app);
+    if (!cluster) return nothing_there(app, visitor, "cluster");
+    QuestionPage page{.question = asked,
+                      .cluster = *std::move(cluster),
+                      .nodes = {},
+                      .service = service_in(request),
+                      .problems = problems};
+    page.nodes = app.database.read([&](store::Connection& connection) {
+        return store::nodes_of(connection, page.cluster.id);
+    });
+    return drawn(app, visitor, problems.empty() ? 200 : 409, "clusters/question",
+                 {.title = page.title(), .section = "clusters"}, to_json(page));
+}
+
+Done act_on_services(const Request& request, const Visitor& visitor, App& app,
+                     model::Operation operation) {
+    const std::string service = service_in(request);
+    operations::ServiceAction action{.operation = operation, .service = std::nullopt};
+    if (!service.empty()) action.service = service;
+    return operations::act_on_services(app.database, visitor.who(), id_in(request), action,
+                                       app.clock.now());
+}
+
+Done do_it(const Request& request, const Visitor& visitor, App& app, Question asked) {
+    switch (asked) {
+        case Question::delete_cluster:
+            return operations::delete_cluster(app.database, visitor.who(), id_in(request),
+                                              app.clock.now());
+        case Question::give_up:
+            return operations::give_up_cluster(app.database, visitor.who(), id_in(request),
+                                               app.clock.now());
+        case Question::abort_job:
+            return operations::abort_job(app.database, visitor.who(), id_in(request));
+        case Question::stop_services:
+            return act_on_services(request, visitor, app, model::Operation::stop_services);
+        case Question::restart_services:
+            return act_on_services(request, visitor, app, model::Operation::restart_services);
+    }
+    throw std::logic_error("unknown question");
+}
+
+/// Back to the cluster, or a page that says why not.
+Response answer(const Request& request, const Visitor& visitor, App& app, const Done& done) {
+    if (done) return to_cluster(request);
+    if (done.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, "cluster");
+    }
+    Json page;
+    page["heading"] = "That cannot be done now";
+    page["text"] = done.error().problems.front().message;
+    return drawn(app, visitor, 409, "errors/show",
+                 {.title = "That cannot be done now", .section = "error"}, std::move(page));
+}
+
+Response configuration(const Visitor& visitor, App& app, const ConfigurePage& page) {
+    return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
+                 {.title = "Configure " + page.cluster.name, .section = "clusters"}, to_json(page));
+}
+
+Response lease(const Visitor& visitor, App& app, const LeasePage& page) {
+    return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/lease",
+                 {.title = "Lease of " + page.cluster.name, .section = "clusters"}, to_json(page));
+}
+
+}  // namespace
+
+template <Question asked>
+Response Asked<asked>::ask(const Request& request, const Visitor& visitor, App& app) {
+    return question(request, visitor, app, asked, {});
+}
+
+template <Question asked>
+Response Asked<asked>::act(const Request& request, const Visitor& visitor, App& app) {
+    const auto done = do_it(request, visitor, app, asked);
+    return done ? to_cluster(request)
+                : question(request, visitor, app, asked, done.error().problems);
+}
+
+template struct Asked<Question::delete_cluster>;
+template struct Asked<Question::give_up>;
+template struct Asked<Question::abort_job>;
+template struct Asked<Question::stop_services>;
+template struct Asked<Question::restart_services>;
+
+Response start_services(const Request& request, const Visitor& visitor, App& app) {
+    const auto done = act_on_services(request, visitor, app, model::Operation::start_services);
+    return answer(request, visitor, app, done);
+}
+
+Response pause_job(const Request& request, const Visitor& visitor, App& app) {
+    const auto done = operations::pause_job(app.database, visitor.who(), id_in(request));
+    return answer(request, visitor, app, done);
+}
+
+Response resume_job(const Request& request, const Visitor& visitor, App& app) {
+    const auto done = operations::resume_job(app.database, visitor.who(), id_in(request));
+    return answer(request, visitor, app, done);
+}
+
+Response retry_job(const Request& request, const Visitor& visitor, App& app) {
+    const auto done = operations::retry_job(app.database, visitor.who(), id_in(request));
+    return answer(request, visitor, app, done);
+}
+
+Response show_configuration(const Request& request, const Visitor& visitor, App& app) {
+    auto cluster = read_cluster(request, visitor, app);
+    if (!cluster) return nothing_there(app, visitor, "cluster");
+    std::string config = cluster->config.dump(2);
+    return configuration(visitor, app,
+                         {.cluster = *std::move(cluster), .config = std::move(config)});
+}
+
+Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {
+    auto cluster = read_cluster(request, visitor, app);
+    if (!cluster) return nothing_there(app, visitor, "cluster");
+    const auto sent = http::parse_form(request.body);
+    ConfigurePage page{.cluster = *std::move(cluster),
+                       .config = sent.trimmed("config"),
+                       .restart = sent.has("restart")};
+    const Json config = read_config(page.config, page.problems);
+    if (page.config.empty()) page.problems.push_back({"config", "Write {} for none at all."});
+    if (!page.problems.empty()) return configuration(visitor, app, page);
+    const auto done =
+        operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
+                                      {.config = config, .restart = page.restart}, app.clock.now());
+    if (done) return to_cluster(request);
+    page.problems = done.error().problems;
+    return configuration(visitor, app, page);
+}
+
+Response show_lease(const Request& request, const Visitor& visitor, App& app) {
+    auto cluster = read_cluster(request, visitor, app);
+    if (!cluster) return nothing_there(app, visitor, "cluster");
+    std::string expires = cluster->expires_at ? input_of(*cluster->expires_at) : "";
+    return lease(visitor, app, {.cluster = *std::move(cluster), .expires = std::move(expires)});
+}
+
+Response change_lease(const Request& request, const Visitor& visitor, App& app) {
+    auto cluster = read_cluster(request, visitor, app);
+    if (!cluster) return nothing_there(app, visitor, "cluster");
+    LeasePage page{.cluster = *std::move(cluster),
+                   .expires = http::parse_form(request.body).trimmed("expireTime")};
+    const auto wanted = moment_in(page.expires);
+    if (!wanted) {
+        page.problems.push_back({"expireTime", "Give a day and a time, like 2026-12-24T18:00."});
+        return lease(visitor, app, page);
+    }
+    const auto done = operations::change_expiry(app.database, visitor.who(), page.cluster.id,
+                                                provisioner::base::to_millis(*wanted));
+    if (done) return to_cluster(request);
+    page.problems = done.error().problems;
+    return lease(visitor, app, page);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,109 @@
+#include "fcgi/pages/clusters/create.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/page_reads.hpp"
+#include "fcgi/pages/clusters/preview_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "provisioner/operations/clusters/preview.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Problems;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace solver = provisioner::solver;
+
+namespace {
+
+const Frame form_frame{.title = "New cluster", .section = "clusters"};
+
+Response form_page(App& app, const auth::Visitor& visitor, int status, NewClusterPage page) {
+    return drawn(app, visitor, status, "clusters/new", form_frame, to_json(page));
+}
+
+Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
+    return app.database.read([&](provisioner::store::Connection& c) {
+        return read_offer(c, visitor.who(), form.cluster_template, form.provider);
+    });
+}
+
+Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
+                    const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
+    return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
+}
+
+// A refusal for missing fields names the alternatives as a whole; the first one is shown beside its
+// fields.
+Problems problems_of(const operations::Refusal& refusal) {
+    auto problems = refusal.problems;
+    if (refusal.missing_fields.empty()) return problems;
+    const auto& alternative = refusal.missing_fields.front();
+    for (const auto& [name, field] : alternative.items()) {
+        problems.push_back({"providerFields." + name, "The provider needs this."});
+    }
+    return problems;
+}
+
+Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
+                    const operations::Refusal& refusal) {
+    return form_again(app, visitor, form, problems_of(refusal), refusal.remedies);
+}
+
+}  // namespace
+
+Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
+    auto offer = offer_for(app, visitor, asked);
+    const auto* chosen = offer.find(asked.cluster_template);
+    if (!chosen) return http::see_other("/templates");
+    auto form = form_for(*chosen);
+    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+}
+
+Response change_new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    auto form = read_cluster_form(sent);
+    const bool other = sent.trimmed("drawn") != form.cluster_template;
+    if (other) form.provider.clear();
+    auto offer = offer_for(app, visitor, form);
+    const auto* chosen = offer.find(form.cluster_template);
+    if (!chosen) return http::see_other("/templates");
+    if (other) form = switched(form, *chosen);
+    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+}
+
+Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto form = read_cluster_form(sent);
+    auto request_made = wanted(form);
+    if (!request_made) return form_again(app, visitor, form, request_made.error());
+    request_made->secrets_come_later = true;
+
+    const auto now = app.clock.now();
+    const auto explain =
+        sent.trimmed("explain").empty() ? operations::Explain::no : operations::Explain::yes;
+    const auto preview =
+        operations::preview_cluster(app.database, visitor.who(), *request_made, now, explain);
+    if (!preview) return form_again(app, visitor, form, preview.error());
+    const auto sizes = operations::preview_sizes(
+        app.database, visitor.who(), *request_made,
+        operations::sizes_near(request_made->machines, preview->allowed), now);
+    return drawn(app, visitor, 200, "clusters/preview", form_frame,
+                 to_json(PreviewPage{*request_made, *preview, sizes, sent,
+                                     offer_for(app, visitor, form).provider_fields, now}));
+}
+
+Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto form = read_cluster_form(http::parse_form(request.body));
+    const auto request_made = wanted(form);
+    if (!request_made) return form_again(app, visitor, form, request_made.error());
+
+    const auto cluster =
+        operations::create_cluster(app.database, visitor.who(), *request_made, app.clock.now());
+    if (!cluster) return form_again(app, visitor, form, cluster.error());
+    return http::see_other("/clusters/" + model::wire_id(*cluster));
+}
+
+}  // namespace fcgi::pages

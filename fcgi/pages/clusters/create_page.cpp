@@ -1,0 +1,260 @@
+#include "fcgi/pages/clusters/create_page.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+const std::vector<NamedControl> fixed_controls{
+    {"name", "inputClusterName", "Name"},
+    {"numMachines", "inputClusterNumMachines", "Number of machines"},
+    {"description", "inputClusterDescription", "Description"},
+    {"clusterTemplate", "inputClusterTemplate", "Template"},
+    {"services", "services", "Services"},
+    {"provider", "inputClusterProvider", "Provider"},
+    {"hardwaretype", "inputClusterHardwareType", "Hardware type"},
+    {"imagetype", "inputClusterImageType", "Image type"},
+    {"dnsSuffix", "inputClusterDnsSuffix", "DNS suffix"},
+    {"config", "inputClusterConfig", "Configuration"},
+    {"initialLeaseDuration", "inputLeaseDays", "Lease"},
+};
+
+/// The controls outside "Advanced" stand first in the table.
+constexpr std::size_t plain_controls = 4;
+
+std::string control_of(const PluginField& field) {
+    return "inputProviderField-" + field.name;
+}
+
+std::vector<NamedControl> controls_of(const NewClusterPage& page) {
+    auto controls = fixed_controls;
+    for (const PluginField& field : page.offer.provider_fields) {
+        controls.push_back({"providerFields." + field.name, control_of(field), field.label});
+    }
+    return controls;
+}
+
+/// What may be chosen: what the template allows, all there is when it names nothing.
+const std::vector<std::string>& allowed(const std::vector<std::string>& compatible,
+                                        const std::vector<std::string>& all) {
+    return compatible.empty() ? all : compatible;
+}
+
+Options with_none(const std::vector<std::string>& names, const std::string& none) {
+    Options options{{"", none}};
+    for (const auto& name : names) options.emplace_back(name, name);
+    return options;
+}
+
+FormField choice(const NamedControl& control, const std::string& value, Options options) {
+    FormField field{.id = control.id, .name = control.name, .label = control.label, .value = value};
+    field.control = FormField::Control::select;
+    field.options = std::move(options);
+    return field;
+}
+
+const NamedControl& fixed(const std::string& name) {
+    return *std::find_if(fixed_controls.begin(), fixed_controls.end(),
+                         [&](const NamedControl& control) { return control.name == name; });
+}
+
+FormField text_input(const NamedControl& control, const std::string& value,
+                     const std::string& hint) {
+    return {.id = control.id,
+            .name = control.name,
+            .label = control.label,
+            .value = value,
+            .hint = hint};
+}
+
+Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const auto& limits = cluster_template.constraints;
+    auto name =
+        text_input(fixed("name"), page.form.name,
+                   "Letters, digits, dots, hyphens and underscores. Host names begin with it.");
+    name.required = true;
+    name.autocomplete = "off";
+    auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(limits));
+    machines.type = "number";
+    machines.required = true;
+    machines.min = limits.size_min;
+    if (limits.size_max != no_maximum) machines.max = limits.size_max;
+    auto description = text_input(fixed("description"), page.form.description, "");
+    description.control = FormField::Control::textarea;
+    return {to_json(name, page.problems), to_json(machines, page.problems),
+            to_json(description, page.problems)};
+}
+
+Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const auto& fit = cluster_template.compatibility;
+    const auto& form = page.form;
+    auto config = text_input(
+        fixed("config"), form.config,
+        "A JSON object that services read. Macros such as %host.service.db% are filled in.");
+    config.control = FormField::Control::textarea;
+    config.code = true;
+    config.rows = 10;
+    Json fields = Json::array();
+    const auto add = [&](const FormField& field) {
+        fields.push_back(to_json(field, page.problems));
+    };
+    add(choice(fixed("provider"), form.provider,
+               with_none(page.offer.providers, "The template's")));
+    for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
+    add(choice(fixed("hardwaretype"), form.hardware_type,
+               with_none(allowed(fit.hardware_types, page.offer.hardware_types), "Whatever fits")));
+    add(choice(fixed("imagetype"), form.image_type,
+               with_none(allowed(fit.image_types, page.offer.image_types), "Whatever fits")));
+    add(text_input(fixed("dnsSuffix"), form.dns_suffix,
+                   "Host names end with it, for example example.com."));
+    add(config);
+    return fields;
+}
+
+Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    Json choices = Json::array();
+    for (const auto& name : allowed(cluster_template.compatibility.services, page.offer.services)) {
+        const auto& chosen = page.form.services;
+        Json item;
+        item["value"] = name;
+        item["label"] = name;
+        item["checked"] = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+        choices.push_back(std::move(item));
+    }
+    const auto problem = messages_for("services", page.problems);
+    Json group;
+    group["hint"] = "Without any, the cluster gets those of the template.";
+    group["problem"] = problem;
+    group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
+    group["choices"] = std::move(choices);
+    return group;
+}
+
+Json lease_part(const std::string& label, const std::string& value) {
+    Json part;
+    part["id"] = "inputLease" + label;
+    part["name"] = "lease" + label;
+    part["label"] = label;
+    part["value"] = value;
+    return part;
+}
+
+Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
+    const auto longest = lease.initial.count() == 0
+                             ? "All zero: the cluster lives for ever."
+                             : "At most " + spoken(lease.initial) + " to begin with.";
+    const auto problem = messages_for("initialLeaseDuration", page.problems);
+    Json group;
+    group["hint"] = longest;
+    group["problem"] = problem;
+    group["described_by"] = problem.empty() ? "lease-hint" : "lease-hint lease-problem";
+    group["parts"] = {lease_part("Days", page.form.lease_days),
+                      lease_part("Hours", page.form.lease_hours),
+                      lease_part("Minutes", page.form.lease_minutes)};
+    return group;
+}
+
+Json template_json(const ClusterTemplate& cluster_template) {
+    Json services = Json::array();
+    for (const auto& name : cluster_template.defaults.services) {
+        services.push_back(Json{{"service", name}});
+    }
+    Json json;
+    json["name"] = cluster_template.header.name;
+    json["title"] = title_of(cluster_template.header);
+    json["description"] = cluster_template.header.description.value_or("");
+    json["size"] = size_words(cluster_template.constraints);
+    json["lease"] = lease_words(cluster_template.lease);
+    json["provider"] = cluster_template.defaults.provider.value_or("your choice");
+    json["services"] = std::move(services);
+    return json;
+}
+
+Json template_choices(const NewClusterPage& page) {
+    Json choices = Json::array();
+    for (const ClusterTemplate& candidate : page.offer.templates) {
+        Json item;
+        item["value"] = candidate.header.name;
+        item["label"] = title_of(candidate.header);
+        item["selected"] = candidate.header.name == page.form.cluster_template;
+        choices.push_back(std::move(item));
+    }
+    return choices;
+}
+
+// What the user can do, and what only the template's author can.
+Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
+    Json json{{"remedies", Json::array()}, {"template_remedies", Json::array()}};
+    for (const auto& [is_in_request, sentence] : remedies) {
+        json[is_in_request ? "remedies" : "template_remedies"].push_back({{"sentence", sentence}});
+    }
+    json["has_remedies"] = !json["remedies"].empty();
+    json["has_template_remedies"] = !json["template_remedies"].empty();
+    return json;
+}
+
+bool advanced_is_to_blame(const Problems& problems) {
+    return std::any_of(problems.begin(), problems.end(), [](const auto& problem) {
+        const auto plain_end = fixed_controls.begin() + plain_controls;
+        return !problem.field.empty() &&
+               std::none_of(fixed_controls.begin(), plain_end, [&](const NamedControl& control) {
+                   return problem.field == control.name;
+               });
+    });
+}
+
+}  // namespace
+
+FormField provider_field(const PluginField& from, const ClusterForm& form) {
+    FormField field{
+        .id = control_of(from), .name = "providerFields." + from.name, .label = from.label};
+    const auto typed = form.provider_fields.find(from.name);
+    field.hint = from.tip;
+    if (from.is_secret()) {
+        field.type = "password";
+        field.autocomplete = "off";
+        return field;
+    }
+    // Left empty, the administrator's own setting counts.
+    if (typed != form.provider_fields.end()) field.value = typed->second;
+    if (from.kind == "select") {
+        field.control = FormField::Control::select;
+        field.options = with_none(from.options, "Not set");
+    }
+    return field;
+}
+
+const ClusterTemplate* Offer::find(const std::string& name) const {
+    const auto found = std::find_if(templates.begin(), templates.end(), [&](const auto& candidate) {
+        return candidate.header.name == name;
+    });
+    return found == templates.end() ? nullptr : &*found;
+}
+
+Json to_json(const NewClusterPage& page) {
+    const ClusterTemplate nothing;
+    const auto* found = page.offer.find(page.form.cluster_template);
+    const auto& cluster_template = found ? *found : nothing;
+    auto json = problems_json("Please look at this again", page.problems, controls_of(page));
+    json.update(remedies_json(page.remedies));
+    json["fields"] = plain_fields(page, cluster_template);
+    json["template_problem"] = messages_for("clusterTemplate", page.problems);
+    json["templates"] = template_choices(page);
+    json["advanced_open"] = advanced_is_to_blame(page.problems);
+    json["services_group"] = services_group(page, cluster_template);
+    json["advanced"] = advanced_fields(page, cluster_template);
+    json["lease_group"] = lease_group(page, cluster_template.lease);
+    json["template"] = template_json(cluster_template);
+    return json;
+}
+
+}  // namespace fcgi::pages

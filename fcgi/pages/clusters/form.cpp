@@ -1,0 +1,143 @@
+#include "fcgi/pages/clusters/form.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "provisioner/base/ids.hpp"
+
+namespace fcgi::pages {
+
+using namespace std::chrono;
+using provisioner::base::Checked;
+using provisioner::base::Json;
+using provisioner::base::parse_number;
+using provisioner::base::Problems;
+using provisioner::model::ClusterTemplate;
+using provisioner::operations::CreateCluster;
+
+namespace {
+
+constexpr std::string_view provider_field_prefix = "providerFields.";
+constexpr std::int64_t longest_lease_part = 1'000'000;
+
+std::optional<std::string> optional_text(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+int read_machines(const std::string& text, Problems& problems) {
+    const auto number = parse_number(text);
+    if (number && *number >= 1 && *number < provisioner::model::no_maximum) {
+        return static_cast<int>(*number);
+    }
+    problems.push_back({"numMachines", "Say how many machines, as a whole number from 1."});
+    return 0;
+}
+
+std::optional<milliseconds> read_lease(const ClusterForm& form, Problems& problems) {
+    if (form.lease_days.empty() && form.lease_hours.empty() && form.lease_minutes.empty())
+        return {};
+    const auto part = [](const std::string& text) { return text.empty() ? 0 : parse_number(text); };
+    const auto days_part = part(form.lease_days);
+    const auto hours_part = part(form.lease_hours);
+    const auto minutes_part = part(form.lease_minutes);
+    const auto fits = [](const auto& number) { return number && *number <= longest_lease_part; };
+    if (fits(days_part) && fits(hours_part) && fits(minutes_part)) {
+        return hours(24 * *days_part) + hours(*hours_part) + minutes(*minutes_part);
+    }
+    problems.push_back({"initialLeaseDuration", "Say days, hours and minutes as whole numbers."});
+    return {};
+}
+
+Json read_provider_fields(const ClusterForm& form) {
+    Json fields = Json::object();
+    for (const auto& [name, value] : form.provider_fields) {
+        if (!value.empty()) fields[name] = value;
+    }
+    return fields;
+}
+
+}  // namespace
+
+Json read_config(const std::string& text, Problems& problems) {
+    if (text.empty()) return nullptr;
+    auto config = provisioner::base::parse_json(text);
+    if (config && config->is_object()) return std::move(*config);
+    problems.push_back({"config", config ? "The configuration must be a JSON object: {...}."
+                                         : "This cannot be read as JSON."});
+    return nullptr;
+}
+
+ClusterForm form_for(const ClusterTemplate& cluster_template) {
+    const auto& defaults = cluster_template.defaults;
+    const auto lease = duration_cast<minutes>(cluster_template.lease.initial).count();
+    ClusterForm form;
+    form.cluster_template = cluster_template.header.name;
+    form.machines = std::to_string(cluster_template.constraints.size_min);
+    form.provider = defaults.provider.value_or("");
+    form.hardware_type = defaults.hardware_type.value_or("");
+    form.image_type = defaults.image_type.value_or("");
+    form.dns_suffix = defaults.dns_suffix.value_or("");
+    form.config = defaults.config.empty() ? "" : defaults.config.dump(2);
+    form.services = defaults.services;
+    form.lease_days = std::to_string(lease / 1440);
+    form.lease_hours = std::to_string(lease / 60 % 24);
+    form.lease_minutes = std::to_string(lease % 60);
+    return form;
+}
+
+ClusterForm read_cluster_form(const http::FormData& sent) {
+    ClusterForm form{.name = sent.trimmed("name"),
+                     .cluster_template = sent.trimmed("clusterTemplate"),
+                     .machines = sent.trimmed("numMachines"),
+                     .description = sent.trimmed("description"),
+                     .provider = sent.trimmed("provider"),
+                     .hardware_type = sent.trimmed("hardwaretype"),
+                     .image_type = sent.trimmed("imagetype"),
+                     .dns_suffix = sent.trimmed("dnsSuffix"),
+                     .config = sent.trimmed("config"),
+                     .services = sent.all("services"),
+                     .lease_days = sent.trimmed("leaseDays"),
+                     .lease_hours = sent.trimmed("leaseHours"),
+                     .lease_minutes = sent.trimmed("leaseMinutes"),
+                     .provider_fields = {}};
+    for (const auto& [name, value] : sent.fields) {
+        if (!name.starts_with(provider_field_prefix)) continue;
+        form.provider_fields[name.substr(provider_field_prefix.size())] = value;
+    }
+    return form;
+}
+
+ClusterForm switched(const ClusterForm& form, const ClusterTemplate& cluster_template) {
+    auto other = form_for(cluster_template);
+    other.name = form.name;
+    other.description = form.description;
+    const auto machines = parse_number(form.machines);
+    const auto& limits = cluster_template.constraints;
+    if (machines) {
+        other.machines =
+            std::to_string(std::clamp<std::int64_t>(*machines, limits.size_min, limits.size_max));
+    }
+    return other;
+}
+
+Checked<CreateCluster> wanted(const ClusterForm& form) {
+    Problems problems;
+    CreateCluster request;
+    if (form.name.empty()) problems.push_back({"name", "Give the cluster a name."});
+    request.name = form.name;
+    request.cluster_template = form.cluster_template;
+    request.machines = read_machines(form.machines, problems);
+    request.description = form.description;
+    request.provider = optional_text(form.provider);
+    request.provider_fields = read_provider_fields(form);
+    request.services = form.services;
+    request.hardware_type = optional_text(form.hardware_type);
+    request.image_type = optional_text(form.image_type);
+    request.lease = read_lease(form, problems);
+    request.dns_suffix = optional_text(form.dns_suffix);
+    request.config = read_config(form.config, problems);
+    if (!problems.empty()) return provisioner::base::unexpected(std::move(problems));
+    return request;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,156 @@
+#include "fcgi/pages/clusters/page_reads.hpp"
+
+#include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/operations/clusters/resolve_template.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/deletion_store.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using namespace provisioner::store;
+using provisioner::base::Json;
+
+namespace {
+
+constexpr std::size_t most_outputs = 24;
+constexpr int most_callbacks = 6;
+constexpr std::size_t longest_output_in_list = 6000;
+constexpr std::size_t longest_output = 1 << 20;
+constexpr int pieces_at_once = 500;
+
+struct Tail {
+    std::string text;
+    bool shortened = false;
+};
+
+// Only the end is kept, in whole lines.
+void shorten(Tail& tail, std::size_t longest) {
+    const auto line = tail.text.find('\n', tail.text.size() - longest);
+    const auto start = line == std::string::npos ? tail.text.size() - longest : line + 1;
+    tail.text.erase(0, start);
+    tail.shortened = true;
+}
+
+std::string mark_of_missing(std::int64_t bytes) {
+    return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
+}
+
+/// The output of several attempts reads like one that goes round in circles.
+void begin_attempt(std::string& text, int attempt) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    text += "[attempt " + std::to_string(attempt) + "]\n";
+}
+
+Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
+    Tail tail;
+    std::int64_t after = 0;
+    int attempt = 0;
+    while (true) {
+        const auto pieces = transcript_after(connection, task, after, pieces_at_once);
+        for (const auto& piece : pieces) {
+            if (attempt != 0 && piece.attempt != attempt) begin_attempt(tail.text, piece.attempt);
+            attempt = piece.attempt;
+            if (piece.missing > 0) tail.text += mark_of_missing(piece.missing);
+            tail.text += piece.body;
+        }
+        if (tail.text.size() > longest) shorten(tail, longest);
+        if (pieces.size() < static_cast<std::size_t>(pieces_at_once)) return tail;
+        after = pieces.back().id;
+    }
+}
+
+std::vector<std::string> names_of(Connection& connection, const Caller& caller,
+                                  CatalogueKind kind) {
+    std::vector<std::string> names;
+    for (const Json& entry : list_entries(connection, caller.tenant.id, kind)) {
+        names.push_back(entry.at("name").get<std::string>());
+    }
+    return names;
+}
+
+std::vector<PluginField> fields_to_fill_in(const PluginType& type) {
+    std::vector<PluginField> fields = type.user.fields;
+    for (const PluginField& field : type.admin.fields) {
+        if (field.overridable) fields.push_back(field);
+    }
+    return fields;
+}
+
+std::vector<PluginField> provider_fields_of(Connection& connection, const Caller& caller,
+                                            const std::string& name) {
+    const auto entry = find_entry(connection, caller.tenant.id, CatalogueKind::provider, name);
+    const auto provider =
+        entry ? provider_from_json(*entry) : provisioner::base::Checked<Provider>{};
+    if (!entry || !provider) return {};
+    const auto type = find_plugin_type(connection, PluginKind::provider, provider->provider_type);
+    return type ? fields_to_fill_in(*type) : std::vector<PluginField>{};
+}
+
+}  // namespace
+
+ClusterPage read_cluster_page(Connection& connection, Cluster cluster,
+                              provisioner::base::Timestamp now) {
+    ClusterPage page{.cluster = std::move(cluster), .now = now};
+    page.nodes = nodes_of(connection, page.cluster.id);
+    page.job = find_job(connection, page.cluster.latest_job);
+    const auto& ends = page.cluster.expires_at;
+    if (ends && *ends <= now) page.failed_deletions = failed_deletions(connection, page.cluster.id);
+    page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);
+    if (!page.job) return page;
+    page.tasks = tasks_of(connection, page.job->id);
+    for (const Task& task : page.tasks) {
+        if (!is_news(task) || page.outputs.size() == most_outputs) continue;
+        page.outputs[task.id] = tail_of_output(connection, task.id, longest_output_in_list).text;
+    }
+    return page;
+}
+
+std::optional<TaskPage> read_task_page(Connection& connection, Cluster cluster, TaskId id,
+                                       provisioner::base::Timestamp now) {
+    const auto task = find_task(connection, cluster.id, id);
+    if (!task) return std::nullopt;
+    TaskPage page{.cluster = std::move(cluster), .task = *task, .now = now};
+    for (Node& node : nodes_ever_of(connection, page.cluster.id)) {
+        if (node.id == task->node) page.node = std::move(node);
+    }
+    auto tail = tail_of_output(connection, id, longest_output);
+    page.output = std::move(tail.text);
+    page.shortened = tail.shortened;
+    return page;
+}
+
+std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller& caller) {
+    std::vector<ClusterTemplate> templates;
+    for (const Json& entry :
+         list_entries(connection, caller.tenant.id, CatalogueKind::cluster_template)) {
+        auto read = cluster_template_from_json(entry);
+        if (!read) continue;
+        // One that cannot be put together is offered as written; using it tells what is wrong.
+        const TenantId tenant = caller.tenant.id;
+        auto whole = provisioner::operations::resolve_template(connection, tenant, *read);
+        templates.push_back(whole ? *std::move(whole) : *std::move(read));
+    }
+    return templates;
+}
+
+Offer read_offer(Connection& connection, const Caller& caller, const std::string& cluster_template,
+                 const std::string& provider) {
+    Offer offer;
+    offer.templates = read_templates(connection, caller);
+    offer.providers = names_of(connection, caller, CatalogueKind::provider);
+    offer.hardware_types = names_of(connection, caller, CatalogueKind::hardware_type);
+    offer.image_types = names_of(connection, caller, CatalogueKind::image_type);
+    offer.services = names_of(connection, caller, CatalogueKind::service);
+    const auto* chosen = offer.find(cluster_template);
+    const auto fallback = chosen ? chosen->defaults.provider.value_or("") : "";
+    offer.provider_fields =
+        provider_fields_of(connection, caller, provider.empty() ? fallback : provider);
+    return offer;
+}
+
+}  // namespace fcgi::pages

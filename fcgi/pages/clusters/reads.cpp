@@ -1,0 +1,78 @@
+#include "fcgi/pages/clusters/reads.hpp"
+
+#include "fcgi/pages/clusters/list_page.hpp"
+#include "fcgi/pages/clusters/page_reads.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/jobs/task_page.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::model::ClusterStatus;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+namespace {
+
+constexpr std::chrono::seconds refresh_while_busy{5};
+
+const std::vector<ClusterStatus> living{ClusterStatus::pending, ClusterStatus::active,
+                                        ClusterStatus::incomplete, ClusterStatus::inconsistent};
+
+Frame frame_for(const std::string& title, bool changes) {
+    const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
+    return {.title = title, .section = "clusters", .script = "cluster.js", .refresh = refresh};
+}
+
+constexpr int clusters_on_a_page = 50;
+
+}  // namespace
+
+Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
+    const bool terminated = request.query_value("status") == "terminated";
+    const auto statuses = terminated ? std::vector{ClusterStatus::terminated} : living;
+    ClustersPage page{
+        .terminated = terminated, .show_owner = visitor.who().is_admin(), .now = app.clock.now()};
+    const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
+    const store::ClusterQuery query{.statuses = statuses,
+                                    .limit = clusters_on_a_page,
+                                    .before = model::ClusterId{before.value_or(0)}};
+    page.is_first = query.before.value == 0;
+    page.clusters = app.database.read(
+        [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
+    page.is_last = std::ssize(page.clusters) < query.limit;
+    return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
+                 to_json(page));
+}
+
+Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in(request);
+    auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
+        auto cluster = store::find_cluster(c, visitor.who(), id);
+        if (!cluster) return std::nullopt;
+        return read_cluster_page(c, std::move(*cluster), app.clock.now());
+    });
+    if (!page) return nothing_there(app, visitor, "cluster");
+    page->for_admin = visitor.who().is_admin();
+    return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
+                 to_json(*page));
+}
+
+Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in(request);
+    const auto task = id_in<model::TaskId>(request, "task");
+    const auto page = app.database.read([&](store::Connection& c) -> std::optional<TaskPage> {
+        auto cluster = store::find_cluster(c, visitor.who(), id);
+        if (!cluster) return std::nullopt;
+        return read_task_page(c, std::move(*cluster), task, app.clock.now());
+    });
+    if (!page) return nothing_there(app, visitor, "task");
+    return drawn(app, visitor, 200, "jobs/task", frame_for(page->title(), page->changes()),
+                 to_json(*page));
+}
+
+}  // namespace fcgi::pages

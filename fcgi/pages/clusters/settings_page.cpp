@@ -1,0 +1,83 @@
+#include "fcgi/pages/clusters/settings_page.hpp"
+
+#include <stdexcept>
+
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+void add_cluster(Json& json, const Cluster& cluster) {
+    json["cluster_href"] = "/clusters/" + wire_id(cluster.id);
+    json["cluster_name"] = cluster.name;
+}
+
+std::string lease_rules(const LeaseDuration& lease) {
+    if (lease.max.count() == 0) return "Its template sets no limit.";
+    const auto most = "at most " + spoken(lease.max) + " after it was created";
+    if (lease.step.count() == 0) return "It may end " + most + ".";
+    return "It may be prolonged by " + spoken(lease.step) + " at a time, and end " + most + ".";
+}
+
+}  // namespace
+
+Json to_json(const ConfigurePage& page) {
+    const FormField config{.id = "inputConfig",
+                           .name = "config",
+                           .label = "Configuration",
+                           .value = page.config,
+                           .hint = "A JSON object. It replaces the one the cluster has.",
+                           .control = FormField::Control::textarea,
+                           .required = true,
+                           .rows = 16,
+                           .code = true};
+    auto json = problems_json("It was not configured", page.problems,
+                              {{"config", "inputConfig", "Configuration"}});
+    add_cluster(json, page.cluster);
+    json["fields"] = Json::array({to_json(config, page.problems)});
+    json["restart"] = page.restart;
+    return json;
+}
+
+Json to_json(const LeasePage& page) {
+    const FormField expires{.id = "inputExpireTime",
+                            .name = "expireTime",
+                            .label = "Ends at (UTC)",
+                            .value = page.expires,
+                            .hint = lease_rules(page.cluster.snapshot.cluster_template.lease),
+                            .type = "datetime-local",
+                            .required = true};
+    auto json = problems_json("The lease was not changed", page.problems,
+                              {{"expireTime", "inputExpireTime", "Ends at"}});
+    add_cluster(json, page.cluster);
+    json["fields"] = Json::array({to_json(expires, page.problems)});
+    return json;
+}
+
+std::string input_of(Timestamp moment) {
+    std::string text = provisioner::base::to_sql(moment).substr(0, 16);
+    text[10] = 'T';
+    return text;
+}
+
+std::optional<Timestamp> moment_in(const std::string& input) {
+    constexpr std::size_t with_minutes = 16;
+    constexpr std::size_t with_seconds = 19;
+    const bool complete = input.size() == with_minutes || input.size() == with_seconds;
+    if (!complete || input[10] != 'T') return std::nullopt;
+    std::string text = input.size() == with_minutes ? input + ":00" : input;
+    text[10] = ' ';
+    try {
+        return provisioner::base::from_sql(text);
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,95 @@
+#include "fcgi/pages/daemons/daemons.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+using provisioner::base::to_word;
+using provisioner::store::DaemonRow;
+using provisioner::store::RunningTask;
+namespace model = provisioner::model;
+
+namespace {
+
+constexpr std::size_t tasks_shown = 50;
+
+std::string spoken_since(Timestamp since, Timestamp now) {
+    const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now - since);
+    return spoken(std::max(age, std::chrono::milliseconds{0}));
+}
+
+Json task_json(const RunningTask& task, Timestamp now) {
+    Json json;
+    json["id"] = model::wire_id(task.cluster, task.job, task.task);
+    json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
+    json["host"] = task.hostname;
+    json["cluster"] = task.cluster_name;
+    json["tenant"] = task.tenant;
+    json["attempt"] = task.attempt;
+    json["took"] = spoken_since(task.since, now);
+    return json;
+}
+
+Json daemon_json(const DaemonRow& daemon, Timestamp now) {
+    const std::size_t running = daemon.running.size();
+    Json tasks = Json::array();
+    for (std::size_t at = 0; at < std::min(running, tasks_shown); ++at) {
+        tasks.push_back(task_json(daemon.running[at], now));
+    }
+    const bool alive = daemon.is_alive(now);
+    Json json;
+    json["instance"] = daemon.instance;
+    json["state"] = alive ? "active" : "failed";
+    json["state_words"] = alive ? "alive" : "not heard of";
+    json["pid"] = daemon.pid;
+    json["running"] = running;
+    json["capacity"] = daemon.capacity;
+    json["started"] = moment(daemon.started_at, now);
+    json["heartbeat"] = moment(daemon.heartbeat_at, now);
+    json["heartbeat_age"] = spoken_since(daemon.heartbeat_at, now);
+    json["has_tasks"] = !tasks.empty();
+    json["tasks"] = std::move(tasks);
+    json["more"] = running > tasks_shown ? Json(running - tasks_shown) : Json();
+    return json;
+}
+
+std::string summary_of(const DaemonsPage& page) {
+    std::size_t running = 0;
+    for (const DaemonRow& daemon : page.daemons) running += daemon.running.size();
+    const auto alive = std::ranges::count_if(
+        page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
+    return counted(page.daemons.size(), "daemon") + ", " + std::to_string(alive) + " alive, " +
+           counted(running, "task") + " at work.";
+}
+
+}  // namespace
+
+Json to_json(const DaemonsPage& page) {
+    Json list = Json::array();
+    for (const DaemonRow& daemon : page.daemons) list.push_back(daemon_json(daemon, page.now));
+    Json json;
+    json["summary"] = summary_of(page);
+    json["has_daemons"] = !page.daemons.empty();
+    json["daemons"] = std::move(list);
+    return json;
+}
+
+http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, App& app) {
+    namespace store = provisioner::store;
+    DaemonsPage page{.now = app.clock.now()};
+    page.daemons = app.database.read(
+        [](store::Connection& connection) { return store::list_daemons(connection); });
+    return drawn(app, visitor, 200, "daemons/index",
+                 {.title = "Daemons",
+                  .section = "daemons",
+                  .script = "cluster.js",
+                  .refresh = std::chrono::seconds{5}},
+                 to_json(page));
+}
+
+}  // namespace fcgi::pages

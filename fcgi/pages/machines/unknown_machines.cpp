@@ -1,0 +1,131 @@
+#include "fcgi/pages/machines/unknown_machines.hpp"
+
+#include <map>
+
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/unknown_machine_store.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+namespace model = provisioner::model;
+
+namespace {
+
+std::string addresses_of(const model::UnknownMachine& machine) {
+    std::string text;
+    std::string last;
+    for (const auto& [type, address] : machine.addresses) {
+        if (address != last) text += (text.empty() ? "" : ", ") + address;
+        last = address;
+    }
+    return text;
+}
+
+Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
+    Json json;
+    json["name"] = machine.name;
+    json["machine"] = machine.machine;
+    json["addresses"] = addresses_of(machine);
+    json["owner"] = machine.tenant_name.empty() ? "nobody" : machine.tenant_name;
+    json["first_seen"] = moment(machine.first_seen, now);
+    json["last_seen"] = moment(machine.last_seen, now);
+    return json;
+}
+
+std::string source_of(const model::ProviderAccount& account) {
+    if (account.provider.empty()) return account.provider_type + ", of this installation";
+    const std::string source = account.provider_type + " by provider " + account.provider;
+    return account.tenant_name.empty() ? source : source + " of tenant " + account.tenant_name;
+}
+
+/// What an account without machines says of them.
+std::string none_words(const model::ProviderAccount& account) {
+    if (!account.looked_at) return "Whether there are any is not known yet.";
+    return account.failures > 0 ? "None when it was listed last." : "None here.";
+}
+
+Json account_json(const model::ProviderAccount& account, Timestamp now) {
+    const bool has_failed = account.failures > 0;
+    const bool is_new = !has_failed && !account.looked_at;
+    Json json;
+    json["name"] = account.name;
+    json["source"] = source_of(account);
+    json["state"] = has_failed ? "failed" : is_new ? "pending" : "active";
+    json["state_words"] = has_failed ? "cannot be listed" : is_new ? "not listed yet" : "listed";
+    json["listed"] = account.looked_at ? moment(*account.looked_at, now) : Json();
+    json["error"] = account.error.empty() ? Json() : Json(account.error);
+    json["none_words"] = none_words(account);
+    json["machines"] = Json::array();
+    return json;
+}
+
+/// Sections by the id of their account, in the order of the accounts.
+class Sections {
+ public:
+    explicit Sections(Timestamp now) : now_(now) {}
+
+    Json& of(const model::ProviderAccount& account) {
+        const auto [found, is_new] = places_.try_emplace(account.id, sections_.size());
+        if (is_new) sections_.push_back(account_json(account, now_));
+        return sections_[found->second];
+    }
+
+    Json all() && {
+        for (Json& section : sections_) section["has_machines"] = !section["machines"].empty();
+        return std::move(sections_);
+    }
+
+ private:
+    Timestamp now_;
+    std::map<model::ProviderAccountId, std::size_t> places_;
+    Json sections_ = Json::array();
+};
+
+std::string summary_of(const UnknownMachinesPage& page) {
+    if (page.count == 0) return "Every machine that is there belongs to a cluster.";
+    return counted(static_cast<std::size_t>(page.count), "machine") +
+           " that no cluster has. What nobody needs goes on costing money until it is deleted at "
+           "its "
+           "provider.";
+}
+
+}  // namespace
+
+Json to_json(const UnknownMachinesPage& page) {
+    Sections sections(page.now);
+    for (const model::ProviderAccount& account : page.accounts) sections.of(account);
+    for (const model::UnknownMachine& machine : page.machines) {
+        sections.of(machine.account)["machines"].push_back(machine_json(machine, page.now));
+    }
+    const auto hidden = page.count - std::ssize(page.machines);
+    Json json;
+    json["summary"] = summary_of(page);
+    json["accounts"] = std::move(sections).all();
+    json["has_accounts"] = !json["accounts"].empty();
+    json["more"] = hidden > 0 ? Json(hidden) : Json();
+    return json;
+}
+
+http::Response list_unknown_machines(const http::Request&, const auth::Visitor& visitor, App& app) {
+    namespace store = provisioner::store;
+    UnknownMachinesPage page{.now = app.clock.now()};
+    const auto tenant = visitor.who().tenant_in_charge();
+    app.database.read([&](store::Connection& connection) {
+        page.accounts = store::accounts_of(connection, tenant);
+        page.machines =
+            store::list_unknown_machines(connection, tenant, 0, UnknownMachinesPage::most_machines);
+        page.count = store::count_unknown_machines(connection, tenant);
+    });
+    return drawn(app, visitor, 200, "machines/unknown",
+                 {.title = "Unknown machines",
+                  .section = "unknown_machines",
+                  .script = "cluster.js",
+                  .refresh = std::chrono::seconds{30}},
+                 to_json(page));
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,160 @@
+#include "fcgi/pages/progress.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::to_word;
+
+namespace {
+
+struct OperationWords {
+    Operation operation;
+    const char* heading;
+    const char* status;
+};
+
+constexpr std::array operation_words{
+    OperationWords{Operation::solve_layout, "Laying out the cluster", "being laid out"},
+    OperationWords{Operation::cluster_create, "Creating the cluster", "being created"},
+    OperationWords{Operation::cluster_delete, "Deleting the cluster", "being deleted"},
+    OperationWords{Operation::cluster_configure, "Configuring the cluster", "being configured"},
+    OperationWords{Operation::cluster_configure_with_restart,
+                   "Configuring and restarting the cluster", "being configured"},
+    OperationWords{Operation::stop_services, "Stopping services", "services stopping"},
+    OperationWords{Operation::start_services, "Starting services", "services starting"},
+    OperationWords{Operation::restart_services, "Restarting services", "services restarting"},
+    OperationWords{Operation::add_services, "Adding services", "services being added"},
+    OperationWords{Operation::cluster_grow, "Growing the cluster", "growing"},
+    OperationWords{Operation::cluster_shrink, "Shrinking the cluster", "shrinking"},
+    OperationWords{Operation::remove_services, "Removing services", "services being removed"},
+    OperationWords{Operation::replace_node, "Replacing a machine", "machine being replaced"},
+};
+
+constexpr std::array state_words{
+    StateWords{TaskState::blocked, "waiting", "waiting"},
+    StateWords{TaskState::ready, "waiting", "queued"},
+    StateWords{TaskState::claimed, "running", "running"},
+    StateWords{TaskState::done, "done", "done"},
+    StateWords{TaskState::failed, "failed", "failed"},
+    StateWords{TaskState::cancelled, "terminated", "cancelled"},
+};
+
+const OperationWords& words_of_operation(Operation operation) {
+    for (const OperationWords& candidate : operation_words) {
+        if (candidate.operation == operation) return candidate;
+    }
+    throw std::logic_error("an operation has no words");
+}
+
+CellLook look_of(const TaskList& tasks, CellLook without_tasks, CellLook when_done) {
+    if (tasks.empty()) return without_tasks;
+    const auto progress = progress_of(tasks);
+    if (progress.failed > 0) return CellLook::failed;
+    if (progress.running > 0) return CellLook::running;
+    return progress.done == progress.total ? when_done : CellLook::waiting;
+}
+
+TaskList tasks_for(const TaskList& tasks, const std::string& service) {
+    TaskList chosen;
+    std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(chosen),
+                 [&](const Task* task) { return task->service == service; });
+    return chosen;
+}
+
+PictureRow row_of(const Node& node, const std::vector<std::string>& services, const TaskList& tasks,
+                  ClusterStatus status, bool deleting) {
+    const bool gone = status == ClusterStatus::terminated;
+    const auto rest = gone ? CellLook::stopped : CellLook::done;
+    const auto ended = gone || deleting ? CellLook::stopped : CellLook::done;
+    const auto machine = look_of(tasks_for(tasks, ""), rest, ended);
+    PictureRow row{
+        .title = short_name(node.hostname), .subtitle = node.hardware_type, .cells = {machine}};
+    for (const auto& service : services) {
+        const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
+        // A service without actions of its own is as far as its machine.
+        row.cells.push_back(here ? look_of(tasks_for(tasks, service), machine, ended)
+                                 : CellLook::none);
+    }
+    return row;
+}
+
+}  // namespace
+
+Progress progress_of(const TaskList& tasks) {
+    Progress progress{.total = static_cast<int>(tasks.size())};
+    for (const Task* task : tasks) {
+        progress.done += task->state == TaskState::done ? 1 : 0;
+        progress.running += task->state == TaskState::claimed ? 1 : 0;
+        progress.failed += task->state == TaskState::failed ? 1 : 0;
+    }
+    return progress;
+}
+
+std::map<NodeId, TaskList> tasks_by_node(const std::vector<Task>& tasks) {
+    std::map<NodeId, TaskList> by_node;
+    for (const Task& task : tasks) by_node[task.node].push_back(&task);
+    return by_node;
+}
+
+std::string what_it_does(const Task& task) {
+    return to_word(task.action) + ' ' + (task.service.empty() ? "the machine" : task.service);
+}
+
+std::string heading_of(const Job& job) {
+    return words_of_operation(job.operation).heading;
+}
+
+std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {
+    if (status != ClusterStatus::pending || !latest_job) return to_word(status);
+    if (latest_job->aborted) return "being aborted";
+    if (latest_job->status == JobStatus::paused) return "paused";
+    return words_of_operation(latest_job->operation).status;
+}
+
+LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,
+                         const std::optional<Job>& latest_job, const std::vector<Task>& tasks) {
+    std::set<std::string> names;
+    for (const Node& node : nodes) names.insert(node.services.begin(), node.services.end());
+    const std::vector<std::string> services(names.begin(), names.end());
+    LayoutPicture picture{.columns = {"machine"}, .rows = {}};
+    picture.columns.insert(picture.columns.end(), services.begin(), services.end());
+    const bool deleting = latest_job && latest_job->operation == Operation::cluster_delete;
+    auto by_node = tasks_by_node(tasks);
+    for (const Node& node : nodes) {
+        picture.rows.push_back(row_of(node, services, by_node[node.id], status, deleting));
+    }
+    return picture;
+}
+
+const StateWords& words_of(TaskState state) {
+    for (const StateWords& candidate : state_words) {
+        if (candidate.state == state) return candidate;
+    }
+    throw std::logic_error("a task state has no words");
+}
+
+bool is_over(const Task& task) {
+    return task.state == TaskState::done || task.state == TaskState::failed ||
+           task.state == TaskState::cancelled;
+}
+
+std::string time_taken(const Task& task, provisioner::base::Timestamp now) {
+    if (!task.started_at) return "";
+    const auto end = task.finished_at.value_or(now);
+    const auto taken =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - *task.started_at);
+    const auto attempts = task.attempt > 1 ? ", attempt " + std::to_string(task.attempt) : "";
+    return spoken(std::max(taken, std::chrono::milliseconds(0))) + attempts;
+}
+
+std::string short_name(const std::string& hostname) {
+    return hostname.substr(0, hostname.find('.'));
+}
+
+}  // namespace fcgi::pages

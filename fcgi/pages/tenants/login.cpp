@@ -1,0 +1,106 @@
+#include "fcgi/pages/tenants/login.hpp"
+
+#include <algorithm>
+
+#include "fcgi/auth/sessions.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+
+namespace {
+
+FormField field(const char* id, const char* name, const char* label, const char* autocomplete) {
+    FormField made{.id = id, .name = name, .label = label};
+    made.autocomplete = autocomplete;
+    made.required = true;
+    return made;
+}
+
+}  // namespace
+
+Json to_json(const LoginPage& page) {
+    auto tenant = field("loginTenant", "tenant", "Tenant", "organization");
+    tenant.value = page.tenant;
+    auto user = field("loginUsername", "user", "User name", "username");
+    user.value = page.user;
+    auto password = field("loginPassword", "password", "Password", "current-password");
+    password.type = "password";
+    auto json = problems_json("That did not work", page.problems,
+                              {{"tenant", tenant.id, tenant.label},
+                               {"user", user.id, user.label},
+                               {"password", password.id, password.label}});
+    json["next"] = page.next;
+    json["fields"] = {to_json(user, page.problems), to_json(tenant, page.problems),
+                      to_json(password, page.problems)};
+    return json;
+}
+
+std::string safe_next(const std::string& path) {
+    const bool printable =
+        std::all_of(path.begin(), path.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
+    const bool ours = path.starts_with('/') && !path.starts_with("//");
+    const bool odd = path.find('\\') != std::string::npos || path.starts_with("/login");
+    return printable && ours && !odd ? path : "/";
+}
+
+using http::Request;
+using http::Response;
+using provisioner::base::Problems;
+using provisioner::base::Secret;
+
+namespace {
+
+Response login_form(App& app, int status, const LoginPage& page) {
+    return drawn(app, {}, status, "tenants/login", {.title = "Log in", .section = "login"},
+                 to_json(page));
+}
+
+Problems missing_in(const LoginPage& page, const std::string& password) {
+    Problems problems;
+    if (page.user.empty()) problems.push_back({"user", "Say who you are."});
+    if (page.tenant.empty()) problems.push_back({"tenant", "Say which tenant you belong to."});
+    if (password.empty()) problems.push_back({"password", "Enter your password."});
+    return problems;
+}
+
+}  // namespace
+
+Response home(const Request&, const auth::Visitor&, App&) {
+    return http::see_other("/clusters");
+}
+
+Response show_login(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto next = safe_next(request.query_value("next").value_or("/"));
+    if (visitor.caller) return http::see_other(next);
+    return login_form(app, 200, {.next = next});
+}
+
+Response log_in(const Request& request, const auth::Visitor&, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto password = sent.first("password").value_or("");
+    LoginPage page{
+        sent.trimmed("tenant"), sent.trimmed("user"), safe_next(sent.trimmed("next")), {}};
+    page.problems = missing_in(page, password);
+    if (!page.problems.empty()) return login_form(app, 422, page);
+
+    const auto token =
+        auth::log_in(app.database, page.tenant, page.user, Secret(password), app.clock.now());
+    if (token) {
+        const auto cookie = http::to_header(auth::session_cookie(*token, request.secure));
+        return http::with_header(http::see_other(page.next), "Set-Cookie", cookie);
+    }
+    page.problems = {{"password", "User name, tenant and password do not fit together."}};
+    return login_form(app, 422, page);
+}
+
+Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
+    const auto cookie = http::to_header(auth::no_session_cookie(request.secure));
+    return http::with_header(http::see_other("/login"), "Set-Cookie", cookie);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,228 @@
+#include "provisioner/daemon/machines/orphans.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/daemon/machines/swept_accounts.hpp"
+#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/store/clusters/node_store.hpp"
+#include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/unknown_machine_store.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Machines = std::vector<providers::SeenMachine>;
+using NamedNodes = std::map<model::MachineName, store::NamedNode>;
+
+constexpr std::size_t accounts_at_once = 4;
+/// How often somebody looks whether the daemon is to end.
+constexpr std::chrono::milliseconds turn{100};
+/// More of one account are not stored, and nobody would read them.
+constexpr std::size_t most_unknown = 10'000;
+constexpr std::size_t longest_text = 255;
+
+std::string fitting(std::string_view bytes) {
+    const std::string text = base::to_utf8(bytes);
+    return std::string(base::utf8_prefix(text, longest_text));
+}
+
+/// Grows with each failure, up to what is still soon enough for a person who mends it.
+std::chrono::seconds pause_after(int failures, std::chrono::seconds every) {
+    const auto pause = every * (1 << std::min(failures, 10));
+    return std::min<std::chrono::seconds>(pause, std::max(every, timing::longest_account_pause));
+}
+
+/// One look at one account after the other, by several hands.
+class Sweep {
+ public:
+    Sweep(store::Database& database, const SweepSettings& settings,
+          const std::function<bool()>& stopping)
+        : database_(database), settings_(settings), stopping_(stopping) {}
+
+    void look_at(const SweptAccount& swept) {
+        try {
+            look(swept);
+        } catch (const std::exception& error) {
+            note_problem(words_for(swept) + ": " + error.what());
+        }
+    }
+
+    void note_problem(std::string problem) {
+        const std::lock_guard lock(mutex_);
+        orphans_.problems.push_back(std::move(problem));
+    }
+
+    Orphans& orphans() { return orphans_; }
+
+ private:
+    static std::string words_for(const SweptAccount& swept) {
+        return "machines of " + swept.account.provider_type + " in " + swept.account.name;
+    }
+
+    /// Waits for the other side, on a loop that goes with it: what has not ended is given up.
+    template <class Value>
+    Value result_of(boost::asio::awaitable<Value> conversation, Clock::time_point until) {
+        boost::asio::io_context loop{1};
+        auto result = boost::asio::co_spawn(loop, std::move(conversation), boost::asio::use_future);
+        while (!loop.stopped()) {
+            if (stopping_()) throw std::runtime_error("the daemon ends");
+            if (Clock::now() >= until) throw std::runtime_error("no answer in time");
+            loop.run_for(turn);
+        }
+        return result.get();
+    }
+
+    void look(const SweptAccount& swept) {
+        std::string reason;
+        const auto until = Clock::now() + settings_.patience;
+        for (const model::Account& opening : swept.openings) {
+            Machines machines;
+            try {
+                // First what there is, then what is known: nothing is made before its node is
+                // stored.
+                machines = result_of(swept.provider->machines(opening), until);
+            } catch (const std::exception& error) {
+                reason = redacted(error.what(), opening.secrets);
+                continue;
+            }
+            go_through(swept, opening, machines);
+            return;
+        }
+        if (stopping_()) return;
+        settle_failure(swept, reason);
+    }
+
+    void settle_failure(const SweptAccount& swept, const std::string& reason) {
+        const int failures = swept.account.failures + 1;
+        database_.write([&](store::Connection& connection) {
+            store::settle_failed_look(connection, swept.account.id, failures, base::to_utf8(reason),
+                                      pause_after(failures, settings_.every));
+        });
+        note_problem(words_for(swept) + ": " + reason);
+    }
+
+    void go_through(const SweptAccount& swept, const model::Account& opening,
+                    const Machines& machines) {
+        const NamedNodes nodes = nodes_of(machines);
+        // What there is no time for is taken away after the next look.
+        const auto until = Clock::now() + settings_.patience;
+        std::vector<model::UnknownMachine> unknown;
+        for (const providers::SeenMachine& machine : machines) {
+            const auto name = model::machine_name_in(machine.name);
+            const auto node = name ? nodes.find(*name) : nodes.end();
+            const store::NamedNode* known = node == nodes.end() ? nullptr : &node->second;
+            if (known != nullptr && known->gone) {
+                if (stopping_()) return;
+                if (Clock::now() < until) remove(swept, opening, machine, until);
+            } else if (!has(known, machine)) {
+                unknown.push_back(unknown_machine(swept, machine, known));
+            }
+        }
+        settle(swept, std::move(unknown));
+    }
+
+    NamedNodes nodes_of(const Machines& machines) {
+        std::set<model::MachineName> names;
+        for (const providers::SeenMachine& machine : machines) {
+            if (const auto name = model::machine_name_in(machine.name)) names.insert(*name);
+        }
+        return database_.read(
+            [&](store::Connection& connection) { return store::named_nodes(connection, names); });
+    }
+
+    /// Whether the node has that machine, or may be getting it.
+    static bool has(const store::NamedNode* node, const providers::SeenMachine& machine) {
+        if (node == nullptr || !node->existed) return false;
+        return node->in_work || node->machine.empty() || node->machine == machine.id;
+    }
+
+    static model::UnknownMachine unknown_machine(const SweptAccount& swept,
+                                                 const providers::SeenMachine& machine,
+                                                 const store::NamedNode* node) {
+        model::UnknownMachine unknown;
+        unknown.tenant = swept.account.tenant;
+        // What is in the installation's own account is its whose cluster it is called after.
+        if (swept.provider->is_shared() && node != nullptr) unknown.tenant = node->tenant;
+        unknown.machine = fitting(machine.id);
+        unknown.name = fitting(machine.name);
+        for (const auto& [type, address] : machine.addresses) {
+            unknown.addresses[fitting(type)] = fitting(address);
+        }
+        return unknown;
+    }
+
+    /// One that is still going is looked at the next time, and told when it is gone.
+    void remove(const SweptAccount& swept, const model::Account& opening,
+                const providers::SeenMachine& machine, Clock::time_point until) {
+        providers::MachineSpec spec;
+        spec.name = machine.name;
+        spec.cluster = model::wire_id(model::machine_name_in(machine.name)->cluster);
+        const base::Json results{{"providerid", machine.id}};
+        try {
+            const auto destroyed =
+                result_of(swept.provider->destroy(opening, spec, results), until);
+            if (std::holds_alternative<providers::Gone>(destroyed)) {
+                const std::lock_guard lock(mutex_);
+                orphans_.removed.push_back(spec.name);
+            } else if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
+                note_problem(spec.name + ": " + redacted(refused->message, opening.secrets));
+            }
+        } catch (const std::exception& error) {
+            note_problem(spec.name + ": " + redacted(error.what(), opening.secrets));
+        }
+    }
+
+    void settle(const SweptAccount& swept, std::vector<model::UnknownMachine> unknown) {
+        if (unknown.size() > most_unknown) {
+            note_problem(words_for(swept) + ": " + std::to_string(unknown.size()) +
+                         " are unknown; the first " + std::to_string(most_unknown) + " are kept");
+            unknown.resize(most_unknown);
+        }
+        const auto fresh = database_.write([&](store::Connection& connection) {
+            store::settle_look(connection, swept.account.id, settings_.every);
+            return store::save_unknown_machines(connection, swept.account.id, unknown);
+        });
+        const std::lock_guard lock(mutex_);
+        for (const model::UnknownMachine& machine : fresh) orphans_.unknown.push_back(machine.name);
+    }
+
+    store::Database& database_;
+    const SweepSettings& settings_;
+    const std::function<bool()>& stopping_;
+    std::mutex mutex_;
+    Orphans orphans_;
+};
+
+}  // namespace
+
+Orphans remove_orphans(store::Database& database, const providers::Registry& providers,
+                       const SweepSettings& settings, const std::function<bool()>& stopping) {
+    Sweep sweep(database, settings, stopping);
+    auto found =
+        find_accounts(database, providers, settings.installation, sweep.orphans().problems);
+    const auto due = take_due(database, std::move(found));
+    std::atomic<std::size_t> next{0};
+    const auto run_repeatedly = [&] {
+        for (auto at = next++; at < due.size() && !stopping(); at = next++) sweep.look_at(due[at]);
+    };
+    {
+        std::vector<std::jthread> hands;
+        for (std::size_t i = 0; i < std::min(accounts_at_once, due.size()); ++i) {
+            hands.emplace_back(run_repeatedly);
+        }
+    }
+    return std::move(sweep.orphans());
+}
+
+}  // namespace provisioner::daemon

@@ -1,0 +1,45 @@
+#include <boost/asio/co_spawn.hpp>
+
+#include "provisioner/http_client/client.hpp"
+#include "provisioner/http_client/curl_loop.hpp"
+#include "provisioner/http_client/exchange.hpp"
+
+namespace provisioner::http_client {
+namespace asio = boost::asio;
+
+namespace {
+
+class CurlClient final : public Client {
+ public:
+    asio::awaitable<Reply> send(Request request) override {
+        CurlLoop* curl = co_await CurlLoop::here();
+        const auto handle = make_easy_handle();
+        Exchange exchange(handle.get(), request);
+        const CURLcode code = co_await curl->carry_out(handle.get());
+        Reply reply = exchange.end(code);
+        co_return reply;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Client> make_curl_client() {
+    return std::make_unique<CurlClient>();
+}
+
+std::vector<Reply> send_all(asio::io_context& loop, Client& client,
+                            std::span<const Request> requests) {
+    std::vector<Reply> replies(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        asio::co_spawn(loop, client.send(requests[i]),
+                       [&reply = replies[i]](const std::exception_ptr& broken, Reply came) {
+                           reply = std::move(came);
+                           if (broken) reply.error = "the request could not be made";
+                       });
+    }
+    loop.restart();
+    loop.run();
+    return replies;
+}
+
+}  // namespace provisioner::http_client

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "provisioner/model/catalogue/hardware_type.hpp"
+
+namespace provisioner::model {
+
+/// A system as the tenant names it. Usable with a provider when `provider_map` has it with the key
+/// "image"; "sshuser" is the login name there ("root" when absent).
+struct ImageType {
+    EntityHeader header;
+    std::map<std::string, ProviderSettings> provider_map;
+    bool has_provider_map = false;
+
+    bool operator==(const ImageType&) const = default;
+};
+
+base::Checked<ImageType> image_type_from_json(const base::Json& json);
+base::Json to_json(const ImageType& type);
+
+}  // namespace provisioner::model

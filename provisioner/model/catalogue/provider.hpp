@@ -1,0 +1,24 @@
+#pragma once
+
+#include "provisioner/model/catalogue/entity.hpp"
+
+namespace provisioner::model {
+
+/// A tenant's configured account of a provider type.
+struct Provider {
+    EntityHeader header;
+    std::string provider_type;
+    /// Values of the provider type's fields, by field name; an object.
+    base::Json fields = base::Json::object();
+
+    bool operator==(const Provider&) const = default;
+};
+
+/// Reads a provider in wire form; Problems name the member that is wrong. `version` in the input is
+/// ignored.
+base::Checked<Provider> provider_from_json(const base::Json& json);
+
+/// The wire form, `version` included.
+base::Json to_json(const Provider& provider);
+
+}  // namespace provisioner::model

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/model/catalogue/cluster_template.hpp"
+
+namespace provisioner::model {
+
+/// A template that is extended, and what it includes, in its order.
+struct Ancestor {
+    ClusterTemplate own;
+    std::vector<ClusterTemplate> partials;
+};
+
+/// What a cluster template is put together from.
+struct TemplateFamily {
+    /// All generations: the oldest first, the parent last.
+    std::vector<Ancestor> ancestors;
+    /// What the template itself includes, in its order.
+    std::vector<ClusterTemplate> partials;
+};
+
+/// The template with everything it extends and includes merged in, in this order: of each ancestor
+/// its partials and itself, the template's own partials, the template. Lists are united, the
+/// configuration is replaced key by key at the top level, other defaults by the later one that says
+/// something. Constraints and lease come from cluster templates only; sizes and leases that say no
+/// more than the defaults do replace nothing. Header, links, extends and includes are the
+/// template's own. A configuration key that an immutable partial template has set and a later one
+/// sets again is a Problem. Source: the rules of the wire contract, which ends with the parent,
+/// applied to every generation.
+base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family);
+
+/// The Problem of templates that extend each other in a circle. `names` begins with one of them and
+/// goes on with what each extends, until the first comes again.
+base::Problem circle_of_templates(const std::vector<std::string>& names);
+
+/// What a template lacks to make a cluster of without further details: default services, a default
+/// provider, a DNS suffix that is one.
+base::Problems problems_with_defaults(const ClusterTemplate& cluster_template);
+
+}  // namespace provisioner::model

@@ -1,0 +1,59 @@
+#include "provisioner/model/jobs/job_end.hpp"
+
+#include <stdexcept>
+
+namespace provisioner::model {
+
+const char* const nothing_created_message =
+    "Unable to create nodes, please check your provider settings";
+
+const char* const aborted_message = "Aborted by user.";
+
+namespace {
+
+ClusterStatus after_failure(Operation operation) {
+    switch (operation) {
+        case Operation::solve_layout:
+            return ClusterStatus::terminated;
+        case Operation::cluster_create:
+        case Operation::cluster_delete:
+        case Operation::cluster_grow:
+        case Operation::cluster_shrink:
+        case Operation::replace_node:
+            return ClusterStatus::incomplete;
+        case Operation::cluster_configure:
+        case Operation::cluster_configure_with_restart:
+        case Operation::stop_services:
+        case Operation::start_services:
+        case Operation::restart_services:
+        case Operation::add_services:
+        case Operation::remove_services:
+            return ClusterStatus::inconsistent;
+    }
+    throw std::logic_error("unknown operation");
+}
+
+}  // namespace
+
+JobEnd end_of(const JobTally& tally) {
+    if (tally.done == tally.total) {
+        const bool deleted = tally.operation == Operation::cluster_delete;
+        return {.job = JobStatus::complete,
+                .cluster = deleted ? ClusterStatus::terminated : ClusterStatus::active};
+    }
+    const bool ends_badly = tally.failed > 0 || tally.aborted;
+    if (!ends_badly || tally.claimed > 0) return {};
+    const bool nothing_created = tally.operation == Operation::cluster_create && tally.done == 0 &&
+                                 tally.only_refused_creates;
+    return {.job = JobStatus::failed,
+            .cluster = nothing_created ? ClusterStatus::terminated : after_failure(tally.operation),
+            .nothing_created = nothing_created};
+}
+
+std::string message_of_end(const JobTally& tally, const JobEnd& end) {
+    if (end.job != JobStatus::failed) return "";
+    if (tally.aborted) return aborted_message;
+    return end.nothing_created ? nothing_created_message : "";
+}
+
+}  // namespace provisioner::model

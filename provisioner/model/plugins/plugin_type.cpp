@@ -1,0 +1,156 @@
+#include "provisioner/model/plugins/plugin_type.hpp"
+
+#include <algorithm>
+
+#include "provisioner/model/catalogue/entity_json.hpp"
+
+namespace provisioner::model {
+
+namespace {
+
+using base::Json;
+
+/// A text that has to be there; `sentence` when it is absent or empty.
+std::string text_or_problem(ObjectReader& reader, std::string_view key, const char* sentence) {
+    const Json* found = reader.value(key);
+    const bool readable = found == nullptr || found->is_primitive();
+    std::string text = reader.text(key).value_or("");
+    if (text.empty() && readable) reader.problem(key, sentence);
+    return text;
+}
+
+PluginField read_field(std::string name, ObjectReader reader) {
+    PluginField field;
+    field.name = std::move(name);
+    field.label = text_or_problem(reader, "label", "Field label must be specified.");
+    field.kind = text_or_problem(reader, "type", "Field type must be specified.");
+    field.tip = reader.text("tip").value_or("");
+    if (const Json* value = reader.value("default")) field.default_value = *value;
+    field.overridable = reader.truth("override").value_or(false);
+    field.sensitive = reader.truth("sensitive").value_or(false);
+    field.options = reader.names("options");
+    return field;
+}
+
+bool declares(const PluginParameters& parameters, const std::string& name) {
+    return std::any_of(parameters.fields.begin(), parameters.fields.end(),
+                       [&](const PluginField& field) { return field.name == name; });
+}
+
+void check_required(const PluginParameters& parameters, ObjectReader& reader) {
+    std::vector<std::string> unknown;
+    std::string text;
+    for (const auto& set : parameters.required) {
+        for (const std::string& name : set) {
+            const bool known = declares(parameters, name) ||
+                               std::find(unknown.begin(), unknown.end(), name) != unknown.end();
+            if (known) continue;
+            unknown.push_back(name);
+            text += (text.empty() ? "" : ", ") + name;
+        }
+    }
+    if (unknown.empty()) return;
+    reader.problem("required", text + " specified as required, but are not fields.");
+}
+
+PluginParameters read_parameters(ObjectReader reader) {
+    PluginParameters parameters;
+    ObjectReader fields = reader.object("fields");
+    for (auto& [name, field] : fields.members()) {
+        parameters.fields.push_back(read_field(name, field));
+    }
+    parameters.required = reader.groups("required");
+    check_required(parameters, reader);
+    return parameters;
+}
+
+bool is_permission(const std::string& text) {
+    const bool digits =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits && (text.size() == 3 || text.size() == 4);
+}
+
+PluginResourceType read_resource_type(std::string name, ObjectReader reader) {
+    PluginResourceType type;
+    type.name = std::move(name);
+    type.format = reader.text("format").value_or("");
+    if (type.format != "archive" && type.format != "file") {
+        reader.problem("format", "Format must be given.");
+    }
+    type.permissions = reader.text("permissions");
+    if (!type.permissions) return type;
+    if (!is_permission(*type.permissions)) {
+        reader.problem("permissions", *type.permissions + " is an invalid file permission");
+    }
+    if (type.format == "archive") {
+        reader.problem("permissions", "permissions are only allowed for file format.");
+    }
+    return type;
+}
+
+Json field_json(const PluginField& field) {
+    Json json = {{"label", field.label}, {"type", field.kind}, {"tip", field.tip}};
+    if (!field.default_value.is_null()) json["default"] = field.default_value;
+    json["override"] = field.overridable;
+    json["sensitive"] = field.sensitive;
+    if (!field.options.empty()) json["options"] = field.options;
+    return json;
+}
+
+void write_parameters(Json& json, const char* key, const PluginParameters& parameters) {
+    if (parameters.fields.empty() && parameters.required.empty()) return;
+    Json fields = Json::object();
+    for (const PluginField& field : parameters.fields) fields[field.name] = field_json(field);
+    json[key]["fields"] = std::move(fields);
+    json[key]["required"] = parameters.required;
+}
+
+Json resource_types_json(const std::vector<PluginResourceType>& types) {
+    Json json = Json::object();
+    for (const PluginResourceType& type : types) {
+        json[type.name]["format"] = type.format;
+        if (type.permissions) json[type.name]["permissions"] = *type.permissions;
+    }
+    return json;
+}
+
+}  // namespace
+
+bool is_filled(const PluginParameters& parameters, const Json& fields) {
+    const auto says_something = [&](const std::string& name) {
+        const Json* value = base::member(fields, name);
+        return value != nullptr && !value->is_null() && *value != "";
+    };
+    if (parameters.required.empty()) return true;
+    return std::any_of(
+        parameters.required.begin(), parameters.required.end(),
+        [&](const auto& names) { return std::all_of(names.begin(), names.end(), says_something); });
+}
+
+base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const Json& json) {
+    base::Problems problems;
+    ObjectReader reader(&json, "", problems);
+    PluginType type;
+    type.header = read_header(reader);
+    type.kind = kind;
+    ObjectReader parameters = reader.object("parameters");
+    type.admin = read_parameters(parameters.object("admin"));
+    type.user = read_parameters(parameters.object("user"));
+    ObjectReader resource_types = reader.object("resourceTypes");
+    for (auto& [name, resource_type] : resource_types.members()) {
+        type.resource_types.push_back(read_resource_type(name, resource_type));
+    }
+    return unless_problems(std::move(type), std::move(problems));
+}
+
+Json to_json(const PluginType& type) {
+    Json parameters = Json::object();
+    write_parameters(parameters, "admin", type.admin);
+    write_parameters(parameters, "user", type.user);
+    Json json = header_json(type.header);
+    json["parameters"] = std::move(parameters);
+    json["resourceTypes"] = resource_types_json(type.resource_types);
+    return json;
+}
+
+}  // namespace provisioner::model

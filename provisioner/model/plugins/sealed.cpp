@@ -1,0 +1,71 @@
+#include "provisioner/model/plugins/sealed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace provisioner::model {
+
+namespace {
+
+constexpr auto key_of_sealed = "sealed";
+
+}  // namespace
+
+base::Json sealed_value(const std::string& sealed) {
+    return {{key_of_sealed, sealed}};
+}
+
+bool is_sealed(const base::Json& value) {
+    const base::Json* text = value.size() == 1 ? base::member(value, key_of_sealed) : nullptr;
+    return text != nullptr && text->is_string();
+}
+
+std::string sealed_text(const base::Json& value) {
+    return value.at(key_of_sealed).get<std::string>();
+}
+
+base::Json masked(const base::Json& fields) {
+    base::Json shown = fields;
+    for (const auto& [name, value] : shown.items()) {
+        if (is_sealed(value)) value = std::string(secret_mask);
+    }
+    return shown;
+}
+
+base::Json without_sealed(const base::Json& fields) {
+    base::Json open = base::Json::object();
+    for (const auto& [name, value] : fields.items()) {
+        if (!is_sealed(value)) open[name] = value;
+    }
+    return open;
+}
+
+base::Json shown_entry(base::Json entry) {
+    if (entry.contains("providertype") && entry.contains("provisioner")) {
+        entry["provisioner"] = masked(entry["provisioner"]);
+    }
+    return entry;
+}
+
+bool sounds_secret(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    constexpr std::array words{"password", "passwd",     "secret",  "token",
+                               "private",  "credential", "api_key", "apikey"};
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+bool is_secret_field(const PluginType* type, const std::string& name) {
+    if (type != nullptr) {
+        for (const PluginParameters* parameters : {&type->admin, &type->user}) {
+            for (const PluginField& field : parameters->fields) {
+                if (field.name == name) return field.is_secret();
+            }
+        }
+    }
+    return sounds_secret(name);
+}
+
+}  // namespace provisioner::model

@@ -1,0 +1,238 @@
+#include "provisioner/operations/catalogue/edit.hpp"
+
+#include <algorithm>
+
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/hardware_type.hpp"
+#include "provisioner/model/catalogue/image_type.hpp"
+#include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/model/catalogue/service.hpp"
+#include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/planner/circles.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+template <class Entity>
+base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const base::Json&),
+                                    const base::Json& json) {
+    auto entity = from_json(json);
+    if (!entity) return base::unexpected(entity.error());
+    return model::to_json(*entity);
+}
+
+/// What nodes keep of a provider map has columns of their own.
+base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry) {
+    constexpr std::size_t longest = 255;
+    const base::Json* map = entry ? base::member(*entry, "providermap") : nullptr;
+    if (map == nullptr) return entry;
+    base::Problems problems;
+    for (const auto& [provider, settings] : map->items()) {
+        for (const char* key : {"flavor", "image", "sshuser"}) {
+            const base::Json* setting = base::member(settings, key);
+            if (setting == nullptr || setting->get_ref<const std::string&>().size() <= longest) {
+                continue;
+            }
+            problems.push_back({.field = "providermap." + provider + '.' + key,
+                                .message = std::string(key) + " of provider " + provider +
+                                           " must not exceed 255 characters."});
+        }
+    }
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return entry;
+}
+
+/// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT
+/// only.
+std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const base::Json& json) {
+    if (kind != model::CatalogueKind::cluster_template) return std::nullopt;
+    const auto read = model::cluster_template_from_json(json);
+    if (!read) return std::nullopt;
+    const model::LeaseDuration& lease = read->lease;
+    const bool unlimited_start = lease.initial.count() == 0;
+    if (lease.max.count() == 0 || (!unlimited_start && lease.initial <= lease.max)) {
+        return std::nullopt;
+    }
+    return base::Problem{
+        .field = "administration.leaseduration.initial",
+        .message = "Initial lease duration cannot be more than max lease duration for template " +
+                   read->header.name};
+}
+
+Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json) {
+    auto entry = canonical_entry(kind, json);
+    if (!entry) {
+        Refusal refusal;
+        refusal.problems = entry.error();
+        return base::unexpected(std::move(refusal));
+    }
+    if (auto problem = problem_with_lease(kind, json)) {
+        return refuse(Refusal::Kind::invalid, problem->field, problem->message);
+    }
+    return *std::move(entry);
+}
+
+std::vector<model::Service> all_services(store::Connection& connection, model::TenantId tenant) {
+    return stored_entries(connection, tenant, model::CatalogueKind::service,
+                          model::service_from_json);
+}
+
+/// All services of the tenant, `saved` in place of the one of its name.
+std::vector<model::Service> services_with(store::Connection& connection, model::TenantId tenant,
+                                          const model::Service& saved) {
+    auto services = all_services(connection, tenant);
+    std::erase_if(services, [&](const model::Service& service) {
+        return service.header.name == saved.header.name;
+    });
+    services.push_back(saved);
+    return services;
+}
+
+/// The services a template names that exist; the others may come later.
+std::vector<model::Service> services_of(store::Connection& connection, model::TenantId tenant,
+                                        const model::ClusterTemplate& cluster_template) {
+    const auto names = [&](const std::vector<std::string>& list, const model::Service& service) {
+        return std::ranges::count(list, service.header.name) > 0;
+    };
+    auto services = all_services(connection, tenant);
+    std::erase_if(services, [&](const model::Service& service) {
+        return !names(cluster_template.defaults.services, service) &&
+               !names(cluster_template.compatibility.services, service);
+    });
+    return services;
+}
+
+/// The circle of templates that `saved` closes by what it extends. Circles that were there before
+/// and that it is no part of are not its problem.
+base::Problems circle_of_extends(store::Connection& connection, model::TenantId tenant,
+                                 const model::ClusterTemplate& saved) {
+    std::vector<std::string> names{saved.header.name};
+    std::optional<std::string> next = saved.extends;
+    while (next && std::ranges::count(names, *next) == 0) {
+        names.push_back(*next);
+        const auto parent = stored_entry(connection, tenant, model::CatalogueKind::cluster_template,
+                                         *next, model::cluster_template_from_json);
+        next = parent ? parent->extends : std::nullopt;
+    }
+    if (!next || *next != saved.header.name) return {};
+    names.push_back(*next);
+    return {model::circle_of_templates(names)};
+}
+
+/// Circles of dependencies that no cluster with these services could be worked on with. A service
+/// is looked at together with those it needs that exist already: whoever closes the circle is told.
+base::Problems circles_closed_by(store::Connection& connection, model::TenantId tenant,
+                                 model::CatalogueKind kind, const base::Json& entry) {
+    switch (kind) {
+        case model::CatalogueKind::service: {
+            const auto service = model::service_from_json(entry);
+            return planner::circles_among(services_with(connection, tenant, *service),
+                                          service->header.name);
+        }
+        case model::CatalogueKind::cluster_template: {
+            const auto saved = model::cluster_template_from_json(entry);
+            auto problems = circle_of_extends(connection, tenant, *saved);
+            if (!problems.empty()) return problems;
+            return planner::circles_among(services_of(connection, tenant, *saved));
+        }
+        case model::CatalogueKind::partial_template:
+            return planner::circles_among(
+                services_of(connection, tenant, *model::partial_template_from_json(entry)));
+        case model::CatalogueKind::provider:
+        case model::CatalogueKind::hardware_type:
+        case model::CatalogueKind::image_type:
+            return {};
+    }
+    throw std::logic_error("unknown catalogue kind");
+}
+
+/// Writes the next version unless it closes a circle, with its secrets sealed. The tenant is
+/// locked, so that two services saved at once cannot close one between them.
+Result<int> insert_checked(store::Connection& connection, model::TenantId tenant,
+                           model::CatalogueKind kind, const base::Json& entry,
+                           base::Timestamp now) {
+    if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
+        Refusal refusal;
+        refusal.problems = std::move(problems);
+        return base::unexpected(std::move(refusal));
+    }
+    if (kind != model::CatalogueKind::provider) {
+        return store::insert_entry(connection, tenant, kind, entry, now);
+    }
+    const auto sealed = with_secrets_sealed(connection, tenant, entry);
+    if (!sealed) return refuse(Refusal::Kind::invalid, sealed.error());
+    return store::insert_entry(connection, tenant, kind, *sealed, now);
+}
+
+}  // namespace
+
+std::string said(model::CatalogueKind kind) {
+    std::string words = base::to_word(kind);
+    for (char& c : words) {
+        if (c == '_') c = ' ';
+    }
+    return words;
+}
+
+base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
+    switch (kind) {
+        case model::CatalogueKind::provider:
+            return canonical(model::provider_from_json, json);
+        case model::CatalogueKind::hardware_type:
+            return with_settings_that_fit(canonical(model::hardware_type_from_json, json));
+        case model::CatalogueKind::image_type:
+            return with_settings_that_fit(canonical(model::image_type_from_json, json));
+        case model::CatalogueKind::service:
+            return canonical(model::service_from_json, json);
+        case model::CatalogueKind::cluster_template:
+            return canonical(model::cluster_template_from_json, json);
+        case model::CatalogueKind::partial_template:
+            return canonical(model::partial_template_from_json, json);
+    }
+    throw std::logic_error("unknown catalogue kind");
+}
+
+Result<int> create_entry(store::Database& database, const model::Caller& caller,
+                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now) {
+    const auto entry = checked_entry(kind, json);
+    if (!entry) return base::unexpected(entry.error());
+    const std::string name = entry->at("name").get<std::string>();
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        if (store::find_entry(connection, caller.tenant.id, kind, name)) {
+            return refuse(Refusal::Kind::conflict, "name",
+                          said(kind) + " " + name + " already exists");
+        }
+        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
+    });
+}
+
+Result<int> replace_entry(store::Database& database, const model::Caller& caller,
+                          model::CatalogueKind kind, const std::string& name,
+                          const base::Json& json, base::Timestamp now) {
+    const auto entry = checked_entry(kind, json);
+    if (!entry) return base::unexpected(entry.error());
+    if (entry->at("name").get<std::string>() != name) {
+        return refuse(Refusal::Kind::invalid, "name",
+                      "mismatch between " + said(kind) + " name and name in path.");
+    }
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
+    });
+}
+
+void delete_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
+                  const std::string& name, std::optional<int> version) {
+    database.write([&](store::Connection& connection) {
+        store::lock_tenant(connection, caller.tenant.id);
+        store::delete_entry(connection, caller.tenant.id, kind, name, version);
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,175 @@
+#include "provisioner/operations/catalogue/exchange.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/service.hpp"
+#include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/planner/circles.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using base::Json;
+using model::CatalogueKind;
+
+struct Collection {
+    const char* name;
+    CatalogueKind kind;
+};
+
+/// In the order the wire contract shows them.
+constexpr std::array collections{
+    Collection{"clustertemplates", CatalogueKind::cluster_template},
+    Collection{"imagetypes", CatalogueKind::image_type},
+    Collection{"services", CatalogueKind::service},
+    Collection{"providers", CatalogueKind::provider},
+    Collection{"partialtemplates", CatalogueKind::partial_template},
+    Collection{"hardwaretypes", CatalogueKind::hardware_type},
+};
+
+struct Entry {
+    CatalogueKind kind;
+    Json document;
+};
+
+void read_collection(const Collection& collection, const Json& array, std::vector<Entry>& entries,
+                     base::Problems& problems) {
+    for (std::size_t i = 0; i < array.size(); ++i) {
+        auto entry = canonical_entry(collection.kind, array[i]);
+        if (entry) {
+            entries.push_back({.kind = collection.kind, .document = *std::move(entry)});
+            continue;
+        }
+        for (base::Problem& problem : entry.error()) {
+            problem.field = std::string(collection.name) + "." + std::to_string(i) +
+                            (problem.field.empty() ? "" : "." + problem.field);
+            problems.push_back(std::move(problem));
+        }
+    }
+}
+
+/// Circles among the services as they will be: the last of each name.
+base::Problems circles_in(const std::vector<Entry>& entries) {
+    std::map<std::string, model::Service> newest;
+    for (const Entry& entry : entries) {
+        if (entry.kind != CatalogueKind::service) continue;
+        const auto service = model::service_from_json(entry.document);
+        newest.insert_or_assign(service->header.name, *service);
+    }
+    std::vector<model::Service> services;
+    for (const auto& [name, service] : newest) services.push_back(service);
+    return planner::circles_among(services);
+}
+
+/// Circles among the templates as they will be: the last of each name.
+base::Problems circles_of_extends(const std::vector<Entry>& entries) {
+    std::map<std::string, std::string> parents;
+    for (const Entry& entry : entries) {
+        if (entry.kind != CatalogueKind::cluster_template) continue;
+        const auto read = model::cluster_template_from_json(entry.document);
+        parents.erase(read->header.name);
+        if (read->extends) parents[read->header.name] = *read->extends;
+    }
+    base::Problems problems;
+    std::set<std::string> seen;
+    for (const auto& [name, parent] : parents) {
+        std::vector<std::string> names{name};
+        for (auto next = parents.find(name); next != parents.end() && !seen.contains(names.back());
+             next = parents.find(next->second)) {
+            const auto before = std::ranges::find(names, next->second);
+            if (before != names.end()) {
+                std::vector<std::string> circle(before, names.end());
+                circle.push_back(next->second);
+                problems.push_back(model::circle_of_templates(circle));
+                break;
+            }
+            names.push_back(next->second);
+        }
+        seen.insert(names.begin(), names.end());
+    }
+    return problems;
+}
+
+Result<std::vector<Entry>> entries_in(const Json& json) {
+    std::vector<Entry> entries;
+    base::Problems problems;
+    bool has_shape = true;
+    for (const Collection& collection : collections) {
+        const Json* array = base::member(json, collection.name);
+        if (array == nullptr || array->is_null()) continue;
+        if (array->is_array()) {
+            read_collection(collection, *array, entries, problems);
+        } else {
+            problems.push_back({.field = collection.name, .message = "must be an array"});
+            has_shape = false;
+        }
+    }
+    if (problems.empty()) problems = circles_in(entries);
+    if (problems.empty()) problems = circles_of_extends(entries);
+    if (problems.empty()) return entries;
+    auto refusal = refuse(Refusal::Kind::invalid, std::move(problems));
+    if (!has_shape) refusal.value().wire_message = "Json syntax error";
+    return refusal;
+}
+
+Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::TenantId tenant,
+                                          std::vector<Entry> entries) {
+    base::Problems problems;
+    for (Entry& entry : entries) {
+        if (entry.kind != CatalogueKind::provider) continue;
+        auto sealed = with_secrets_sealed(connection, tenant, entry.document);
+        if (sealed) {
+            entry.document = *std::move(sealed);
+            continue;
+        }
+        const std::string name = entry.document.at("name").get<std::string>();
+        for (base::Problem& problem : sealed.error()) {
+            problem.field = "providers." + name + "." + problem.field;
+            problems.push_back(std::move(problem));
+        }
+    }
+    if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+    return entries;
+}
+
+}  // namespace
+
+Json export_catalogue(store::Database& database, const model::Caller& caller) {
+    return database.read([&](store::Connection& connection) {
+        Json all = Json::object();
+        for (const Collection& collection : collections) {
+            Json& entries = all[collection.name] = Json::array();
+            for (Json& entry : store::list_entries(connection, caller.tenant.id, collection.kind)) {
+                entries.push_back(model::shown_entry(std::move(entry)));
+            }
+        }
+        return all;
+    });
+}
+
+Result<void> import_catalogue(store::Database& database, const model::Caller& caller,
+                              const Json& json, base::Timestamp now) {
+    const auto entries = entries_in(json);
+    if (!entries) return base::unexpected(entries.error());
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenant(connection, caller.tenant.id);
+        // What keeps a secret finds it in the catalogue that is about to go.
+        const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
+        if (!sealed) return base::unexpected(sealed.error());
+        store::delete_catalogue(connection, caller.tenant.id);
+        for (const Entry& entry : *sealed) {
+            store::insert_entry(connection, caller.tenant.id, entry.kind, entry.document, now);
+        }
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,87 @@
+#include "provisioner/operations/catalogue/provider_fields.hpp"
+
+#include <algorithm>
+
+#include "provisioner/model/catalogue/entity_json.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using Alternatives = std::vector<std::vector<std::string>>;
+
+/// Field descriptions here carry the wire contract's other spelling: "defaultValue".
+base::Json field_json(const model::PluginField& field) {
+    base::Json json = {{"label", field.label}, {"type", field.kind}, {"tip", field.tip}};
+    if (!field.options.empty()) json["options"] = field.options;
+    if (!field.default_value.is_null()) json["defaultValue"] = field.default_value;
+    json["override"] = field.overridable;
+    json["sensitive"] = field.sensitive;
+    return json;
+}
+
+const model::PluginField* find_field(const model::PluginParameters& parameters,
+                                     const std::string& name) {
+    const auto found = std::find_if(parameters.fields.begin(), parameters.fields.end(),
+                                    [&](const auto& field) { return field.name == name; });
+    return found == parameters.fields.end() ? nullptr : &*found;
+}
+
+/// Nothing when one alternative is covered by `known`; otherwise what each of them lacks.
+base::Json missing_fields(const model::PluginParameters& parameters, const base::Json& known) {
+    base::Json alternatives = base::Json::array();
+    for (const auto& names : parameters.required) {
+        base::Json missing = base::Json::object();
+        for (const std::string& name : names) {
+            if (known.contains(name)) continue;
+            const model::PluginField* field = find_field(parameters, name);
+            if (field != nullptr) missing[name] = field_json(*field);
+        }
+        if (missing.empty()) return base::Json::array();
+        alternatives.push_back(std::move(missing));
+    }
+    return alternatives;
+}
+
+/// Neither empty nor the mask, which stands for what is there already.
+bool says_something(const base::Json& secret) {
+    return !secret.is_null() && secret != "" && secret != model::secret_mask;
+}
+
+bool is_settable(const model::PluginType& type, const std::string& name) {
+    if (find_field(type.user, name) != nullptr) return true;
+    const auto* field = find_field(type.admin, name);
+    return field != nullptr && field->overridable;
+}
+
+}  // namespace
+
+Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
+                                     const base::Json& asked, const base::Json& known) {
+    const base::Json given = model::without_nulls(asked);
+    base::Json covered = provider.fields;
+    for (const auto& [name, value] : known.items()) covered[name] = true;
+    for (const auto& [name, value] : given.items()) covered[name] = true;
+    if (base::Json missing = missing_fields(type.user, covered); !missing.empty()) {
+        auto refusal = refuse(Refusal::Kind::missing_fields, "providerFields",
+                              "fields of the provider are missing");
+        refusal.value().missing_fields = std::move(missing);
+        return refusal;
+    }
+    TakenFields taken{.provider = provider};
+    for (const auto& [name, value] : given.items()) {
+        if (!is_settable(type, name)) continue;
+        if (model::is_secret_field(&type, name)) {
+            if (says_something(value)) taken.secrets[name] = value;
+        } else if (model::is_sealed(value)) {
+            return refuse(Refusal::Kind::invalid, "providerFields." + name,
+                          "an object of \"sealed\" cannot be kept");
+        } else {
+            taken.provider.fields[name] = value;
+        }
+    }
+    return taken;
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,196 @@
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+
+#include <map>
+
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using base::Json;
+
+/// Where the secret of a field belongs. As JSON, so that no name can pretend to be two.
+std::string place(model::TenantId tenant, const char* kind, const std::string& id,
+                  const std::string& field) {
+    return base::to_text(Json::array({tenant.value, kind, id, field}));
+}
+
+std::string place_of_cluster(const model::Cluster& cluster, const std::string& field) {
+    return place(cluster.tenant, "cluster", std::to_string(cluster.id.value), field);
+}
+
+/// Any JSON value: a secret may be a number or an object.
+Json sealed(const identity::Vault& vault, const Json& value, const std::string& place) {
+    return model::sealed_value(vault.seal(base::Secret(base::to_text(value)), place));
+}
+
+Json opened(const identity::Vault& vault, const Json& value, const std::string& place) {
+    return *base::parse_json(vault.open(model::sealed_text(value), place).reveal());
+}
+
+bool is_empty(const Json& value) {
+    return value.is_null() || value == "";
+}
+
+/// The newest version's fields; an empty object when there is none.
+Json kept_fields(store::Connection& connection, model::TenantId tenant, const std::string& name) {
+    const auto entry = store::find_entry(connection, tenant, model::CatalogueKind::provider, name);
+    const Json* fields = entry ? base::member(*entry, "provisioner") : nullptr;
+    return fields == nullptr ? Json::object() : *fields;
+}
+
+std::map<std::string, model::PluginType> provider_types(store::Database& database) {
+    std::map<std::string, model::PluginType> types;
+    database.read([&](store::Connection& connection) {
+        for (auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
+            const std::string name = type.header.name;
+            types.emplace(name, std::move(type));
+        }
+    });
+    return types;
+}
+
+}  // namespace
+
+base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
+                                        const Json& provider) {
+    const std::string name = provider.at("name").get<std::string>();
+    const auto type = store::find_plugin_type(connection, model::PluginKind::provider,
+                                              provider.at("providertype").get<std::string>());
+    const auto is_secret = [&](const std::string& field) {
+        return model::is_secret_field(type ? &*type : nullptr, field);
+    };
+    const Json kept = kept_fields(connection, tenant, name);
+    Json stored = provider;
+    base::Problems problems;
+    for (const auto& [field, value] : stored.at("provisioner").items()) {
+        const auto problem = [&](std::string message) {
+            problems.push_back({.field = "provisioner." + field, .message = std::move(message)});
+        };
+        const Json* before = base::member(kept, field);
+        const bool is_mask = value == model::secret_mask;
+        if (model::is_sealed(value)) {
+            problem("an object of \"sealed\" cannot be kept");
+        } else if (is_mask && before != nullptr && model::is_sealed(*before)) {
+            value = *before;
+        } else if (!is_secret(field) || is_empty(value)) {
+            continue;
+        } else if (is_mask && (before == nullptr || is_empty(*before))) {
+            problem(std::string(model::secret_mask) + " keeps a secret, but there is none to keep");
+        } else {
+            value = sealed(connection.vault(), is_mask ? *before : value,
+                           place(tenant, "provider", name, field));
+        }
+    }
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return stored;
+}
+
+store::FieldsWalk rewrap_secrets(store::Database& database) {
+    const auto rewrap = [&](const store::StoredFields& stored) {
+        bool has_changed = false;
+        for (const auto& [field, value] : stored.fields.items()) {
+            if (!model::is_sealed(value)) continue;
+            const auto fresh = database.vault().rewrapped(model::sealed_text(value));
+            if (!fresh) continue;
+            value = model::sealed_value(*fresh);
+            has_changed = true;
+        }
+        return has_changed;
+    };
+    // Providers first: clusters that are made from then on copy what is there.
+    auto walk = store::change_provider_fields(database, rewrap);
+    store::add(walk, store::change_cluster_fields(database, rewrap));
+    return walk;
+}
+
+store::FieldsWalk seal_leftovers(store::Database& database) {
+    const auto types = provider_types(database);
+    const auto is_left = [&](const store::StoredFields& stored, const std::string& field,
+                             const Json& value) {
+        const auto type = types.find(stored.provider_type);
+        return !model::is_sealed(value) && !is_empty(value) &&
+               model::is_secret_field(type == types.end() ? nullptr : &type->second, field);
+    };
+    bool is_any_left = false;
+    const auto look = [&](const store::StoredFields& stored) {
+        for (const auto& [field, value] : stored.fields.items()) {
+            is_any_left |= is_left(stored, field, value);
+        }
+        return false;
+    };
+    const auto seal = [&](const store::StoredFields& stored) {
+        bool has_changed = false;
+        for (const auto& [field, value] : stored.fields.items()) {
+            if (!is_left(stored, field, value)) continue;
+            value = sealed(database.vault(), value,
+                           place(stored.tenant, "provider", stored.provider, field));
+            has_changed = true;
+        }
+        return has_changed;
+    };
+    auto walk = store::change_provider_fields(database, look);
+    if (!is_any_left) return walk;
+    // Providers last: as long as one is left open, the next start looks at the clusters again.
+    walk = store::change_cluster_fields(database, seal);
+    store::add(walk, store::change_provider_fields(database, seal));
+    return walk;
+}
+
+Json moved_to_tenant(const identity::Vault& vault, const Json& provider, model::TenantId from,
+                     model::TenantId to) {
+    const std::string name = provider.at("name").get<std::string>();
+    Json moved = provider;
+    for (const auto& [field, value] : moved.at("provisioner").items()) {
+        if (!model::is_sealed(value)) continue;
+        value = sealed(vault, opened(vault, value, place(from, "provider", name, field)),
+                       place(to, "provider", name, field));
+    }
+    return moved;
+}
+
+void keep_secrets(store::Connection& connection, model::Cluster& cluster, const Json& secrets) {
+    if (secrets.empty()) return;
+    for (const auto& [field, value] : secrets.items()) {
+        cluster.secrets[field] =
+            sealed(connection.vault(), value, place_of_cluster(cluster, field));
+    }
+    store::update_secrets(connection, cluster);
+}
+
+model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster) {
+    const model::Provider& provider = cluster.snapshot.provider;
+    model::Account account;
+    account.tenant = cluster.tenant;
+    account.provider = provider.header.name;
+    account.provider_type = provider.provider_type;
+    const auto open = [&](const std::string& field, const Json& value, const std::string& place) {
+        const Json& text = account.fields[field] = opened(vault, value, place);
+        account.secrets.push_back(text.is_string() ? text.get<std::string>() : base::to_text(text));
+    };
+    for (const auto& [field, value] : provider.fields.items()) {
+        if (cluster.secrets.contains(field)) continue;
+        if (model::is_sealed(value)) {
+            open(field, value, place(cluster.tenant, "provider", provider.header.name, field));
+        } else {
+            account.fields[field] = value;
+        }
+    }
+    for (const auto& [field, value] : cluster.secrets.items()) {
+        open(field, value, place_of_cluster(cluster, field));
+    }
+    return account;
+}
+
+model::Account opened_account(const identity::Vault& vault, model::TenantId tenant,
+                              const model::Provider& provider) {
+    model::Cluster nobody;
+    nobody.tenant = tenant;
+    nobody.snapshot.provider = provider;
+    return opened_account(vault, nobody);
+}
+
+}  // namespace provisioner::operations

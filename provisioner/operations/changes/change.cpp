@@ -1,0 +1,139 @@
+#include "provisioner/operations/changes/change.hpp"
+
+#include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/operations/clusters/layouts.hpp"
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
+                                      const model::Cluster& cluster, const ChangeCluster& wanted) {
+    const Situation now{.connection = connection,
+                        .caller = caller,
+                        .cluster = cluster,
+                        .wanted = wanted,
+                        .nodes = store::nodes_of(connection, cluster.id)};
+    auto change = std::visit([&](const auto& asked) { return prepare(now, asked); }, wanted.change);
+    if (!change) return change;
+    for (NodeChange& node : change->nodes) {
+        const bool changed = !node.arriving.empty() || !node.leaving.empty();
+        if (!changed) continue;
+        node.node.automators =
+            model::automators_of(node.node.services, change->cluster.snapshot.services);
+    }
+    return change;
+}
+
+namespace {
+
+using planner::Membership;
+
+/// The first half of adding services, which the API shows as a job of its own.
+void record_layout_job(store::Connection& connection, model::ClusterId cluster,
+                       const model::Asker& asked_by, base::Timestamp now) {
+    model::Job job;
+    job.cluster = cluster;
+    job.asked_by = asked_by;
+    job.operation = model::Operation::add_services;
+    job.status = model::JobStatus::complete;
+    job.created_at = now;
+    job.finished_at = now;
+    store::insert_job(connection, job);
+}
+
+/// Stores the nodes that come and what changes on those that stay; the ids of all of them.
+std::vector<model::NodeId> write_nodes(store::Connection& connection,
+                                       const std::vector<NodeChange>& nodes) {
+    std::vector<model::Node> coming;
+    for (const NodeChange& change : nodes) {
+        if (change.membership == Membership::joins) coming.push_back(change.node);
+        if (!change.arriving.empty() || !change.leaving.empty()) {
+            store::update_services_of(connection, change.node);
+        }
+    }
+    const auto new_ids = store::insert_nodes(connection, coming);
+    std::vector<model::NodeId> ids;
+    auto next = new_ids.begin();
+    for (const NodeChange& change : nodes) {
+        ids.push_back(change.membership == Membership::joins ? *next++ : change.node.id);
+    }
+    return ids;
+}
+
+std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) {
+    std::vector<model::NodeId> ids;
+    for (const NodeChange& change : nodes) {
+        if (change.membership == Membership::leaves || change.membership == Membership::dropped)
+            ids.push_back(change.node.id);
+    }
+    return ids;
+}
+
+void write_change(store::Connection& connection, PreparedChange& change,
+                  const model::Asker& asked_by, base::Timestamp now) {
+    const auto ids = write_nodes(connection, change.nodes);
+    store::update_services(connection, change.cluster);
+    store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
+    if (change.operation == model::Operation::add_services) {
+        record_layout_job(connection, change.cluster.id, asked_by, now);
+    }
+    enqueue_job(connection, change.cluster, {.operation = change.operation, .asked_by = asked_by},
+                change.graph, ids, now);
+    store::mark_leaving(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
+}
+
+}  // namespace
+
+Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
+                                      model::ClusterId id, const ChangeCluster& wanted) {
+    const auto preview = [&](store::Connection& connection) -> Result<PreparedChange> {
+        const auto cluster = store::find_cluster(connection, caller, id);
+        if (!cluster) return no_such_cluster(id);
+        return prepare_change(connection, caller, *cluster, wanted);
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.read(preview); });
+}
+
+Result<void> change_cluster(store::Database& database, const model::Caller& caller,
+                            model::ClusterId id, const ChangeCluster& wanted, base::Timestamp now) {
+    const auto write = [&](store::Connection& connection) -> Result<void> {
+        // Quotas hold under parallel requests because each waits here for the one before.
+        store::lock_tenant(connection, caller.tenant.id);
+        const auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) return no_such_cluster(id);
+        auto change = prepare_change(connection, caller, *cluster, wanted);
+        if (!change) return base::unexpected(change.error());
+        auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields);
+        if (!taken) return taken;
+        write_change(connection, *change, model::asker(caller), now);
+        return {};
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.write(write); });
+}
+
+void record_failed_addition(store::Database& database, const model::Caller& caller,
+                            model::ClusterId id, const std::string& wire_message,
+                            base::Timestamp now) {
+    database.write([&](store::Connection& connection) {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster || cluster->status != model::ClusterStatus::active) return;
+        model::Job job;
+        job.cluster = id;
+        job.operation = model::Operation::add_services;
+        job.asked_by = model::asker(caller);
+        job.status = model::JobStatus::failed;
+        job.message = wire_message;
+        job.created_at = now;
+        job.finished_at = now;
+        cluster->latest_job = store::insert_job(connection, job);
+        cluster->message = wire_message;
+        store::update_cluster(connection, *cluster);
+        store::note_callback(connection, cluster->latest_job);
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <set>
+
+#include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/solver/changes/resize.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+
+namespace provisioner::operations {
+
+using model::ClusterStatus;
+using model::Operation;
+using planner::Membership;
+
+namespace {
+
+std::vector<solver::NodeGroup> present_groups(const std::vector<model::Node>& nodes) {
+    std::vector<solver::NodeGroup> groups;
+    for (const model::Node& node : nodes) {
+        solver::NodeGroup group{.hardware_type = node.hardware_type,
+                                .image_type = node.image_type,
+                                .services = together(node.services, {}),
+                                .count = 0};
+        const auto like = std::find_if(groups.begin(), groups.end(), [&](const auto& other) {
+            return other.hardware_type == group.hardware_type &&
+                   other.image_type == group.image_type && other.services == group.services;
+        });
+        auto& counted = like == groups.end() ? groups.emplace_back(std::move(group)) : *like;
+        ++counted.count;
+    }
+    return groups;
+}
+
+/// What all nodes have; nothing when they differ.
+std::optional<std::string> in_common(const std::vector<model::Node>& nodes,
+                                     std::string model::Node::*type) {
+    if (nodes.empty()) return std::nullopt;
+    const std::string& first = nodes.front().*type;
+    const bool same = std::all_of(nodes.begin(), nodes.end(),
+                                  [&](const auto& node) { return node.*type == first; });
+    return same ? std::optional(first) : std::nullopt;
+}
+
+const model::Node* find_node(const std::vector<model::Node>& nodes, const std::string& name) {
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const auto& node) {
+        return node.uuid == name || std::to_string(node.nodenum) == name;
+    });
+    return found == nodes.end() ? nullptr : &*found;
+}
+
+solver::LayoutProblem layout_problem(const Situation& now, const MachineTypes& types) {
+    return {.cluster_template = now.cluster.snapshot.cluster_template,
+            .provider = now.cluster.snapshot.provider.header.name,
+            .services = now.cluster.services,
+            .hardware_type = std::nullopt,
+            .image_type = std::nullopt,
+            .hardware_types = types.hardware,
+            .image_types = types.image,
+            .all_services = now.cluster.snapshot.services};
+}
+
+Result<void> check_growth(const Situation& now, int machines) {
+    if (machines <= 0) {
+        return operations::refuse(Refusal::Kind::invalid, "numMachines",
+                                  "At least 1 machine has to be added.");
+    }
+    if (now.cluster.status != ClusterStatus::active) {
+        return operations::refuse(Refusal::Kind::conflict, "",
+                                  "Cluster is not in a state where machines can be added.");
+    }
+    const long size = static_cast<long>(now.nodes.size()) + machines;
+    if (size > max_cluster_size) {
+        return operations::refuse(
+            Refusal::Kind::invalid, "numMachines",
+            "numMachines above max cluster size " + std::to_string(max_cluster_size));
+    }
+    if (exceeds_quota(now.connection, now.caller.tenant, {.clusters = 0, .nodes = machines})) {
+        return operations::refuse(Refusal::Kind::conflict, "numMachines",
+                                  "Growing the cluster would cause node quotas to be violated.");
+    }
+    return check_size(now.cluster.snapshot.cluster_template.constraints, static_cast<int>(size));
+}
+
+int next_number(const Situation& now) {
+    return std::max(first_nodenum, store::highest_number_of(now.connection, now.cluster.id) + 1);
+}
+
+void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int first,
+              const MachineTypes& types) {
+    for (const NodePreview& preview : number_nodes(layout, first)) {
+        change.nodes.push_back(
+            {.membership = Membership::joins, .node = node_row(change.cluster, preview, types)});
+    }
+}
+
+std::string numbers_text(const std::set<int>& numbers) {
+    std::string text;
+    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
+/// Nodes of an incomplete cluster that are half made or half gone.
+std::set<int> unfinished(const Situation& now) {
+    std::map<model::NodeId, bool> made;
+    std::set<model::NodeId> open;
+    for (const model::Task& task : store::tasks_of(now.connection, now.cluster.latest_job)) {
+        if (task.action == model::Action::create) made[task.node] = true;
+        if (task.state != model::TaskState::done) open.insert(task.node);
+    }
+    std::set<int> numbers;
+    for (const model::Node& node : now.nodes) {
+        const bool half_made = made.contains(node.id) && open.contains(node.id);
+        if (node.leaves || half_made) numbers.insert(node.nodenum);
+    }
+    return numbers;
+}
+
+/// Whether machines can be taken away: also from work that failed half way.
+bool can_lose_machines(const Situation& now) {
+    if (now.cluster.status == ClusterStatus::incomplete) {
+        const auto job = store::find_job(now.connection, now.cluster.latest_job);
+        return job && job->operation != Operation::cluster_delete;
+    }
+    return now.cluster.status == ClusterStatus::active ||
+           now.cluster.status == ClusterStatus::inconsistent;
+}
+
+Result<std::vector<int>> named_nodes(const Situation& now, const Names& names) {
+    std::vector<int> numbers;
+    base::Problems problems;
+    for (const std::string& name : names) {
+        if (const model::Node* node = find_node(now.nodes, name)) {
+            numbers.push_back(node->nodenum);
+        } else {
+            problems.push_back({"nodes", "node " + name + " does not exist on cluster " +
+                                             model::wire_id(now.cluster.id)});
+        }
+    }
+    if (!problems.empty()) {
+        return operations::refuse(Refusal::Kind::not_found, std::move(problems));
+    }
+    return numbers;
+}
+
+Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wanted) {
+    auto named = named_nodes(now, wanted.nodes);
+    if (!named) return base::unexpected(named.error());
+    const auto going = solver::shrink({.cluster_template = now.cluster.snapshot.cluster_template,
+                                       .nodes = present(now.nodes),
+                                       .count = wanted.machines,
+                                       .named = *named});
+    const std::string field = wanted.nodes.empty() ? "numMachines" : "nodes";
+    if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
+    const std::set<int> numbers(going->begin(), going->end());
+    if (now.cluster.status != ClusterStatus::incomplete) return numbers;
+    std::set<int> staying = unfinished(now);
+    std::erase_if(staying, [&](int number) { return numbers.contains(number); });
+    if (staying.empty()) return numbers;
+    return operations::refuse(Refusal::Kind::conflict, field,
+                              "The work on the cluster was not finished: it can go on only "
+                              "without all of its unfinished machines. Name these, too: " +
+                                  numbers_text(staying) + ".");
+}
+
+/// After work that failed half way only the one machine it failed on can be replaced: nobody would
+/// finish the others.
+Result<void> check_replacing(const Situation& now, const model::Node& dead) {
+    if (!can_lose_machines(now)) {
+        return operations::refuse(Refusal::Kind::conflict, "",
+                                  "Cluster is not in a state where machines can be replaced.");
+    }
+    if (dead.leaves) {
+        return operations::refuse(
+            Refusal::Kind::conflict, "node",
+            "Node " + std::to_string(dead.nodenum) + " is being taken away: run that work again.");
+    }
+    if (now.cluster.status != ClusterStatus::incomplete) return {};
+    std::set<int> others = unfinished(now);
+    for (const model::Node& node : now.nodes) {
+        if (node.leaves || node.id == dead.id) others.erase(node.nodenum);
+    }
+    if (others.empty()) return {};
+    return operations::refuse(
+        Refusal::Kind::conflict, "node",
+        "The work on the cluster was not finished: others of its machines are "
+        "unfinished, too (" +
+            numbers_text(others) + "). Run it again, or take them away first.");
+}
+
+Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) {
+    const bool by_number = wanted.machines != 0;
+    if (by_number != wanted.nodes.empty()) {
+        return operations::refuse(Refusal::Kind::invalid, "numMachines",
+                                  "Say how many machines go, or name them in nodes, not both.");
+    }
+    if (by_number && wanted.machines < 0) {
+        return operations::refuse(Refusal::Kind::invalid, "numMachines",
+                                  "At least 1 machine has to go.");
+    }
+    if (can_lose_machines(now)) return {};
+    return operations::refuse(Refusal::Kind::conflict, "",
+                              "Cluster is not in a state where machines can be taken away.");
+}
+
+}  // namespace
+
+Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) {
+    if (auto wrong = check_growth(now, wanted.machines); !wrong) {
+        return base::unexpected(wrong.error());
+    }
+    const MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
+    auto problem = layout_problem(now, types);
+    problem.machines = wanted.machines;
+    problem.present = present_groups(now.nodes);
+    problem.hardware_type = wanted.hardware_type
+                                ? wanted.hardware_type
+                                : in_common(now.nodes, &model::Node::hardware_type);
+    problem.image_type =
+        wanted.image_type ? wanted.image_type : in_common(now.nodes, &model::Node::image_type);
+    const auto layout = layout_of(problem);
+    if (!layout) return refuse(Refusal::Kind::unsatisfiable, layout.error(), layout.error().field);
+    PreparedChange change = unchanged(now, Operation::cluster_grow);
+    let_come(change, *layout, next_number(now), types);
+    return planned(now, std::move(change));
+}
+
+Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted) {
+    if (auto wrong = check_shrinking(now, wanted); !wrong) return base::unexpected(wrong.error());
+    const auto going = going_nodes(now, wanted);
+    if (!going) return base::unexpected(going.error());
+    const std::set<int> broken =
+        now.cluster.status == ClusterStatus::incomplete ? unfinished(now) : std::set<int>{};
+    PreparedChange change = unchanged(now, Operation::cluster_shrink);
+    Names before;
+    Names after;
+    for (NodeChange& node : change.nodes) {
+        before = together(std::move(before), node.node.services);
+        const int number = node.node.nodenum;
+        if (!going->contains(number)) {
+            after = together(std::move(after), node.node.services);
+            continue;
+        }
+        node.membership =
+            wanted.force || broken.contains(number) ? Membership::dropped : Membership::leaves;
+    }
+    if (const auto needed = why_needed(now.cluster, without(before, after))) {
+        return refuse(Refusal::Kind::unsatisfiable, *needed, "nodes");
+    }
+    return planned(now, std::move(change));
+}
+
+Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted) {
+    const model::Node* dead = find_node(now.nodes, wanted.node);
+    if (dead == nullptr) {
+        return operations::refuse(
+            Refusal::Kind::not_found, "node",
+            "node " + wanted.node + " does not exist on cluster " + model::wire_id(now.cluster.id));
+    }
+    if (auto wrong = check_replacing(now, *dead); !wrong) return base::unexpected(wrong.error());
+    const MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
+    const auto same = solver::replacement(layout_problem(now, types), present({*dead}).front());
+    if (!same) return refuse(Refusal::Kind::unsatisfiable, same.error(), "node");
+    PreparedChange change = unchanged(now, Operation::replace_node);
+    for (NodeChange& node : change.nodes) {
+        if (node.node.id == dead->id) node.membership = Membership::dropped;
+    }
+    let_come(change, {.groups = {*same}}, next_number(now), types);
+    return planned(now, std::move(change));
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,87 @@
+#include "provisioner/operations/changes/situation.hpp"
+
+#include <algorithm>
+
+#include "provisioner/solver/layout/selection.hpp"
+
+namespace provisioner::operations {
+
+using model::ClusterStatus;
+using planner::Membership;
+
+bool has(const Names& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Names without(const Names& names, const Names& others) {
+    Names rest;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(rest),
+                 [&](const std::string& name) { return !has(others, name); });
+    return rest;
+}
+
+Names together(Names names, const Names& more) {
+    names.insert(names.end(), more.begin(), more.end());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+base::unexpected<Refusal> refuse(Refusal::Kind kind, const solver::Unsatisfiable& why,
+                                 const std::string& field) {
+    base::Problems problems;
+    for (const std::string& reason : why.reasons) problems.push_back({field, reason});
+    if (problems.empty()) problems.push_back({field, why.text});
+    auto refusal = operations::refuse(kind, std::move(problems));
+    const bool text_stands_alone = kind == Refusal::Kind::invalid;
+    refusal.value().wire_message = text_stands_alone ? why.text : solver::wire_message(why);
+    return refusal;
+}
+
+std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes) {
+    std::vector<solver::PresentNode> found;
+    for (const model::Node& node : nodes) {
+        found.push_back({.number = node.nodenum,
+                         .hardware_type = node.hardware_type,
+                         .image_type = node.image_type,
+                         .services = node.services});
+    }
+    return found;
+}
+
+PreparedChange unchanged(const Situation& now, model::Operation operation) {
+    PreparedChange change;
+    change.operation = operation;
+    change.cluster = now.cluster;
+    for (const model::Node& node : now.nodes) {
+        change.nodes.push_back(
+            {.membership = node.leaves ? Membership::dropped : Membership::stays, .node = node});
+    }
+    return change;
+}
+
+Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
+    planner::ChangeRequest request{
+        .nodes = {},
+        .services = change.cluster.snapshot.services,
+        .restart = now.wanted.restart,
+        .tell_all = now.cluster.status != ClusterStatus::active,
+    };
+    for (const NodeChange& node : change.nodes) {
+        request.nodes.push_back({.name = node.node.hostname,
+                                 .membership = node.membership,
+                                 .services = node.node.services,
+                                 .leaving = node.leaving});
+    }
+    auto graph = planner::plan_change(request);
+    if (!graph) return operations::refuse(Refusal::Kind::conflict, graph.error());
+    change.graph = *std::move(graph);
+    return change;
+}
+
+std::optional<solver::Unsatisfiable> why_needed(const model::Cluster& cluster, const Names& going) {
+    return solver::check_services({}, {.services = {}, .present = without(cluster.services, going)},
+                                  cluster.snapshot.services);
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,89 @@
+#include "provisioner/operations/changes/sync_template.hpp"
+
+#include <algorithm>
+
+#include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/operations/clusters/resolve_template.hpp"
+#include "provisioner/solver/constraints.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool allows(const Names& allowed, const std::string& name) {
+    return allowed.empty() || std::find(allowed.begin(), allowed.end(), name) != allowed.end();
+}
+
+solver::ClusterLayout layout_of(const std::vector<model::Node>& nodes) {
+    solver::ClusterLayout layout;
+    for (const model::Node& node : nodes) {
+        layout.groups.push_back({.hardware_type = node.hardware_type,
+                                 .image_type = node.image_type,
+                                 .services = node.services,
+                                 .count = 1});
+    }
+    return layout;
+}
+
+/// The newest template of the cluster's, as far as the cluster may have it.
+Result<model::ClusterTemplate> newest_template(store::Connection& connection,
+                                               const model::Cluster& cluster) {
+    const std::string& name = cluster.snapshot.cluster_template.header.name;
+    if (!store::find_entry(connection, cluster.tenant, model::CatalogueKind::cluster_template,
+                           name)) {
+        return refuse(Refusal::Kind::not_found, "", "template " + name + " no longer exists");
+    }
+    const auto nodes = store::nodes_of(connection, cluster.id);
+    if (nodes.empty()) {
+        return refuse(Refusal::Kind::not_found, "", "could not find cluster nodes");
+    }
+    auto newest = find_resolved(connection, cluster.tenant, name);
+    if (newest && !layout_keeps(*newest, cluster.services, nodes)) {
+        return refuse(Refusal::Kind::invalid, "",
+                      "updating the template would result in an invalid cluster");
+    }
+    return newest;
+}
+
+}  // namespace
+
+bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& services,
+                  const std::vector<model::Node>& nodes) {
+    const model::Compatibility& allowed = cluster_template.compatibility;
+    const bool services_allowed =
+        std::all_of(services.begin(), services.end(),
+                    [&](const std::string& name) { return allows(allowed.services, name); });
+    const bool machines_allowed =
+        std::all_of(nodes.begin(), nodes.end(), [&](const model::Node& node) {
+            return allows(allowed.hardware_types, node.hardware_type) &&
+                   allows(allowed.image_types, node.image_type);
+        });
+    return services_allowed && machines_allowed &&
+           check_size(cluster_template.constraints, static_cast<int>(nodes.size())) &&
+           solver::is_acceptable(cluster_template.constraints, services, layout_of(nodes));
+}
+
+Result<void> sync_template(store::Database& database, const model::Caller& caller,
+                           model::ClusterId id) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return no_such_cluster(id);
+        }
+        if (cluster->status != model::ClusterStatus::active) {
+            return refuse(Refusal::Kind::conflict, "",
+                          "Cluster is not in a state where the template can by synced");
+        }
+        auto newest = newest_template(connection, *cluster);
+        if (!newest) return base::unexpected(newest.error());
+        cluster->snapshot.cluster_template = *std::move(newest);
+        store::update_template(connection, *cluster);
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,34 @@
+#include "provisioner/operations/clusters/configure.hpp"
+
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace provisioner::operations {
+
+Result<void> configure_cluster(store::Database& database, const model::Caller& caller,
+                               model::ClusterId id, const ConfigureCluster& wanted,
+                               base::Timestamp now) {
+    const auto operation = wanted.restart ? model::Operation::cluster_configure_with_restart
+                                          : model::Operation::cluster_configure;
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return no_such_cluster(id);
+        }
+        const bool configurable = cluster->status == model::ClusterStatus::active ||
+                                  cluster->status == model::ClusterStatus::inconsistent;
+        if (!configurable) {
+            return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
+        }
+        auto started = start_job(connection, *cluster,
+                                 {.operation = operation,
+                                  .asked_by = model::asker(caller),
+                                  .services = {},
+                                  .provider_fields = wanted.provider_fields},
+                                 now);
+        if (started) store::update_config(connection, id, wanted.config);
+        return started;
+    });
+}
+
+}  // namespace provisioner::operations

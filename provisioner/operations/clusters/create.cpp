@@ -1,0 +1,156 @@
+#include "provisioner/operations/clusters/create.hpp"
+
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/planner/plan.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+model::Cluster cluster_row(const model::Caller& caller, const CreateCluster& wanted,
+                           base::Timestamp now) {
+    model::Cluster cluster;
+    cluster.tenant = caller.tenant.id;
+    cluster.owner_id = caller.user.id;
+    cluster.owner = caller.user.name;
+    cluster.name = wanted.name;
+    cluster.description = wanted.description;
+    cluster.created_at = now;
+    return cluster;
+}
+
+std::vector<model::Node> node_rows(const PreparedCluster& prepared, const model::Cluster& cluster) {
+    const MachineTypes types{.hardware = prepared.hardware_types, .image = prepared.image_types};
+    std::vector<model::Node> nodes;
+    for (const NodePreview& preview : number_nodes(prepared.layout)) {
+        nodes.push_back(node_row(cluster, preview, types));
+    }
+    return nodes;
+}
+
+/// The half of a create that is over when it returns; the API shows it as a job of its own.
+model::Job layout_job(model::ClusterId cluster, const model::Caller& caller,
+                      model::JobStatus status, std::string message, base::Timestamp now) {
+    model::Job job;
+    job.cluster = cluster;
+    job.asked_by = model::asker(caller);
+    job.operation = model::Operation::solve_layout;
+    job.status = status;
+    job.message = std::move(message);
+    job.created_at = now;
+    job.finished_at = now;
+    return job;
+}
+
+model::ClusterId write_cluster(store::Connection& connection, const model::Caller& caller,
+                               const CreateCluster& wanted, const PreparedCluster& prepared,
+                               base::Timestamp now) {
+    model::Cluster cluster = cluster_row(caller, wanted, now);
+    cluster.expires_at = prepared.expires_at;
+    cluster.services = prepared.services;
+    cluster.config = prepared.config;
+    cluster.snapshot = prepared.snapshot;
+    cluster.node_count = wanted.machines;
+    cluster.dns_suffix = prepared.dns_suffix;
+    cluster.id = store::insert_cluster(connection, cluster);
+    keep_secrets(connection, cluster, prepared.secrets);
+    const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
+
+    store::insert_job(connection,
+                      layout_job(cluster.id, caller, model::JobStatus::complete, "", now));
+    enqueue_job(connection, cluster,
+                {.operation = model::Operation::cluster_create, .asked_by = model::asker(caller)},
+                prepared.graph, nodes, now);
+    return cluster.id;
+}
+
+// The tenant is locked, so nobody is making it at this moment.
+std::optional<Result<model::ClusterId>> made_before(store::Connection& connection,
+                                                    const model::Caller& caller,
+                                                    const CreateCluster& wanted) {
+    if (!wanted.idempotency_key) return std::nullopt;
+    const auto& key = *wanted.idempotency_key;
+    const auto kept = store::find_answer(connection, caller.user.id, key.name);
+    if (!kept) return std::nullopt;
+    if (kept->fingerprint == key.fingerprint) return kept->cluster;
+    return refuse(Refusal::Kind::conflict, "Idempotency-Key",
+                  "Idempotency-Key " + key.name + " came with another request before.");
+}
+
+void remember(store::Connection& connection, const model::Caller& caller,
+              const CreateCluster& wanted, model::ClusterId cluster, base::Timestamp now) {
+    if (!wanted.idempotency_key) return;
+    store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
+}
+
+/// So many requests of one user that cannot be satisfied are kept, each with its configuration, in
+/// so long a time: they count for no quota.
+constexpr int most_unsatisfiable = 100;
+constexpr std::chrono::minutes unsatisfiable_period{10};
+
+base::unexpected<Refusal> too_many_unsatisfiable() {
+    return refuse(
+        Refusal::Kind::too_often, "",
+        "Too many requests that cannot be satisfied: " + std::to_string(most_unsatisfiable) +
+            " in " + std::to_string(unsatisfiable_period.count()) +
+            " minutes. Try again later, or ask for a preview.");
+}
+
+}  // namespace
+
+Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
+                                        const CreateCluster& wanted, base::Timestamp now) {
+    const auto create = [&](store::Connection& connection) -> Result<model::ClusterId> {
+        // Quotas hold under parallel requests because each waits here for the one before.
+        store::lock_tenant(connection, caller.tenant.id);
+        if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
+        const auto prepared = prepare_cluster(connection, caller, wanted, now);
+        if (!prepared) return base::unexpected(prepared.error());
+        const auto cluster = write_cluster(connection, caller, wanted, *prepared, now);
+        remember(connection, caller, wanted, cluster, now);
+        return cluster;
+    };
+    return working_out_layouts(caller.tenant.id, [&] { return database.write(create); });
+}
+
+Result<model::ClusterId> record_unsatisfiable(store::Database& database,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted,
+                                              const std::string& wire_message,
+                                              base::Timestamp now) {
+    return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
+        store::lock_tenant(connection, caller.tenant.id);
+        if (const auto known = made_before(connection, caller, wanted); known && *known) {
+            return **known;
+        }
+        const int lately = store::count_unsatisfiable_since(connection, caller.user.id,
+                                                            now - unsatisfiable_period);
+        if (lately >= most_unsatisfiable) return too_many_unsatisfiable();
+        auto frame = prepare_cluster_frame(connection, caller, wanted, now);
+        if (!frame) throw std::logic_error(base::to_text(frame.error().problems));
+        model::Cluster cluster = cluster_row(caller, wanted, now);
+        cluster.status = model::ClusterStatus::terminated;
+        cluster.message = wire_message;
+        cluster.expires_at = frame->expires_at;
+        cluster.services = frame->services;
+        cluster.config = frame->config;
+        cluster.snapshot = frame->snapshot;
+        cluster.id = store::insert_cluster(connection, cluster);
+        cluster.latest_job = store::insert_job(
+            connection,
+            layout_job(cluster.id, caller, model::JobStatus::failed, wire_message, now));
+        store::update_cluster(connection, cluster);
+        store::note_unsatisfiable(connection, cluster.id);
+        store::note_callback(connection, cluster.latest_job);
+        remember(connection, caller, wanted, cluster.id, now);
+        return cluster.id;
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,85 @@
+#include "provisioner/operations/clusters/layouts.hpp"
+
+#include "provisioner/solver/solve.hpp"
+
+namespace provisioner::operations {
+
+/// A tenant's turn to work something out.
+class HardLayouts::Turn {
+ public:
+    Turn(HardLayouts& all, model::TenantId tenant) : all_(all), tenant_(tenant) {
+        std::unique_lock lock(all_.mutex_);
+        const auto is_free = [&] {
+            return all_.at_work_.size() < all_.limits_.at_once && !all_.at_work_.contains(tenant_);
+        };
+        has_begun_ = all_.somebody_ended_.wait_for(lock, all_.limits_.patience, is_free);
+        if (has_begun_) all_.at_work_.insert(tenant_);
+    }
+    ~Turn() {
+        if (!has_begun_) return;
+        const std::lock_guard lock(all_.mutex_);
+        all_.at_work_.erase(tenant_);
+        all_.somebody_ended_.notify_all();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    bool has_begun() const { return has_begun_; }
+
+ private:
+    HardLayouts& all_;
+    model::TenantId tenant_;
+    bool has_begun_ = false;
+};
+
+std::optional<LayoutAnswer> HardLayouts::find(const solver::LayoutProblem& problem) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [known, answer] : answers_) {
+        if (known == problem) return answer;
+    }
+    return std::nullopt;
+}
+
+bool HardLayouts::work_out(const solver::LayoutProblem& problem, model::TenantId tenant) {
+    const Turn turn(*this, tenant);
+    if (!turn.has_begun()) return false;
+    // Whoever had the turn before may have asked for the same.
+    if (find(problem)) return true;
+    auto answer = solve_(problem);
+    const std::lock_guard lock(mutex_);
+    answers_.emplace_front(problem, std::move(answer));
+    if (answers_.size() > limits_.kept) answers_.pop_back();
+    return true;
+}
+
+namespace {
+
+/// Steps of the solver that a request may take while it holds locks: about 15 ms.
+constexpr long easy_steps = 20'000;
+
+/// Of the program: its processors and the eight requests it answers at once are what is shared out.
+HardLayouts& hard_layouts() {
+    static HardLayouts all([](const auto& problem) { return solver::solve(problem); }, {});
+    return all;
+}
+
+}  // namespace
+
+LayoutAnswer layout_of(const solver::LayoutProblem& problem) {
+    if (auto layout = solver::find_layout(problem, easy_steps)) return *std::move(layout);
+    if (auto known = hard_layouts().find(problem)) return *std::move(known);
+    throw HardLayout(problem);
+}
+
+LayoutAnswer layout_at_a_glance(const solver::LayoutProblem& problem) {
+    return solver::solve(problem, easy_steps);
+}
+
+Result<void> work_out(const solver::LayoutProblem& problem, model::TenantId tenant) {
+    if (hard_layouts().work_out(problem, tenant)) return {};
+    return refuse(Refusal::Kind::too_busy, "",
+                  "This layout takes long to work out, and so do others that are being worked out "
+                  "now. Try again in a few seconds.");
+}
+
+}  // namespace provisioner::operations

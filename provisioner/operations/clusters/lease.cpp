@@ -1,0 +1,136 @@
+#include "provisioner/operations/clusters/lease.hpp"
+
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/deletion_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+constexpr std::size_t deleted_at_once = 100;
+/// More than this many that wait for their next deletion keep nobody else waiting: those that have
+/// not failed come first.
+constexpr int looked_at_once = 10000;
+
+base::unexpected<Refusal> refuse_expiry(std::string message) {
+    return refuse(Refusal::Kind::invalid, "expireTime", std::move(message));
+}
+
+bool is_settled(const model::Cluster& cluster) {
+    return cluster.status != model::ClusterStatus::pending &&
+           cluster.status != model::ClusterStatus::terminated;
+}
+
+bool is_due(const std::optional<model::FailedDeletions>& failed, base::Timestamp now) {
+    return !failed || model::next_deletion(*failed) <= now;
+}
+
+/// Whether it was still there to be deleted, once its row was ours.
+bool delete_if_expired(store::Connection& connection, model::ClusterId id, base::Timestamp now) {
+    auto cluster = store::lock_outline_for_work(connection, id);
+    const bool expired =
+        cluster && is_settled(*cluster) && cluster->expires_at && *cluster->expires_at <= now;
+    if (!expired || !is_due(store::failed_deletions(connection, id), now)) return false;
+    const auto started = start_job(connection, *cluster,
+                                   {.operation = model::Operation::cluster_delete,
+                                    .asked_by = {.user = {}, .name = model::asked_by_lease},
+                                    .services = {}},
+                                   now);
+    if (!started) throw std::logic_error(base::to_text(started.error().problems));
+    return true;
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> initial_lease(std::optional<std::chrono::milliseconds> asked,
+                                                std::chrono::milliseconds initial) {
+    using std::chrono::milliseconds;
+    constexpr auto field = "initialLeaseDuration";
+    if (!asked) return initial;
+    if (*asked < milliseconds{0}) {
+        return refuse(Refusal::Kind::invalid, field,
+                      "invalid lease duration: " + std::to_string(asked->count()));
+    }
+    if (initial == milliseconds{0}) return *asked;
+    if (*asked == milliseconds{0} || *asked > initial) {
+        return refuse(Refusal::Kind::invalid, field,
+                      "lease duration cannot be greater than duration specified in template");
+    }
+    return *asked;
+}
+
+Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds lease,
+                                                    base::Timestamp now) {
+    if (lease.count() == 0) return std::nullopt;
+    if (lease.count() > latest_expiry - base::to_millis(now)) {
+        return refuse(Refusal::Kind::invalid, "initialLeaseDuration",
+                      "The lease must end before the year 10000");
+    }
+    return now + lease;
+}
+
+Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted) {
+    if (cluster.status == model::ClusterStatus::terminated) {
+        return refuse_expiry("Cannot change expire time of terminated cluster");
+    }
+    if (cluster.status == model::ClusterStatus::pending) {
+        return refuse_expiry("Cannot change expire time of cluster at this time");
+    }
+    const std::int64_t created = base::to_millis(cluster.created_at);
+    if (wanted < created) {
+        return refuse_expiry("New expire time cannot be lesser than create time");
+    }
+    if (wanted > latest_expiry)
+        return refuse_expiry("New expire time must be before the year 10000");
+    const model::LeaseDuration& lease = cluster.snapshot.cluster_template.lease;
+    if (lease.max.count() == 0) return {};
+    const std::int64_t old = cluster.expires_at ? base::to_millis(*cluster.expires_at) : 0;
+    if (lease.step.count() != 0 && wanted - old > lease.step.count()) {
+        return refuse_expiry("New expire time cannot be greater than allowed increment");
+    }
+    if (wanted - created > lease.max.count()) {
+        return refuse_expiry("Cluster cannot be prolonged beyond its max duration");
+    }
+    return {};
+}
+
+Result<void> change_expiry(store::Database& database, const model::Caller& caller,
+                           model::ClusterId id, std::int64_t wanted) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return refuse(Refusal::Kind::not_found, "",
+                          "Cluster " + model::wire_id(id) + " not found.");
+        }
+        auto allowed = check_expiry(*cluster, wanted);
+        if (allowed) store::update_expiry(connection, id, base::from_millis(wanted));
+        return allowed;
+    });
+}
+
+Expired expire_clusters(store::Database& database, base::Timestamp now) {
+    const auto candidates = database.read([&](store::Connection& connection) {
+        return store::expired_clusters(connection, now, looked_at_once);
+    });
+    Expired expired;
+    for (const auto& [id, failed] : candidates) {
+        const model::ClusterId cluster = id;
+        if (expired.deleted.size() == deleted_at_once) break;
+        if (!is_due(failed, now)) continue;
+        try {
+            const bool deleted = database.write([&](store::Connection& connection) {
+                return delete_if_expired(connection, cluster, now);
+            });
+            if (deleted) expired.deleted.push_back(cluster);
+        } catch (const store::DatabaseUnavailable& error) {
+            expired.errors.push_back(error.what());
+            break;
+        } catch (const std::exception& error) {
+            expired.errors.push_back("cluster " + model::wire_id(cluster) + ": " + error.what());
+        }
+    }
+    return expired;
+}
+
+}  // namespace provisioner::operations

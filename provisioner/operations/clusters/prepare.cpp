@@ -1,0 +1,269 @@
+#include "provisioner/operations/clusters/prepare.hpp"
+
+#include <algorithm>
+
+#include "provisioner/model/names.hpp"
+#include "provisioner/operations/catalogue/provider_fields.hpp"
+#include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/clusters/resolve_template.hpp"
+#include "provisioner/planner/plan.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+template <class Type>
+std::map<std::string, std::string> settings_of(const std::vector<Type>& types,
+                                               const std::string& name,
+                                               const std::string& provider) {
+    for (const Type& type : types) {
+        if (type.header.name != name) continue;
+        const auto found = type.provider_map.find(provider);
+        if (found != type.provider_map.end()) return found->second;
+    }
+    return {};
+}
+
+}  // namespace
+
+MachineTypes machine_types(store::Connection& connection, model::TenantId tenant) {
+    return {.hardware = stored_entries(connection, tenant, model::CatalogueKind::hardware_type,
+                                       model::hardware_type_from_json),
+            .image = stored_entries(connection, tenant, model::CatalogueKind::image_type,
+                                    model::image_type_from_json)};
+}
+
+model::Node node_row(const model::Cluster& cluster, const NodePreview& preview,
+                     const MachineTypes& types) {
+    const std::string& provider = cluster.snapshot.provider.header.name;
+    auto settings = settings_of(types.hardware, preview.hardware_type, provider);
+    settings.merge(settings_of(types.image, preview.image_type, provider));
+    model::Node node;
+    node.cluster = cluster.id;
+    node.uuid = base::random_uuid();
+    node.nodenum = preview.nodenum;
+    node.hostname =
+        model::hostname(cluster.name, cluster.id.value, preview.nodenum, cluster.dns_suffix);
+    node.hardware_type = preview.hardware_type;
+    node.image_type = preview.image_type;
+    node.flavor = settings["flavor"];
+    node.image = settings["image"];
+    if (settings.contains("sshuser")) node.ssh_user = settings["sshuser"];
+    node.settings = std::move(settings);
+    node.services = preview.services;
+    node.automators = model::automators_of(preview.services, cluster.snapshot.services);
+    return node;
+}
+
+bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant,
+                   const store::TenantUse& more) {
+    // Whoever asks may have been identified before the quota was changed, or the tenant deleted.
+    const auto now = store::find_tenant(connection, tenant.name);
+    if (!now || now->id != tenant.id) return true;
+    const store::TenantUse use = store::use_of(connection, tenant.id);
+    const bool too_many_clusters =
+        more.clusters > 0 && more.clusters > now->max_clusters - use.clusters;
+    return too_many_clusters || more.nodes > now->max_nodes - use.nodes;
+}
+
+Result<void> check_size(const model::Constraints& constraints, int machines) {
+    if (machines >= constraints.size_min && machines <= constraints.size_max) return {};
+    return refuse(Refusal::Kind::invalid, "numMachines",
+                  "Size must be at least " + std::to_string(constraints.size_min) +
+                      " but not greater than " + std::to_string(constraints.size_max) +
+                      ". Now it's " + std::to_string(machines));
+}
+
+namespace {
+
+std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
+    Refusal refusal;
+    const auto note = [&](std::string field, std::string message) {
+        refusal.problems.push_back({.field = std::move(field), .message = std::move(message)});
+    };
+    if (wanted.name.empty()) note("name", "cluster name must be specified");
+    if (wanted.cluster_template.empty()) {
+        note("clusterTemplate", "cluster template must be specified");
+    }
+    if (wanted.machines <= 0) note("numMachines", "cluster size must be greater than 0");
+    if (wanted.dns_suffix && !model::is_dns_suffix(*wanted.dns_suffix)) {
+        note("dnsSuffix", *wanted.dns_suffix + " is an invalid DNS suffix.");
+    }
+    if (wanted.machines > max_cluster_size) {
+        note("numMachines",
+             "numMachines above max cluster size " + std::to_string(max_cluster_size));
+    }
+    if (!wanted.name.empty()) {
+        if (const auto problem = model::problem_with_name(wanted.name)) note("name", *problem);
+    }
+    if (refusal.problems.empty()) return std::nullopt;
+    return refusal;
+}
+
+/// name -> true
+base::Json secret_names(const model::PluginType& type) {
+    base::Json names = base::Json::object();
+    for (const auto* parameters : {&type.admin, &type.user}) {
+        for (const model::PluginField& field : parameters->fields) {
+            if (field.is_secret()) names[field.name] = true;
+        }
+    }
+    return names;
+}
+
+Result<TakenFields> find_provider(store::Connection& connection, const model::Caller& caller,
+                                  const CreateCluster& wanted,
+                                  const model::ClusterTemplate& cluster_template) {
+    const std::string name =
+        wanted.provider.value_or(cluster_template.defaults.provider.value_or("null"));
+    const auto provider = stored_entry(connection, caller.tenant.id, model::CatalogueKind::provider,
+                                       name, model::provider_from_json);
+    if (!provider) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider " + name + " does not exist.");
+    }
+    const auto type =
+        store::find_plugin_type(connection, model::PluginKind::provider, provider->provider_type);
+    if (!type) {
+        return refuse(Refusal::Kind::not_found, "provider",
+                      "provider type " + provider->provider_type + " does not exist.");
+    }
+    return with_user_fields(*provider, *type, wanted.provider_fields,
+                            wanted.secrets_come_later ? secret_names(*type) : base::Json::object());
+}
+
+solver::LayoutProblem layout_problem(const CreateCluster& wanted, const PreparedCluster& prepared,
+                                     const std::vector<model::Service>& all_services) {
+    return {
+        .cluster_template = prepared.snapshot.cluster_template,
+        .provider = prepared.snapshot.provider.header.name,
+        .machines = wanted.machines,
+        .services = wanted.services,
+        .hardware_type = wanted.hardware_type,
+        .image_type = wanted.image_type,
+        .hardware_types = prepared.hardware_types,
+        .image_types = prepared.image_types,
+        .all_services = all_services,
+    };
+}
+
+Result<planner::TaskGraph> plan_create(const PreparedCluster& prepared) {
+    planner::PlanRequest request{
+        .operation = model::Operation::cluster_create,
+        .nodes = {},
+        .services = prepared.snapshot.services,
+        .only_nodes = {},
+        .only_services = {},
+    };
+    for (const NodePreview& node : number_nodes(prepared.layout)) {
+        request.nodes.push_back({.name = std::to_string(node.nodenum), .services = node.services});
+    }
+    auto graph = planner::plan(request);
+    if (graph) return *std::move(graph);
+    Refusal refusal;
+    refusal.kind = Refusal::Kind::unsatisfiable;
+    refusal.problems = graph.error();
+    refusal.wire_message = "Failed to schedule the action";
+    return base::unexpected(std::move(refusal));
+}
+
+std::vector<model::Service> chosen_services(const std::vector<model::Service>& all,
+                                            const std::vector<std::string>& names) {
+    std::vector<model::Service> chosen;
+    for (const model::Service& service : all) {
+        if (std::find(names.begin(), names.end(), service.header.name) != names.end()) {
+            chosen.push_back(service);
+        }
+    }
+    return chosen;
+}
+
+}  // namespace
+
+std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout, int first) {
+    std::vector<NodePreview> nodes;
+    for (const solver::NodeGroup& group : layout.groups) {
+        for (int i = 0; i < group.count; ++i) {
+            nodes.push_back({
+                .nodenum = first + static_cast<int>(nodes.size()),
+                .hardware_type = group.hardware_type,
+                .image_type = group.image_type,
+                .services = group.services,
+            });
+        }
+    }
+    return nodes;
+}
+
+Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted, base::Timestamp now) {
+    auto cluster_template = find_resolved(connection, caller.tenant.id, wanted.cluster_template);
+    if (!cluster_template) return base::unexpected(cluster_template.error());
+    if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
+        return base::unexpected(size.error());
+    }
+    auto provider = find_provider(connection, caller, wanted, *cluster_template);
+    if (!provider) return base::unexpected(provider.error());
+    const auto lease = initial_lease(wanted.lease, cluster_template->lease.initial);
+    if (!lease) return base::unexpected(lease.error());
+    const auto expiry = first_expiry(*lease, now);
+    if (!expiry) return base::unexpected(expiry.error());
+    const std::string dns_suffix =
+        wanted.dns_suffix.value_or(cluster_template->defaults.dns_suffix.value_or(""));
+    // A template's own is not looked at when it is written, and may begin with a dot.
+    if (!dns_suffix.empty() &&
+        !model::is_dns_suffix(dns_suffix.substr(dns_suffix.starts_with('.') ? 1 : 0))) {
+        return refuse(Refusal::Kind::invalid, "dnsSuffix",
+                      dns_suffix + " is an invalid DNS suffix.");
+    }
+
+    const model::TemplateDefaults& defaults = cluster_template->defaults;
+    PreparedCluster prepared;
+    prepared.services =
+        model::without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
+    prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
+    prepared.expires_at = *expiry;
+    prepared.dns_suffix = dns_suffix;
+    prepared.snapshot.provider = std::move(provider->provider);
+    prepared.secrets = std::move(provider->secrets);
+    prepared.snapshot.cluster_template = *std::move(cluster_template);
+    return prepared;
+}
+
+Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
+                                        const CreateCluster& wanted, base::Timestamp now,
+                                        const LayOut& lay_out) {
+    if (auto problems = problems_of_the_request(wanted)) {
+        return base::unexpected(*std::move(problems));
+    }
+    if (exceeds_quota(connection, caller.tenant, {.clusters = 1, .nodes = wanted.machines})) {
+        return refuse(Refusal::Kind::conflict, "numMachines",
+                      "Creating the cluster would cause cluster or node quotas to be violated.");
+    }
+    auto prepared = prepare_cluster_frame(connection, caller, wanted, now);
+    if (!prepared) return prepared;
+
+    const model::TenantId tenant = caller.tenant.id;
+    prepared->hardware_types = stored_entries(
+        connection, tenant, model::CatalogueKind::hardware_type, model::hardware_type_from_json);
+    prepared->image_types = stored_entries(connection, tenant, model::CatalogueKind::image_type,
+                                           model::image_type_from_json);
+    const auto all_services =
+        stored_entries(connection, tenant, model::CatalogueKind::service, model::service_from_json);
+
+    prepared->problem = layout_problem(wanted, *prepared, all_services);
+    auto layout = lay_out(prepared->problem);
+    if (!layout) return base::unexpected(unsatisfiable(layout.error()));
+    prepared->layout = *std::move(layout);
+    prepared->snapshot.services = chosen_services(all_services, prepared->services);
+
+    auto graph = plan_create(*prepared);
+    if (!graph) return base::unexpected(graph.error());
+    prepared->graph = *std::move(graph);
+    return prepared;
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,111 @@
+#include "provisioner/operations/clusters/resolve_template.hpp"
+
+#include <algorithm>
+
+#include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/catalogue/stored_entries.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using model::CatalogueKind;
+using model::ClusterTemplate;
+
+Result<ClusterTemplate> find_relative(store::Connection& connection, model::TenantId tenant,
+                                      CatalogueKind kind, const std::string& name,
+                                      const std::string& field) {
+    const bool is_parent = kind == CatalogueKind::cluster_template;
+    auto found = stored_entry(
+        connection, tenant, kind, name,
+        is_parent ? model::cluster_template_from_json : model::partial_template_from_json);
+    if (found) return *std::move(found);
+    return refuse(Refusal::Kind::not_found, field,
+                  name + (is_parent ? " parent" : " partial") + " template not found.");
+}
+
+Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection,
+                                                   model::TenantId tenant,
+                                                   const ClusterTemplate& own) {
+    std::vector<ClusterTemplate> partials;
+    for (const std::string& name : own.includes) {
+        auto partial =
+            find_relative(connection, tenant, CatalogueKind::partial_template, name, "includes");
+        if (!partial) return base::unexpected(partial.error());
+        partials.push_back(*std::move(partial));
+    }
+    return partials;
+}
+
+/// The oldest first. Refused when a template comes twice: templates saved before circles were
+/// refused may still have one.
+Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
+                                                    model::TenantId tenant,
+                                                    const ClusterTemplate& own) {
+    std::vector<model::Ancestor> ancestors;
+    std::vector<std::string> names{own.header.name};
+    std::optional<std::string> next = own.extends;
+    while (next) {
+        const auto before = std::find(names.begin(), names.end(), *next);
+        if (before != names.end()) {
+            std::vector<std::string> circle(before, names.end());
+            circle.push_back(*next);
+            return refuse(Refusal::Kind::invalid, {model::circle_of_templates(circle)});
+        }
+        names.push_back(*next);
+        auto parent =
+            find_relative(connection, tenant, CatalogueKind::cluster_template, *next, "extends");
+        if (!parent) return base::unexpected(parent.error());
+        auto theirs = find_partials(connection, tenant, *parent);
+        if (!theirs) return base::unexpected(theirs.error());
+        next = parent->extends;
+        ancestors.push_back({.own = *std::move(parent), .partials = *std::move(theirs)});
+    }
+    std::reverse(ancestors.begin(), ancestors.end());
+    return ancestors;
+}
+
+Result<model::TemplateFamily> find_family(store::Connection& connection, model::TenantId tenant,
+                                          const ClusterTemplate& own) {
+    auto ancestors = find_ancestors(connection, tenant, own);
+    if (!ancestors) return base::unexpected(ancestors.error());
+    auto ours = find_partials(connection, tenant, own);
+    if (!ours) return base::unexpected(ours.error());
+    return model::TemplateFamily{.ancestors = *std::move(ancestors), .partials = *std::move(ours)};
+}
+
+}  // namespace
+
+Result<ClusterTemplate> resolve_template(store::Connection& connection, model::TenantId tenant,
+                                         const ClusterTemplate& own) {
+    if (!own.extends && own.includes.empty()) return own;
+    const auto family = find_family(connection, tenant, own);
+    if (!family) return base::unexpected(family.error());
+    auto resolved = model::merged(own, *family);
+    if (!resolved) return refuse(Refusal::Kind::invalid, resolved.error());
+    return *std::move(resolved);
+}
+
+Result<ClusterTemplate> resolve_for_review(store::Database& database, const model::Caller& caller,
+                                           const ClusterTemplate& own) {
+    return database.read([&](store::Connection& connection) -> Result<ClusterTemplate> {
+        auto resolved = resolve_template(connection, caller.tenant.id, own);
+        if (!resolved) return resolved;
+        auto problems = model::problems_with_defaults(*resolved);
+        if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+        return resolved;
+    });
+}
+
+Result<ClusterTemplate> find_resolved(store::Connection& connection, model::TenantId tenant,
+                                      const std::string& name) {
+    const auto own = stored_entry(connection, tenant, CatalogueKind::cluster_template, name,
+                                  model::cluster_template_from_json);
+    if (!own) {
+        return refuse(Refusal::Kind::not_found, "clusterTemplate",
+                      "cluster template " + name + " does not exist.");
+    }
+    return resolve_template(connection, tenant, *own);
+}
+
+}  // namespace provisioner::operations

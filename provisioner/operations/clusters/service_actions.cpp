@@ -1,0 +1,37 @@
+#include "provisioner/operations/clusters/service_actions.hpp"
+
+#include <algorithm>
+
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace provisioner::operations {
+
+Result<void> act_on_services(store::Database& database, const model::Caller& caller,
+                             model::ClusterId id, const ServiceAction& action,
+                             base::Timestamp now) {
+    const std::optional<std::string>& service = action.service;
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return no_such_cluster(id);
+        }
+        NodeOperation wanted{.operation = action.operation,
+                             .asked_by = model::asker(caller),
+                             .services = {},
+                             .provider_fields = action.provider_fields};
+        if (service) wanted.services.push_back(*service);
+        if (service && std::ranges::count(cluster->services, *service) == 0) {
+            return refuse(
+                Refusal::Kind::not_found, "service",
+                "service " + *service + " does not exist on cluster " + model::wire_id(id));
+        }
+        if (cluster->status != model::ClusterStatus::active) {
+            return refuse(Refusal::Kind::conflict, "",
+                          "Cluster is not in a state where service actions can be performed.");
+        }
+        return start_job(connection, *cluster, wanted, now);
+    });
+}
+
+}  // namespace provisioner::operations

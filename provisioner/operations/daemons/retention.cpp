@@ -1,0 +1,168 @@
+#include "provisioner/operations/daemons/retention.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "provisioner/store/daemons/retention_store.hpp"
+#include "provisioner/store/tenants/usage_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using namespace std::chrono_literals;
+using store::Connection;
+using store::JobKept;
+
+/// Rows of one transaction. Of tasks and pieces of output fewer: they are large, or bring others.
+constexpr int rows_at_once = 500;
+constexpr int tasks_at_once = 100;
+constexpr int pieces_at_once = 100;
+
+/// How long a script may send a request again under its key.
+constexpr auto answers_kept = 24h;
+/// How long a daemon that says nothing is remembered.
+constexpr auto daemons_kept = 24h;
+
+/// Small transactions, one after the other, with rests.
+class Pruner {
+ public:
+    Pruner(store::Database& database, base::Timestamp now, const std::function<bool()>& is_stopped)
+        : database_(database), now_(now), is_stopped_(is_stopped) {}
+
+    bool is_stopped() const { return is_stopped_(); }
+
+    /// One change; then a rest as long as it took.
+    template <class Change>
+    auto change(Change&& run) {
+        const auto began = std::chrono::steady_clock::now();
+        const auto result =
+            database_.write([&](Connection& connection) { return run(connection); });
+        const auto took = std::chrono::steady_clock::now() - began;
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(took, 1s));
+        return result;
+    }
+
+    /// Changes until one has nothing to do.
+    template <class Change>
+    void repeat(const std::string& kind, Change&& run) {
+        while (!is_stopped()) {
+            const int rows = change(run);
+            if (rows == 0) return;
+            counts_[kind] += rows;
+        }
+    }
+
+    /// What is older than `age` goes by `run(connection, moment, limit)`.
+    template <class Delete>
+    void by_age(const std::string& kind, Retention::Age age, Delete&& run) {
+        if (!age) return;
+        repeat(kind,
+               [&](Connection& connection) { return run(connection, now_ - *age, rows_at_once); });
+    }
+
+    /// Output, then tasks of jobs.
+    void prune_jobs(const Retention& retention) {
+        if (retention.output) {
+            while (const auto job = next_job(JobKept::everything, *retention.output)) {
+                if (!delete_output(*job)) return;
+                set_kept(*job, JobKept::tasks);
+            }
+        }
+        if (!retention.tasks) return;
+        while (const auto job = next_job(JobKept::tasks, *retention.tasks)) {
+            repeat("tasks", [&](Connection& connection) {
+                return store::delete_tasks(connection, *job, tasks_at_once);
+            });
+            if (is_stopped()) return;
+            set_kept(*job, JobKept::itself);
+        }
+    }
+
+    void prune_clusters(Retention::Age age, bool unsatisfiable) {
+        while (age && !is_stopped()) {
+            const auto cluster = database_.read([&](Connection& connection) {
+                return store::oldest_terminated_cluster(connection, unsatisfiable, now_ - *age);
+            });
+            if (!cluster) return;
+            repeat("rows of clusters", [&](Connection& connection) {
+                return store::delete_some_of_cluster(connection, *cluster, tasks_at_once);
+            });
+            if (!is_stopped()) ++counts_["clusters"];
+        }
+    }
+
+    std::map<std::string, int> counts() && { return std::move(counts_); }
+
+ private:
+    std::optional<model::JobId> next_job(JobKept kept, std::chrono::hours age) {
+        if (is_stopped()) return std::nullopt;
+        return database_.read([&](Connection& connection) {
+            return store::oldest_job(connection, kept, now_ - age);
+        });
+    }
+
+    /// Whether all of it is gone.
+    bool delete_output(model::JobId job) {
+        std::optional<model::TaskId> from = model::TaskId{};
+        while (from && !is_stopped()) {
+            from = change([&](Connection& connection) {
+                return store::delete_output(connection, job, *from, pieces_at_once);
+            });
+            if (from) counts_["pieces of output"] += pieces_at_once;
+        }
+        return !from;
+    }
+
+    void set_kept(model::JobId job, JobKept kept) {
+        database_.write([&](Connection& connection) { store::set_kept(connection, job, kept); });
+        ++counts_[kept == JobKept::tasks ? "outputs of jobs" : "jobs without tasks"];
+    }
+
+    store::Database& database_;
+    base::Timestamp now_;
+    const std::function<bool()>& is_stopped_;
+    std::map<std::string, int> counts_;
+};
+
+}  // namespace
+
+Retention retention_from(const base::Config& config) {
+    const auto days = [&](const std::string& name, long otherwise) -> Retention::Age {
+        const long value = config.number_or("retention." + name, otherwise);
+        if (value == 0) return std::nullopt;
+        // More than a thousand years are for ever, and cannot be told as a moment.
+        if (value > 365'000) return std::nullopt;
+        return std::chrono::hours{24 * value};
+    };
+    return {.output = days("output", 30),
+            .tasks = days("tasks", 90),
+            .jobs = days("jobs", 365),
+            .clusters = days("clusters", 365),
+            .unsatisfiable = days("unsatisfiable", 1),
+            .callbacks = days("callbacks", 30),
+            .usage = days("usage", 1095),
+            .catalogue = days("catalogue", 365)};
+}
+
+std::map<std::string, int> prune(store::Database& database, const Retention& retention,
+                                 base::Timestamp now, const std::function<bool()>& is_stopped) {
+    Pruner pruner(database, now, is_stopped);
+    pruner.repeat("spans added up", [](Connection& connection) {
+        return store::add_up_spans(connection, rows_at_once);
+    });
+    pruner.by_age("sessions", 0h, store::delete_sessions);
+    pruner.by_age("daemons", daemons_kept, store::delete_daemons);
+    pruner.by_age("answers", answers_kept, store::delete_answers);
+    pruner.by_age("callbacks", retention.callbacks, store::delete_callbacks);
+    pruner.by_age("spans", retention.usage, store::delete_spans);
+    pruner.by_age("versions", retention.catalogue, store::delete_old_versions);
+    pruner.prune_clusters(retention.unsatisfiable, true);
+    pruner.prune_jobs(retention);
+    pruner.prune_clusters(retention.clusters, false);
+    pruner.by_age("nodes", retention.jobs, store::delete_nodes_that_left);
+    pruner.by_age("jobs", retention.jobs, store::delete_jobs);
+    return std::move(pruner).counts();
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,190 @@
+#include "provisioner/operations/plugins/resources.hpp"
+
+#include <algorithm>
+
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/model/names.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using store::ResourceShelf;
+using Versions = std::vector<store::ResourceVersion>;
+
+Result<void> check_shelf(store::Connection& connection, const ResourceShelf& shelf) {
+    const std::string plugin = base::to_word(shelf.kind) + " plugin " + shelf.plugin;
+    const auto type = store::find_plugin_type(connection, shelf.kind, shelf.plugin);
+    if (!type) return refuse(Refusal::Kind::not_found, "", plugin + " not found.");
+    const bool has_shelf =
+        std::any_of(type->resource_types.begin(), type->resource_types.end(),
+                    [&](const auto& one) { return one.name == shelf.resource_type; });
+    if (has_shelf) return {};
+    return refuse(Refusal::Kind::not_found, "",
+                  shelf.resource_type + " for " + plugin + " not found.");
+}
+
+Result<void> check_deletion(const Versions& all, const ResourceShelf& shelf,
+                            std::optional<int> version) {
+    bool found = !version;
+    for (const store::ResourceVersion& one : all) {
+        if (version && one.version != *version) continue;
+        found = true;
+        if (status_of(one) != ResourceStatus::inactive) {
+            return refuse(Refusal::Kind::conflict, "", "Resource not in a deletable state.");
+        }
+    }
+    if (found) return {};
+    return refuse(Refusal::Kind::not_found, "", base::to_word(shelf.kind) + " resource not found.");
+}
+
+Result<void> check_upload(store::Connection& connection, const ResourceShelf& shelf,
+                          const std::string& name) {
+    auto known = check_shelf(connection, shelf);
+    if (!known) return known;
+    if (const auto wrong = model::problem_with_name(name)) {
+        return refuse(Refusal::Kind::invalid, "name", *wrong);
+    }
+    return {};
+}
+
+/// Keeps what arrived, or what is there with the same bytes, and has `refer` refer to it in the
+/// same transaction. What is not needed then is removed.
+template <class Refer>
+Result<void> keep_for(store::Database& database, const contents::Contents& contents,
+                      model::TenantId tenant, const store::StoredContent& arrived, Refer&& refer) {
+    try {
+        const auto lost = contents.lost_copies(arrived);
+        auto stored = database.write([&](store::Connection& connection) -> Result<void> {
+            store::lock_tenant(connection, tenant);
+            return refer(connection, contents.keep(connection, arrived, lost).id);
+        });
+        contents.discard(arrived);
+        return stored;
+    } catch (...) {
+        contents.discard(arrived);
+        throw;
+    }
+}
+
+bool is_live(store::Database& database, const ResourceShelf& shelf, const std::string& name,
+             const model::Content& content) {
+    const auto live = database.read([&](store::Connection& connection) {
+        return store::live_resources(connection, shelf.tenant, shelf.kind, shelf.plugin);
+    });
+    return std::any_of(live.begin(), live.end(), [&](const store::PluginResource& one) {
+        return one.resource_type == shelf.resource_type && one.name == name &&
+               one.content.sha256 == content.sha256 && one.content.size == content.size;
+    });
+}
+
+using Change = void(store::Connection&, const ResourceShelf&, const std::string&, int);
+
+/// Changes the slate of a name of which there is something.
+Result<void> change_slate(store::Database& database, const ResourceShelf& shelf,
+                          const std::string& name, int version, Change& change) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenant(connection, shelf.tenant);
+        const auto all = store::list_resources(connection, shelf, name);
+        if (all.empty()) {
+            return refuse(Refusal::Kind::not_found, "",
+                          base::to_word(shelf.kind) + " resource not found.");
+        }
+        const bool there = std::any_of(all.begin(), all.end(),
+                                       [&](const auto& one) { return one.version == version; });
+        if (there) change(connection, shelf, name, version);
+        return {};
+    });
+}
+
+}  // namespace
+
+ResourceStatus status_of(const store::ResourceVersion& version) {
+    if (version.live) return version.slated ? ResourceStatus::active : ResourceStatus::recalled;
+    return version.slated ? ResourceStatus::staged : ResourceStatus::inactive;
+}
+
+Result<Versions> list_resources(store::Database& database, const ResourceShelf& shelf,
+                                const std::string& name) {
+    return database.read([&](store::Connection& connection) -> Result<Versions> {
+        if (auto known = check_shelf(connection, shelf); !known) {
+            return base::unexpected(known.error());
+        }
+        return store::list_resources(connection, shelf, name);
+    });
+}
+
+Result<store::ResourceVersion> upload_resource(store::Database& database,
+                                               const contents::Contents& contents,
+                                               const ResourceShelf& shelf, const std::string& name,
+                                               contents::Source& from, std::uint64_t size,
+                                               base::Timestamp now) {
+    const auto allowed = database.read(
+        [&](store::Connection& connection) { return check_upload(connection, shelf, name); });
+    if (!allowed) return base::unexpected(allowed.error());
+    const auto arrived = contents.take_in(from, size, contents.place_of_new(), now);
+    store::ResourceVersion version{.name = name,
+                                   .size = arrived.content.size,
+                                   .sha256 = arrived.content.sha256,
+                                   .created_at = now};
+    auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
+        // The type may have gone while bytes came.
+        auto still = check_upload(connection, shelf, name);
+        if (still) version.version = store::insert_resource(connection, shelf, name, content, now);
+        return still;
+    };
+    const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);
+    if (!stored) return base::unexpected(stored.error());
+    return version;
+}
+
+void save_live_resource(store::Database& database, const contents::Contents& contents,
+                        const ResourceShelf& shelf, const std::string& name,
+                        const std::string& bytes, base::Timestamp now) {
+    contents::TextSource text(bytes);
+    contents::HashedSource hashed(text);
+    contents::drain(hashed);
+    if (is_live(database, shelf, name, hashed.finish())) return;
+    contents::TextSource again(bytes);
+    const auto arrived = contents.take_in(again, bytes.size(), contents.place_of_new(), now);
+    auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
+        store::insert_live_resource(connection, shelf, name, content, now);
+        return {};
+    };
+    // Nothing here refuses.
+    static_cast<void>(keep_for(database, contents, shelf.tenant, arrived, refer));
+}
+
+Result<void> delete_resource(store::Database& database, const ResourceShelf& shelf,
+                             const std::string& name, std::optional<int> version) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto known = check_shelf(connection, shelf);
+        if (!known) return known;
+        store::lock_tenant(connection, shelf.tenant);
+        auto allowed =
+            check_deletion(store::list_resources(connection, shelf, name), shelf, version);
+        if (allowed) store::delete_resource(connection, shelf, name, version.value_or(0));
+        return allowed;
+    });
+}
+
+Result<void> stage_resource(store::Database& database, const ResourceShelf& shelf,
+                            const std::string& name, int version) {
+    return change_slate(database, shelf, name, version, store::slate_resource);
+}
+
+Result<void> recall_resource(store::Database& database, const ResourceShelf& shelf,
+                             const std::string& name, int version) {
+    return change_slate(database, shelf, name, version, store::unslate_resource);
+}
+
+void sync_resources(store::Database& database, model::TenantId tenant) {
+    database.write([&](store::Connection& connection) {
+        store::lock_tenant(connection, tenant);
+        store::sync_resources(connection, tenant);
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,150 @@
+#include "provisioner/operations/tenants/tenants.hpp"
+
+#include <algorithm>
+
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/daemons/daemons.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_control.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using model::CatalogueKind;
+
+constexpr std::array kinds_of_bootstrap{CatalogueKind::hardware_type, CatalogueKind::image_type,
+                                        CatalogueKind::service, CatalogueKind::cluster_template,
+                                        CatalogueKind::provider};
+
+model::Tenant as_tenant(const TenantSpec& wanted) {
+    model::Tenant tenant;
+    tenant.uid = base::random_uuid();
+    tenant.name = wanted.name;
+    tenant.description = wanted.description;
+    tenant.workers = wanted.workers;
+    tenant.max_clusters = wanted.max_clusters;
+    tenant.max_nodes = wanted.max_nodes;
+    return tenant;
+}
+
+void copy_catalogue(store::Connection& connection, model::TenantId from, model::TenantId to,
+                    base::Timestamp now) {
+    for (const CatalogueKind kind : kinds_of_bootstrap) {
+        for (const base::Json& entry : store::list_entries(connection, from, kind)) {
+            const bool has_secrets = kind == CatalogueKind::provider;
+            store::insert_entry(
+                connection, to, kind,
+                has_secrets ? moved_to_tenant(connection.vault(), entry, from, to) : entry, now);
+        }
+    }
+    store::copy_resources(connection, from, to, now);
+}
+
+/// The row is written when there are workers enough; tenants are locked.
+Result<void> insert_checked(store::Connection& connection, const TenantSpec& wanted,
+                            base::Timestamp now) {
+    if (wanted.workers > 0 && wanted.workers > free_workers(connection, now)) {
+        return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to add tenant.");
+    }
+    const auto tenant = store::insert_tenant(connection, as_tenant(wanted), now);
+    const auto source = store::find_tenant(connection, superadmin_tenant);
+    if (wanted.bootstrap && source) copy_catalogue(connection, source->id, tenant, now);
+    return {};
+}
+
+Result<void> update_checked(store::Connection& connection, model::Tenant tenant,
+                            const TenantSpec& wanted, base::Timestamp now) {
+    const int more = wanted.workers - tenant.workers;
+    if (more > 0 && more > free_workers(connection, now)) {
+        return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to update tenant.");
+    }
+    const store::TenantUse use = store::use_of(connection, tenant.id);
+    if (use.clusters > wanted.max_clusters || use.nodes > wanted.max_nodes) {
+        return refuse(Refusal::Kind::conflict,
+                      use.clusters > wanted.max_clusters ? "maxClusters" : "maxNodes",
+                      "Writing tenant would cause cluster or node quotas to be violated.");
+    }
+    tenant.description = wanted.description;
+    tenant.workers = wanted.workers;
+    tenant.max_clusters = wanted.max_clusters;
+    tenant.max_nodes = wanted.max_nodes;
+    store::update_tenant(connection, tenant);
+    return {};
+}
+
+void abort_work_of(store::Connection& connection, const model::Tenant& tenant) {
+    model::Caller everybody;
+    everybody.user.role = model::Role::admin;
+    everybody.tenant = tenant;
+    const auto pending =
+        store::list_clusters(connection, everybody, {.statuses = {model::ClusterStatus::pending}});
+    for (const store::ClusterSummary& cluster : pending) {
+        const auto held = store::hold_cluster(connection, everybody, cluster.id);
+        const bool under_way = held && held->cluster.status == model::ClusterStatus::pending;
+        if (!under_way || held->job.operation == model::Operation::cluster_delete) continue;
+        if (!held->job.aborted) store::abort_job(connection, held->job.id);
+    }
+}
+
+}  // namespace
+
+int free_workers(store::Connection& connection, base::Timestamp now) {
+    long free = 0;
+    for (const ProvisionerView& provisioner : provisioner_views(connection, now)) {
+        free += provisioner.capacity_free;
+    }
+    return static_cast<int>(std::clamp<long>(free, 0, model::no_maximum));
+}
+
+Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
+                           base::Timestamp now) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenants(connection);
+        if (store::find_tenant(connection, wanted.name)) {
+            return refuse(Refusal::Kind::conflict, "name",
+                          "Tenant " + wanted.name + " already exists.");
+        }
+        return insert_checked(connection, wanted, now);
+    });
+}
+
+Result<void> replace_tenant(store::Database& database, const std::string& name,
+                            const TenantSpec& wanted, base::Timestamp now) {
+    if (wanted.name != name) {
+        return refuse(Refusal::Kind::invalid, "name",
+                      "tenant name in body does not match name in path.");
+    }
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenants(connection);
+        auto tenant = store::find_tenant(connection, name);
+        if (tenant) return update_checked(connection, *std::move(tenant), wanted, now);
+        TenantSpec bare = wanted;
+        bare.bootstrap = false;
+        return insert_checked(connection, bare, now);
+    });
+}
+
+Result<void> delete_tenant(store::Database& database, const std::string& name) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        if (name == superadmin_tenant) {
+            return refuse(Refusal::Kind::forbidden, "", "Superadmin cannot be deleted.");
+        }
+        store::lock_tenants(connection);
+        const auto tenant = store::find_tenant(connection, name);
+        if (!tenant) return {};
+        if (tenant->workers > 0) {
+            return refuse(Refusal::Kind::conflict, "workers",
+                          "Tenant " + name + " still has " + std::to_string(tenant->workers) +
+                              " workers. Cannot delete it until workers are set to 0.");
+        }
+        abort_work_of(connection, *tenant);
+        store::delete_tenant(connection, tenant->id);
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,72 @@
+#include "provisioner/operations/tenants/users.hpp"
+
+#include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+base::unexpected<Refusal> no_tenant(const std::string& name) {
+    return refuse(Refusal::Kind::not_found, "", "tenant " + name + " not found");
+}
+
+}  // namespace
+
+Result<std::vector<model::User>> list_users(store::Database& database, const std::string& tenant) {
+    return database.read([&](store::Connection& connection) -> Result<std::vector<model::User>> {
+        const auto found = store::find_tenant(connection, tenant);
+        if (!found) return no_tenant(tenant);
+        return store::list_users(connection, found->id);
+    });
+}
+
+Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
+                                 const UserSpec& wanted, base::Timestamp now) {
+    const bool super = wanted.role == model::Role::superadmin;
+    if (super && tenant != superadmin_tenant) {
+        return refuse(Refusal::Kind::invalid, "role",
+                      "superadmins belong to the tenant superadmin");
+    }
+    model::User user;
+    user.name = wanted.name;
+    user.role = wanted.role;
+    if (!wanted.password.empty()) user.password_hash = identity::hash_password(wanted.password);
+    const base::Secret key = identity::new_token();
+    return database.write([&](store::Connection& connection) -> Result<base::Secret> {
+        const auto found = store::find_tenant(connection, tenant);
+        if (!found) return no_tenant(tenant);
+        store::lock_tenant(connection, found->id);
+        if (store::find_user(connection, found->id, wanted.name)) {
+            return refuse(Refusal::Kind::conflict, "name",
+                          "User " + wanted.name + " already exists.");
+        }
+        user.tenant = found->id;
+        const auto id = store::insert_user(connection, user, now);
+        store::insert_api_key(connection, id, {.name = "first-key", .created_at = now},
+                              identity::hash_of_token(key));
+        return key;
+    });
+}
+
+Result<void> delete_user(store::Database& database, const model::Caller& caller,
+                         const std::string& tenant, const std::string& user) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const auto found = store::find_tenant(connection, tenant);
+        if (!found) return no_tenant(tenant);
+        // A cluster that is being made for the user is there with its owner before, or without one.
+        store::lock_tenant(connection, found->id);
+        const auto gone = store::find_user(connection, found->id, user);
+        if (!gone) return {};
+        if (gone->id == caller.user.id) {
+            return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");
+        }
+        store::delete_user(connection, gone->id);
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,121 @@
+#include "provisioner/solver/changes/changes.hpp"
+
+#include <numeric>
+#include <stdexcept>
+
+#include "provisioner/solver/sentences.hpp"
+
+namespace provisioner::solver {
+
+namespace {
+
+using Kind = Rule::Kind;
+
+model::ServiceConstraint& written_for(LayoutProblem& problem, const std::string& service) {
+    for (auto& [name, constraint] : problem.cluster_template.constraints.services) {
+        if (name == service) return constraint;
+    }
+    throw std::logic_error("a rule is about a service without an entry");
+}
+
+std::string noun_of(Kind kind) {
+    return kind == Kind::hardware ? "hardware" : "image";
+}
+
+void drop(const Rule& rule, LayoutProblem& problem) {
+    auto& constraints = problem.cluster_template.constraints;
+    switch (rule.kind) {
+        // An empty group says nothing, and the others keep their places.
+        case Kind::together:
+            constraints.must_coexist.at(rule.group).clear();
+            return;
+        case Kind::apart:
+            constraints.cant_coexist.at(rule.group).clear();
+            return;
+        case Kind::hardware:
+            written_for(problem, rule.service).hardware_types.clear();
+            return;
+        case Kind::image:
+            written_for(problem, rule.service).image_types.clear();
+            return;
+        case Kind::at_most:
+            written_for(problem, rule.service).max = model::no_maximum;
+            return;
+        case Kind::at_least:
+            written_for(problem, rule.service).min = 0;
+            return;
+        case Kind::all_machines:
+        case Kind::only_machines:
+            break;
+    }
+    throw std::logic_error("the number of machines is no rule of a template");
+}
+
+}  // namespace
+
+LayoutProblem with_services(LayoutProblem problem, const std::vector<std::string>& services) {
+    problem.services = services;
+    return problem;
+}
+
+LayoutProblem with_type(LayoutProblem problem, Kind kind, const std::string& type) {
+    (kind == Kind::hardware ? problem.hardware_type : problem.image_type) = type;
+    return problem;
+}
+
+LayoutProblem without(LayoutProblem problem, const std::vector<Rule>& rules) {
+    for (const auto& rule : rules) drop(rule, problem);
+    return problem;
+}
+
+int total_nodes(const LayoutProblem& problem) {
+    return std::accumulate(problem.present.begin(), problem.present.end(), problem.machines,
+                           [](int sum, const NodeGroup& group) { return sum + group.count; });
+}
+
+Change with_machines(const LayoutProblem& problem, int machines) {
+    Change change{.is_in_request = true,
+                  .clause = "ask for " + counted(machines, "machine") +
+                            (problem.present.empty() ? "" : " more"),
+                  .changed = problem};
+    change.changed.machines = machines;
+    const int size = total_nodes(change.changed);
+    auto& constraints = change.changed.cluster_template.constraints;
+    const bool fits = size >= constraints.size_min && size <= constraints.size_max;
+    if (fits) return change;
+    const bool too_many = size > constraints.size_max;
+    change.is_in_request = false;
+    change.clause = std::string("let clusters of the template have ") +
+                    (too_many ? "up to " : "as few as ") + counted(size, "machine") + " and " +
+                    change.clause;
+    (too_many ? constraints.size_max : constraints.size_min) = size;
+    return change;
+}
+
+Change with_type_for_service(const LayoutProblem& problem, const Rule& rule,
+                             const std::string& type) {
+    Change change{.is_in_request = false,
+                  .clause = "let " + rule.service + " run on " + noun_of(rule.kind) + " type " +
+                            type + " as well",
+                  .changed = problem};
+    auto& written = written_for(change.changed, rule.service);
+    (rule.kind == Kind::hardware ? written.hardware_types : written.image_types).push_back(type);
+    return change;
+}
+
+Change with_bound(const LayoutProblem& problem, const Rule& rule, int bound) {
+    Change change{.is_in_request = false, .clause = "", .changed = problem};
+    auto& written = written_for(change.changed, rule.service);
+    if (rule.kind == Kind::at_most) {
+        change.clause = "let " + rule.service + " be on up to " + counted(bound, "node");
+        written.max = bound;
+    } else {
+        change.clause = bound > 0
+                            ? "let " + counted(bound, "node") + " be enough for " + rule.service
+                            : "drop the minimum of " + rule.service;
+        written.min = bound;
+    }
+    return change;
+}
+
+}  // namespace provisioner::solver

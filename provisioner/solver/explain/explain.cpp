@@ -1,0 +1,98 @@
+#include "provisioner/solver/explain/explain.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace provisioner::solver {
+
+namespace {
+
+using Kind = Rule::Kind;
+
+// A share for each question, so that one hard question leaves something for the others.
+constexpr long questions_for_a_clash = 16;
+
+bool has(const std::vector<Rule>& rules, Kind kind) {
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const Rule& rule) { return rule.kind == kind; });
+}
+
+// Without a limit on the machines there can be one for each demand.
+long most_machines(const RuleBook& book, const std::vector<Rule>& kept,
+                   const Remainder& remainder) {
+    if (has(kept, Kind::only_machines)) return book.machines;
+    return std::accumulate(remainder.needed.begin(), remainder.needed.end(),
+                           static_cast<long>(book.machines));
+}
+
+Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budget) {
+    Clash clash{.rules = rules, .minimal = true};
+    const long share = budget.left() / questions_for_a_clash;
+    for (const auto& rule : rules) {
+        auto others = clash.rules;
+        others.erase(std::find(others.begin(), others.end(), rule));
+        Budget part(std::min(share, budget.left()));
+        const long before = part.left();
+        const auto answer = can_all_be_kept(book, others, part);
+        budget.spend(before - part.left());
+        if (answer == Answer::no) clash.rules = std::move(others);
+        if (answer == Answer::gave_up) clash.minimal = false;
+    }
+    return clash;
+}
+
+// The same clash with its rules in the order of `rules`.
+Clash in_order_of(const std::vector<Rule>& rules, const Clash& clash) {
+    Clash ordered{.rules = {}, .minimal = clash.minimal};
+    for (const auto& rule : rules) {
+        const auto& kept = clash.rules;
+        if (std::find(kept.begin(), kept.end(), rule) != kept.end()) ordered.rules.push_back(rule);
+    }
+    return ordered;
+}
+
+std::string field_to_blame(const Clash& clash) {
+    if (has(clash, Kind::only_machines) || has(clash, Kind::all_machines)) {
+        return "numMachines";
+    }
+    if (has(clash, Kind::hardware)) return "hardwaretype";
+    if (has(clash, Kind::image)) return "imagetype";
+    return "services";
+}
+
+}  // namespace
+
+bool has(const Clash& clash, Kind kind) {
+    return has(clash.rules, kind);
+}
+
+Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
+    const auto constraints = only(book, kept);
+    const auto rules = kind_rules(constraints, book.selection);
+    auto remainder = remainder_of(rules, constraints, book.present, book.machines);
+    remainder.nodes = most_machines(book, kept, remainder);
+    const long used = has(kept, Kind::all_machines) ? book.machines : 0;
+    return Feasibility(rules, budget).is_possible(remainder, used);
+}
+
+Clash find_clash(const RuleBook& book, Budget& budget) {
+    const auto rules = rules_of(book);
+    auto order = rules;
+    // What clashes on any number of machines is not to be blamed on their number.
+    std::stable_partition(order.begin(), order.end(),
+                          [](const Rule& rule) { return !is_of_template(rule); });
+    Budget half(budget.left() / 2);
+    const auto forwards = filter(book, order, half);
+    std::reverse(order.begin(), order.end());
+    Budget other_half(budget.left() - budget.left() / 2);
+    const auto backwards = filter(book, order, other_half);
+    budget.spend(budget.left() - half.left() - other_half.left());
+    return in_order_of(rules,
+                       backwards.rules.size() < forwards.rules.size() ? backwards : forwards);
+}
+
+Unsatisfiable explain_clash(const RuleBook& book, const Clash& clash) {
+    return {.text = "", .reasons = sentences(book, clash.rules), .field = field_to_blame(clash)};
+}
+
+}  // namespace provisioner::solver

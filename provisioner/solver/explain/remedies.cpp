@@ -1,0 +1,302 @@
+#include "provisioner/solver/explain/remedies.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+
+#include "provisioner/solver/changes/changes.hpp"
+#include "provisioner/solver/constraints.hpp"
+#include "provisioner/solver/layout/lay_out.hpp"
+#include "provisioner/solver/sentences.hpp"
+
+namespace provisioner::solver {
+
+namespace {
+
+using Kind = Rule::Kind;
+using Names = std::vector<std::string>;
+
+// A share for each question, so that one hard question leaves something for the others.
+constexpr long questions_for_remedies = 50;
+// More than a person would read, and than rules of a template clash by accident.
+constexpr std::size_t most_rules_to_drop = 20;
+constexpr long most_machines_offered = 100'000;
+
+// The number nearest to `bad` on the way to `far` that is good, when all beyond it are.
+template <class IsGood>
+std::optional<int> nearest_good(int bad, int far, const IsGood& is_good) {
+    if (bad == far || !is_good(far)) return std::nullopt;
+    while (std::abs(far - bad) > 1) {
+        const int middle = bad + (far - bad) / 2;
+        (is_good(middle) ? far : bad) = middle;
+    }
+    return far;
+}
+
+Names names_of_types(const LayoutProblem& problem, Kind kind) {
+    Names names;
+    const auto note = [&](const auto& types) {
+        for (const auto& type : types) names.push_back(type.header.name);
+    };
+    if (kind == Kind::hardware) {
+        note(problem.hardware_types);
+    } else {
+        note(problem.image_types);
+    }
+    return names;
+}
+
+// The services with all that they require, as far as the catalogue has it.
+Names with_requirements(Names services, const std::vector<model::Service>& catalogue) {
+    const auto provides = [](const model::Service& service, const std::string& name) {
+        return service.header.name == name || contains(service.dependencies.provides, name);
+    };
+    while (true) {
+        const auto before = services.size();
+        for (const auto& missing : missing_requirements(services, catalogue)) {
+            const auto found =
+                std::find_if(catalogue.begin(), catalogue.end(), [&](const auto& service) {
+                    return provides(service, missing) && !contains(services, service.header.name);
+                });
+            if (found != catalogue.end()) services.push_back(found->header.name);
+        }
+        if (services.size() == before) return services;
+    }
+}
+
+// Tries changes and keeps what works.
+class Trial {
+ public:
+    Trial(const LayoutProblem& problem, Budget& budget)
+        : problem_(problem), budget_(budget), share_(budget.left() / questions_for_remedies) {}
+
+    void machines(const RuleBook& book, const Clash& clash);
+    void bound(const RuleBook& book, const Rule& rule);
+    void type_for_service(const RuleBook& book, const Rule& rule);
+    void types_asked_for(Kind kind);
+    void a_service_less(const Names& candidates);
+    void only_known_services();
+    void required_services();
+    void without_rules(const RuleBook& book, const Clash& clash);
+    void without_several_rules();
+
+    /// What works, what the user can do first.
+    std::vector<Remedy> result() {
+        std::stable_partition(found_.begin(), found_.end(),
+                              [](const Remedy& remedy) { return remedy.is_in_request; });
+        return std::move(found_);
+    }
+
+    [[nodiscard]] bool found_nothing() const { return found_.empty(); }
+
+ private:
+    template <class Question>
+    bool is_yes(const Question& question) {
+        Budget part(std::min(budget_.left(), share_));
+        const long before = part.left();
+        const auto answer = question(part);
+        budget_.spend(before - part.left());
+        return answer == Answer::yes;
+    }
+
+    bool works(const LayoutProblem& changed) {
+        return is_yes([&](Budget& part) { return has_layout(changed, part); });
+    }
+
+    void keep(bool is_in_request, const std::string& clause) {
+        const Remedy remedy{is_in_request, capitalised(clause) + "."};
+        const bool known = std::find(found_.begin(), found_.end(), remedy) != found_.end();
+        if (!known) found_.push_back(remedy);
+    }
+
+    bool try_out(const Change& change) {
+        if (!works(change.changed)) return false;
+        keep(change.is_in_request, change.clause);
+        return true;
+    }
+
+    bool can_keep_without(const RuleBook& book, Kind left_out, int machines);
+    std::vector<Rule> rules_to_drop();
+
+    const LayoutProblem& problem_;
+    Budget& budget_;
+    long share_;
+    std::vector<Remedy> found_;
+};
+
+bool Trial::can_keep_without(const RuleBook& book, Kind left_out, int machines) {
+    auto other = book;
+    other.machines = machines;
+    auto rules = rules_of(other);
+    std::erase_if(rules, [&](const Rule& rule) { return rule.kind == left_out; });
+    return is_yes([&](Budget& part) { return can_all_be_kept(other, rules, part); });
+}
+
+// More machines never hurt the rules but the one that each must run something; fewer none but the
+// one that there are no more.
+void Trial::machines(const RuleBook& book, const Clash& clash) {
+    for (const auto& rule : clash.rules) {
+        std::optional<int> machines;
+        if (rule.kind == Kind::only_machines) {
+            long most = book.machines;
+            for (const auto& [service, written] : book.constraints.services) most += written.min;
+            const int far = static_cast<int>(std::min(most, most_machines_offered));
+            machines = nearest_good(book.machines, far, [&](int count) {
+                return can_keep_without(book, Kind::all_machines, count);
+            });
+        }
+        if (rule.kind == Kind::all_machines) {
+            machines = nearest_good(book.machines, 1, [&](int count) {
+                return can_keep_without(book, Kind::only_machines, count);
+            });
+        }
+        if (machines) try_out(with_machines(problem_, *machines));
+    }
+}
+
+void Trial::bound(const RuleBook& book, const Rule& rule) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    const bool is_maximum = rule.kind == Kind::at_most;
+    const int now = is_maximum ? written->max : written->min;
+    const int far = is_maximum ? std::max(now, total_nodes(problem_)) : 0;
+    const auto bound = nearest_good(now, far, [&](int candidate) {
+        return works(with_bound(problem_, rule, candidate).changed);
+    });
+    if (bound) try_out(with_bound(problem_, rule, *bound));
+}
+
+void Trial::type_for_service(const RuleBook& book, const Rule& rule) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    const bool is_hardware = rule.kind == Kind::hardware;
+    const auto& allowed = is_hardware ? written->hardware_types : written->image_types;
+    const auto& usable = is_hardware ? book.selection.hardware_types : book.selection.image_types;
+    for (const auto& type : usable) {
+        if (contains(allowed, type)) continue;
+        if (try_out(with_type_for_service(problem_, rule, type))) return;
+    }
+}
+
+void Trial::types_asked_for(Kind kind) {
+    Names good;
+    for (const auto& type : names_of_types(problem_, kind)) {
+        if (works(with_type(problem_, kind, type))) good.push_back(type);
+    }
+    if (good.empty()) return;
+    keep(true, std::string("ask for ") + (kind == Kind::hardware ? "hardware" : "image") +
+                   " type " + listed(good, "or"));
+}
+
+void Trial::a_service_less(const Names& candidates) {
+    const auto asked = services_asked_for(problem_);
+    for (const auto& service : candidates) {
+        auto others = asked;
+        std::erase(others, service);
+        // Without any the template's defaults would come instead.
+        if (others.empty() || others.size() == asked.size()) continue;
+        if (works(with_services(problem_, others))) keep(true, "leave out " + service);
+    }
+}
+
+void Trial::only_known_services() {
+    Names known;
+    Names strange;
+    for (const auto& service : services_asked_for(problem_)) {
+        (is_known(problem_, service) ? known : strange).push_back(service);
+    }
+    if (strange.empty() || known.empty()) return;
+    if (works(with_services(problem_, known))) keep(true, "leave out " + listed(strange, "and"));
+}
+
+void Trial::required_services() {
+    const auto asked = services_asked_for(problem_);
+    const auto complete = with_requirements(asked, problem_.all_services);
+    const Names added(complete.begin() + static_cast<std::ptrdiff_t>(asked.size()), complete.end());
+    if (added.empty() || !works(with_services(problem_, complete))) return;
+    keep(true, "add " + listed(added, "and") + " to the services");
+}
+
+void Trial::without_rules(const RuleBook& book, const Clash& clash) {
+    for (const auto& rule : clash.rules) {
+        if (rule.kind != Kind::together && rule.kind != Kind::apart) continue;
+        if (works(without(problem_, {rule})))
+            keep(false, "drop the rule that " + written_clause(book, rule));
+    }
+}
+
+// Clash by clash, and then without those that turn out not to matter.
+std::vector<Rule> Trial::rules_to_drop() {
+    const auto selection = select(problem_);
+    std::vector<Rule> dropped;
+    while (dropped.size() < most_rules_to_drop) {
+        const auto changed = without(problem_, dropped);
+        if (works(changed)) break;
+        Budget part(std::min(budget_.left(), share_ * 10));
+        const long before = part.left();
+        const auto clash = find_clash(rule_book(changed, *selection), part);
+        budget_.spend(before - part.left());
+        const auto rule = std::find_if(clash.rules.begin(), clash.rules.end(), is_of_template);
+        if (rule == clash.rules.end() || budget_.left() == 0) return {};
+        dropped.push_back(*rule);
+    }
+    for (std::size_t i = dropped.size(); i-- > 0;) {
+        auto fewer = dropped;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        if (works(without(problem_, fewer))) dropped = fewer;
+    }
+    return dropped;
+}
+
+void Trial::without_several_rules() {
+    const auto rules = rules_to_drop();
+    if (rules.empty() || !works(without(problem_, rules))) return;
+    const auto selection = select(problem_);
+    const auto book = rule_book(problem_, *selection);
+    Names clauses;
+    for (const auto& rule : rules) clauses.push_back("that " + written_clause(book, rule));
+    keep(false, "drop the rules " + listed(clauses, "and"));
+}
+
+// Services the clash speaks of.
+Names services_in(const RuleBook& book, const Clash& clash) {
+    Names names;
+    for (const auto& rule : clash.rules) {
+        for (const auto& name : services_in(book, rule)) {
+            if (!contains(names, name)) names.push_back(name);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+std::vector<Remedy> remedies_for(const LayoutProblem& problem, const RuleBook& book,
+                                 const Clash& clash, Budget& budget) {
+    Trial trial(problem, budget);
+    trial.machines(book, clash);
+    for (const auto kind : {Kind::hardware, Kind::image}) {
+        if (has(clash, kind)) trial.types_asked_for(kind);
+    }
+    trial.without_rules(book, clash);
+    for (const auto& rule : clash.rules) {
+        if (rule.kind == Kind::at_most || rule.kind == Kind::at_least) trial.bound(book, rule);
+        if (rule.kind == Kind::hardware || rule.kind == Kind::image) {
+            trial.type_for_service(book, rule);
+        }
+    }
+    trial.a_service_less(services_in(book, clash));
+    if (trial.found_nothing()) trial.without_several_rules();
+    return trial.result();
+}
+
+std::vector<Remedy> remedies_for(const LayoutProblem& problem, Budget& budget) {
+    Trial trial(problem, budget);
+    trial.types_asked_for(Kind::hardware);
+    trial.types_asked_for(Kind::image);
+    trial.only_known_services();
+    trial.required_services();
+    trial.a_service_less(services_asked_for(problem));
+    return trial.result();
+}
+
+}  // namespace provisioner::solver

@@ -1,0 +1,224 @@
+#include "provisioner/solver/layout/feasibility.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace provisioner::solver {
+
+namespace {
+
+// What is needed, and of which units.
+struct Demand {
+    std::vector<long> needed;
+    UnitSet units;
+};
+
+bool is_in_a_crowd(const KindRules& rules, std::size_t unit, const UnitSet& among) {
+    return std::any_of(rules.crowds.begin(), rules.crowds.end(), [&](const UnitSet& crowd) {
+        return crowd.test(unit) && crowd.is_subset_of(among);
+    });
+}
+
+// Whether `unit` can be wherever `other` is, and is needed no more often.
+bool goes_along(const KindRules& rules, const Demand& demand, std::size_t unit, std::size_t other) {
+    return unit != other && demand.needed[unit] <= demand.needed[other] &&
+           !rules.shuns[unit].test(other) &&
+           (rules.shuns[unit] & demand.units).is_subset_of(rules.shuns[other]) &&
+           rules.carriers[other].is_subset_of(rules.carriers[unit]);
+}
+
+bool can_be_anywhere(const KindRules& rules, const Demand& demand, std::size_t unit) {
+    return rules.carriers[unit].all() && !rules.shuns[unit].intersects(demand.units);
+}
+
+bool can_be_left_out(const KindRules& rules, const Demand& demand, std::size_t unit) {
+    if (is_in_a_crowd(rules, unit, demand.units)) return false;
+    if (can_be_anywhere(rules, demand, unit)) return true;
+    for (auto i = demand.units.find_first(); i != UnitSet::npos; i = demand.units.find_next(i)) {
+        if (goes_along(rules, demand, unit, i)) return true;
+    }
+    return false;
+}
+
+void leave_out_what_goes_along(const KindRules& rules, Demand& demand) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (auto i = demand.units.find_first(); i != UnitSet::npos;
+             i = demand.units.find_next(i)) {
+            if (!can_be_left_out(rules, demand, i)) continue;
+            demand.units.reset(i);
+            changed = true;
+        }
+    }
+}
+
+// Nodes needed by units that all shun each other, `unit` among them; the most demanding first.
+long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit) {
+    long total = demand.needed[unit];
+    auto others = demand.units & rules.shuns[unit];
+    while (others.any()) {
+        auto most = others.find_first();
+        for (auto i = most; i != UnitSet::npos; i = others.find_next(i)) {
+            if (demand.needed[i] > demand.needed[most]) most = i;
+        }
+        total += demand.needed[most];
+        others &= rules.shuns[most];
+    }
+    return total;
+}
+
+bool is_too_much(const KindRules& rules, const Demand& demand, long nodes) {
+    for (auto i = demand.units.find_first(); i != UnitSet::npos; i = demand.units.find_next(i)) {
+        if (needed_apart(rules, demand, i) > nodes) return true;
+    }
+    return false;
+}
+
+// Lays units on groups of like nodes, which it splits as needed.
+class Laying {
+ public:
+    Laying(const KindRules& rules, Demand demand, long nodes, Budget& budget)
+        : rules_(rules), demand_(std::move(demand)), budget_(budget) {
+        MachineSet all(rules.machines.size());
+        all.set();
+        groups_.push_back({rules.none(), all, nodes});
+    }
+
+    Answer lay() {
+        const bool done = lay_next();
+        if (gave_up_) return Answer::gave_up;
+        return done ? Answer::yes : Answer::no;
+    }
+
+ private:
+    struct LikeNodes {
+        UnitSet units;
+        MachineSet machines;
+        long count;
+    };
+
+    bool takes(const LikeNodes& group, std::size_t unit) const {
+        return group.count > 0 && group.machines.intersects(rules_.carriers[unit]) &&
+               rules_.may_join(unit, group.units);
+    }
+
+    long places_for(std::size_t unit) const {
+        long places = 0;
+        for (const auto& group : groups_) places += takes(group, unit) ? group.count : 0;
+        return places;
+    }
+
+    bool lay_next() {
+        if (demand_.units.none()) return true;
+        auto next = UnitSet::npos;
+        long least = std::numeric_limits<long>::max();
+        std::size_t most_shunned = 0;
+        for (auto i = demand_.units.find_first(); i != UnitSet::npos;
+             i = demand_.units.find_next(i)) {
+            const long choice = places_for(i) - demand_.needed[i];
+            if (choice < 0) return false;
+            const auto shunned = (rules_.shuns[i] & demand_.units).count();
+            if (choice > least || (choice == least && shunned <= most_shunned)) continue;
+            next = i;
+            least = choice;
+            most_shunned = shunned;
+        }
+        demand_.units.reset(next);
+        const bool done = spread(next, 0, groups_.size(), demand_.needed[next], least);
+        demand_.units.set(next);
+        return done;
+    }
+
+    // Lays the unit on `left` more nodes of the groups from `group` to `end`, as many as possible
+    // on the groups that have something already; `spare` is how many of the places for it may stay
+    // without.
+    bool spread(std::size_t unit, std::size_t group, std::size_t end, long left, long spare) {
+        if (left == 0) return lay_next();
+        if (group == end) return false;
+        // The group of empty nodes, the first one, comes last.
+        const auto at = group + 1 == end ? 0 : group + 1;
+        if (!takes(groups_[at], unit)) return spread(unit, group + 1, end, left, spare);
+
+        const long places = groups_[at].count;
+        const long most = std::min(places, left);
+        for (long count = most; count >= 0 && places - count <= spare; --count) {
+            if (!budget_.spend()) gave_up_ = true;
+            if (gave_up_) return false;
+            if (spread_with(unit, group, end, at, count, left, spare)) return true;
+        }
+        return false;
+    }
+
+    bool spread_with(std::size_t unit, std::size_t group, std::size_t end, std::size_t at,
+                     long count, long left, long spare) {
+        const auto before = groups_[at];
+        if (count > 0) {
+            auto with = before;
+            with.units.set(unit);
+            with.machines &= rules_.carriers[unit];
+            with.count = count;
+            groups_[at].count -= count;
+            groups_.push_back(std::move(with));
+        }
+        const bool done =
+            spread(unit, group + 1, end, left - count, spare - (before.count - count));
+        if (count > 0) groups_.pop_back();
+        groups_[at] = before;
+        return done;
+    }
+
+    const KindRules& rules_;
+    Demand demand_;
+    Budget& budget_;
+    std::vector<LikeNodes> groups_;
+    bool gave_up_ = false;
+};
+
+bool is_within_room(const Remainder& remainder) {
+    for (std::size_t i = 0; i < remainder.needed.size(); ++i) {
+        const long room = std::max(0L, std::min(remainder.room[i], remainder.nodes));
+        if (remainder.needed[i] > room) return false;
+    }
+    return true;
+}
+
+// Not even no node at all keeps a negative maximum.
+bool has_negative_maximum(const Units& units) {
+    return std::any_of(units.units.begin(), units.units.end(),
+                       [](const Unit& unit) { return unit.max < 0; });
+}
+
+// Whether `used` nodes can have something at all.
+bool can_be_filled(const Remainder& remainder, long used) {
+    long total = 0;
+    for (const long room : remainder.room) {
+        total += std::clamp(room, 0L, remainder.nodes);
+        if (total >= used) return true;
+    }
+    return total >= used;
+}
+
+}  // namespace
+
+Answer Feasibility::is_possible(const Remainder& remainder, long used) {
+    if (has_negative_maximum(rules_.units) || !is_within_room(remainder)) return Answer::no;
+    if (rules_.units.everywhere.empty() && !can_be_filled(remainder, used)) return Answer::no;
+    return can_carry(remainder.needed, remainder.nodes);
+}
+
+Answer Feasibility::can_carry(const std::vector<long>& needed, long nodes) {
+    Demand demand{.needed = needed, .units = rules_.none()};
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        if (needed[i] > nodes) return Answer::no;
+        if (needed[i] < 1) continue;
+        if (rules_.units.units[i].max < 1) return Answer::no;
+        demand.units.set(i);
+    }
+    leave_out_what_goes_along(rules_, demand);
+    if (is_too_much(rules_, demand, nodes)) return Answer::no;
+    return Laying(rules_, std::move(demand), nodes, budget_).lay();
+}
+
+}  // namespace provisioner::solver

@@ -1,0 +1,200 @@
+#include "provisioner/solver/layout/kinds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+
+#include "provisioner/solver/constraints.hpp"
+
+namespace provisioner::solver {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::size_t rank_of(const std::string& name, const std::optional<Names>& preferred) {
+    if (!preferred) return 0;
+    return static_cast<std::size_t>(std::find(preferred->begin(), preferred->end(), name) -
+                                    preferred->begin());
+}
+
+// Disjoint sets of services, each named by its smallest index.
+class Ties {
+ public:
+    explicit Ties(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+    }
+
+    std::size_t root_of(std::size_t index) const {
+        while (parent_[index] != index) index = parent_[index];
+        return index;
+    }
+
+    void tie(std::size_t a, std::size_t b) {
+        const auto [low, high] = std::minmax({root_of(a), root_of(b)});
+        parent_[high] = low;
+    }
+
+ private:
+    std::vector<std::size_t> parent_;
+};
+
+Names constrained_among(const Names& services, const Names& everywhere) {
+    Names sorted = services;
+    std::sort(sorted.begin(), sorted.end());
+    Names constrained;
+    std::set_difference(sorted.begin(), sorted.end(), everywhere.begin(), everywhere.end(),
+                        std::back_inserter(constrained));
+    return constrained;
+}
+
+void tie_group(Ties& ties, const Names& services, const Names& group) {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < services.size(); ++i) {
+        if (std::find(group.begin(), group.end(), services[i]) == group.end()) continue;
+        if (first) ties.tie(*first, i);
+        if (!first) first = i;
+    }
+}
+
+void add_to_unit(Unit& unit, const std::string& service, const model::Constraints& constraints) {
+    unit.services.push_back(service);
+    const auto* rule = model::constraint_on(constraints, service);
+    if (rule == nullptr) return;
+    unit.min = std::max<long>(unit.min, rule->min);
+    unit.max = std::min<long>(unit.max, rule->max);
+}
+
+std::vector<Machine> machines_of(const Selection& selection, const Preferences& preferences) {
+    std::vector<Machine> machines;
+    for (const auto& hardware : selection.hardware_types) {
+        for (const auto& image : selection.image_types) machines.push_back({hardware, image});
+    }
+    std::sort(machines.begin(), machines.end(),
+              [&](const Machine& a, const Machine& b) { return is_preferred(a, b, preferences); });
+    return machines;
+}
+
+// The units that must not all be on one node, for a group whose services are all on the cluster.
+std::optional<UnitSet> units_of_group(const Names& group,
+                                      const std::map<std::string, std::size_t>& unit_of,
+                                      UnitSet none) {
+    if (group.empty()) return std::nullopt;
+    for (const auto& service : group) {
+        const auto found = unit_of.find(service);
+        if (found == unit_of.end()) return std::nullopt;
+        none.set(found->second);
+    }
+    return none;
+}
+
+void forbid_groups(const model::Constraints& constraints, KindRules& rules) {
+    std::map<std::string, std::size_t> unit_of;
+    auto& units = rules.units.units;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        for (const auto& service : units[i].services) unit_of[service] = i;
+    }
+    for (const auto& group : constraints.cant_coexist) {
+        const auto set = units_of_group(group, unit_of, rules.none());
+        if (!set) continue;
+        const auto first = set->find_first();
+        const auto second = set->find_next(first);
+        if (set->count() == 1) units[first].max = 0;
+        if (set->count() == 2) {
+            rules.shuns[first].set(second);
+            rules.shuns[second].set(first);
+        }
+        if (set->count() > 2) rules.crowds.push_back(*set);
+    }
+}
+
+void match_machines(const model::Constraints& constraints, KindRules& rules) {
+    rules.carries.assign(rules.machines.size(), rules.none());
+    for (std::size_t i = 0; i < rules.units.units.size(); ++i) {
+        auto& unit = rules.units.units[i];
+        NodeGroup node{
+            .hardware_type = "", .image_type = "", .services = unit.services, .count = 1};
+        MachineSet carriers(rules.machines.size());
+        for (std::size_t m = 0; m < rules.machines.size(); ++m) {
+            node.hardware_type = rules.machines[m].hardware_type;
+            node.image_type = rules.machines[m].image_type;
+            if (!may_run_on_its_machine(constraints, node)) continue;
+            carriers.set(m);
+            rules.carries[m].set(i);
+        }
+        if (carriers.none()) unit.max = 0;
+        rules.carriers.push_back(std::move(carriers));
+    }
+}
+
+void part_those_without_a_common_machine(KindRules& rules) {
+    for (std::size_t a = 0; a < rules.carriers.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+            if (rules.carriers[a].intersects(rules.carriers[b])) continue;
+            rules.shuns[a].set(b);
+            rules.shuns[b].set(a);
+        }
+    }
+}
+
+}  // namespace
+
+bool KindRules::may_join(std::size_t unit, const UnitSet& set) const {
+    if (shuns[unit].intersects(set)) return false;
+    return std::none_of(crowds.begin(), crowds.end(), [&](const UnitSet& crowd) {
+        return crowd.test(unit) && (crowd - set).count() == 1 && !set.test(unit);
+    });
+}
+
+bool is_preferred(const Machine& a, const Machine& b, const Preferences& preferences) {
+    const auto key = [&](const Machine& machine) {
+        return std::tuple(rank_of(machine.hardware_type, preferences.hardware_types),
+                          rank_of(machine.image_type, preferences.image_types),
+                          std::string_view(machine.hardware_type),
+                          std::string_view(machine.image_type));
+    };
+    return key(a) < key(b);
+}
+
+Units group_services(const model::Constraints& constraints,
+                     const std::vector<std::string>& services) {
+    Units result;
+    result.everywhere = unconstrained_services(constraints, services);
+    const auto constrained = constrained_among(services, result.everywhere);
+    Ties ties(constrained.size());
+    for (const auto& group : constraints.must_coexist) tie_group(ties, constrained, group);
+
+    std::map<std::size_t, std::size_t> unit_of_root;
+    for (std::size_t i = 0; i < constrained.size(); ++i) {
+        const auto [entry, is_new] = unit_of_root.emplace(ties.root_of(i), result.units.size());
+        if (is_new) result.units.emplace_back();
+        add_to_unit(result.units[entry->second], constrained[i], constraints);
+    }
+    return result;
+}
+
+KindRules kind_rules(const model::Constraints& constraints, const Selection& selection,
+                     const Preferences& preferences) {
+    KindRules rules;
+    rules.units = group_services(constraints, selection.services);
+    rules.machines = machines_of(selection, preferences);
+    rules.shuns.assign(rules.units.units.size(), rules.none());
+    forbid_groups(constraints, rules);
+    match_machines(constraints, rules);
+    part_those_without_a_common_machine(rules);
+    return rules;
+}
+
+std::vector<std::string> services_of(const Units& units, const UnitSet& set) {
+    Names names = units.everywhere;
+    for (auto i = set.find_first(); i != UnitSet::npos; i = set.find_next(i)) {
+        const auto& services = units.units[i].services;
+        names.insert(names.end(), services.begin(), services.end());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace provisioner::solver

@@ -1,0 +1,245 @@
+#include "provisioner/solver/layout/rules.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "provisioner/solver/constraints.hpp"
+#include "provisioner/solver/sentences.hpp"
+
+namespace provisioner::solver {
+
+namespace {
+
+using Names = std::vector<std::string>;
+using Kind = Rule::Kind;
+
+constexpr std::size_t longest_sentence = 5;
+
+// Without repeats, in the order written.
+Names members_present(const RuleBook& book, const Names& group) {
+    Names present;
+    for (const auto& name : group) {
+        const bool seen = std::find(present.begin(), present.end(), name) != present.end();
+        if (!seen && contains_sorted(book.selection.services, name)) present.push_back(name);
+    }
+    return present;
+}
+
+bool all_present(const RuleBook& book, const Names& group) {
+    return std::all_of(group.begin(), group.end(), [&](const auto& name) {
+        return contains_sorted(book.selection.services, name);
+    });
+}
+
+void add_type_rules(const RuleBook& book, std::vector<Rule>& rules) {
+    for (const auto& [service, rule] : book.constraints.services) {
+        if (!contains_sorted(book.selection.services, service)) continue;
+        if (!rule.hardware_types.empty()) rules.push_back({Kind::hardware, 0, service});
+        if (!rule.image_types.empty()) rules.push_back({Kind::image, 0, service});
+    }
+}
+
+void add_group_rules(const RuleBook& book, std::vector<Rule>& rules) {
+    const auto& must = book.constraints.must_coexist;
+    for (std::size_t i = 0; i < must.size(); ++i) {
+        if (members_present(book, must[i]).size() > 1) rules.push_back({Kind::together, i, ""});
+    }
+    const auto& cant = book.constraints.cant_coexist;
+    for (std::size_t i = 0; i < cant.size(); ++i) {
+        if (!cant[i].empty() && all_present(book, cant[i])) rules.push_back({Kind::apart, i, ""});
+    }
+}
+
+void add_quantity_rules(const RuleBook& book, std::vector<Rule>& rules) {
+    for (const auto& [service, rule] : book.constraints.services) {
+        if (!contains_sorted(book.selection.services, service)) continue;
+        if (rule.max != model::no_maximum) rules.push_back({Kind::at_most, 0, service});
+        if (rule.min > 0) rules.push_back({Kind::at_least, 0, service});
+    }
+}
+
+model::ServiceConstraint& entry_of(model::Constraints& constraints, const std::string& service) {
+    for (auto& [name, rule] : constraints.services) {
+        if (name == service) return rule;
+    }
+    return constraints.services.emplace_back(service, model::ServiceConstraint{}).second;
+}
+
+void keep(const RuleBook& book, const Rule& rule, model::Constraints& kept) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    switch (rule.kind) {
+        case Kind::together:
+            kept.must_coexist.push_back(book.constraints.must_coexist.at(rule.group));
+            return;
+        case Kind::apart:
+            kept.cant_coexist.push_back(book.constraints.cant_coexist.at(rule.group));
+            return;
+        case Kind::hardware:
+            entry_of(kept, rule.service).hardware_types = written->hardware_types;
+            return;
+        case Kind::image:
+            entry_of(kept, rule.service).image_types = written->image_types;
+            return;
+        case Kind::at_most:
+            entry_of(kept, rule.service).max = written->max;
+            return;
+        case Kind::at_least:
+            entry_of(kept, rule.service).min = written->min;
+            return;
+        case Kind::all_machines:
+        case Kind::only_machines:
+            return;
+    }
+    throw std::logic_error("a rule is of no kind");
+}
+
+std::string apart_clause(const Names& group) {
+    if (group.size() == 1) return group[0] + " must not be on any node";
+    if (group.size() == 2) return listed(group, "and") + " must not share a node";
+    return listed(group, "and") + " must not all be on one node";
+}
+
+std::string type_clause(const std::string& service, const std::string& noun, const Names& allowed) {
+    return service + " runs only on " + noun + " type " + listed(allowed, "or");
+}
+
+// Where none of the types allowed can be had.
+std::string but_only(const Names& allowed, const Names& usable) {
+    const bool any = std::any_of(allowed.begin(), allowed.end(),
+                                 [&](const auto& name) { return contains_sorted(usable, name); });
+    return any ? "" : " and this cluster can have only " + listed(usable, "or");
+}
+
+// What has to be there, as opposed to what restricts it.
+bool is_demand(const Rule& rule) {
+    return rule.kind == Kind::at_least || rule.kind == Kind::all_machines;
+}
+
+// " (and is on 2)" where there are nodes already.
+std::string as_it_is(const RuleBook& book, const std::string& service) {
+    if (book.present.empty()) return "";
+    return " (and is on " + std::to_string(nodes_with(service, book.present)) + ")";
+}
+
+std::string machines_asked_for(const RuleBook& book) {
+    return std::to_string(book.machines) + (book.present.empty() ? "" : " more") +
+           (book.machines == 1 ? " machine was" : " machines were") + " asked for";
+}
+
+std::string one_sentence(const RuleBook& book, const std::vector<Rule>& rules) {
+    Names demands;
+    Names limits;
+    for (const auto& rule : rules) {
+        (is_demand(rule) ? demands : limits).push_back(clause(book, rule));
+    }
+    if (demands.empty() || limits.empty()) {
+        return listed(demands.empty() ? limits : demands, "and") + ".";
+    }
+    return listed(demands, "and") + ", but " + listed(limits, "and") + ".";
+}
+
+// A service's name keeps its small letter.
+std::string as_sentence(const std::string& text) {
+    return (text.starts_with("only ") ? capitalised(text) : text) + ".";
+}
+
+}  // namespace
+
+bool is_of_template(const Rule& rule) {
+    return rule.kind != Kind::all_machines && rule.kind != Kind::only_machines;
+}
+
+std::vector<Rule> rules_of(const RuleBook& book) {
+    std::vector<Rule> rules;
+    add_type_rules(book, rules);
+    add_group_rules(book, rules);
+    add_quantity_rules(book, rules);
+    rules.push_back({Kind::all_machines, 0, ""});
+    rules.push_back({Kind::only_machines, 0, ""});
+    return rules;
+}
+
+Names services_in(const RuleBook& book, const Rule& rule) {
+    if (rule.kind == Kind::together) {
+        return members_present(book, book.constraints.must_coexist.at(rule.group));
+    }
+    if (rule.kind == Kind::apart) {
+        return members_present(book, book.constraints.cant_coexist.at(rule.group));
+    }
+    return is_of_template(rule) ? Names{rule.service} : Names{};
+}
+
+model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept) {
+    model::Constraints constraints;
+    for (const auto& rule : kept) keep(book, rule, constraints);
+    return constraints;
+}
+
+std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
+                                 const Names& services) {
+    NodeGroup with = kind;
+    with.services.insert(with.services.end(), services.begin(), services.end());
+    auto rules = rules_of(book);
+    // Which machine a node has is mostly a consequence of its services.
+    std::stable_partition(rules.begin(), rules.end(), [](const Rule& rule) {
+        return rule.kind != Kind::hardware && rule.kind != Kind::image;
+    });
+    for (const auto& rule : rules) {
+        const auto alone = only(book, {rule});
+        const bool fits = may_share_a_node(alone, book.selection.services, with.services) &&
+                          may_run_on_its_machine(alone, with);
+        if (!fits) return rule;
+    }
+    return std::nullopt;
+}
+
+std::string written_clause(const RuleBook& book, const Rule& rule) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    switch (rule.kind) {
+        case Kind::together:
+            return listed(services_in(book, rule), "and") +
+                   " must be together on a node or not be there at all";
+        case Kind::apart:
+            return apart_clause(services_in(book, rule));
+        case Kind::hardware:
+            return type_clause(rule.service, "hardware", written->hardware_types);
+        case Kind::image:
+            return type_clause(rule.service, "image", written->image_types);
+        case Kind::at_most:
+            return rule.service + " may be on at most " + counted(written->max, "node");
+        case Kind::at_least:
+            return rule.service + " needs at least " + counted(written->min, "node");
+        case Kind::all_machines:
+            return machines_asked_for(book) + " and each needs something to run";
+        case Kind::only_machines:
+            return "only " + machines_asked_for(book);
+    }
+    throw std::logic_error("a rule is of no kind");
+}
+
+std::string clause(const RuleBook& book, const Rule& rule) {
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    const auto text = written_clause(book, rule);
+    switch (rule.kind) {
+        case Kind::hardware:
+            return text + but_only(written->hardware_types, book.selection.hardware_types);
+        case Kind::image:
+            return text + but_only(written->image_types, book.selection.image_types);
+        case Kind::at_most:
+        case Kind::at_least:
+            return text + as_it_is(book, rule.service);
+        default:
+            return text;
+    }
+}
+
+std::vector<std::string> sentences(const RuleBook& book, const std::vector<Rule>& rules) {
+    if (rules.size() <= longest_sentence) return {one_sentence(book, rules)};
+    auto demands_first = rules;
+    std::stable_partition(demands_first.begin(), demands_first.end(), is_demand);
+    Names each;
+    for (const auto& rule : demands_first) each.push_back(as_sentence(clause(book, rule)));
+    return each;
+}
+
+}  // namespace provisioner::solver

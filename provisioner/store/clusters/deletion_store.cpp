@@ -1,0 +1,121 @@
+#include "provisioner/store/clusters/deletion_store.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// As select_cluster.
+constexpr auto lock_outline_row = R"sql(
+    SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
+           message, created_at, expires_at, node_count, dns_suffix, secrets,
+           COALESCE(latest_job_id, 0) AS latest_job_id
+    FROM cluster
+    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
+    FOR UPDATE
+)sql";
+
+constexpr auto count_from_job = R"sql(
+    UPDATE cluster SET deletions_since = ? WHERE id = ?
+)sql";
+
+constexpr auto count_on_or_from_job = R"sql(
+    UPDATE cluster SET deletions_since = COALESCE(deletions_since, ?) WHERE id = ?
+)sql";
+
+// Retention leaves these jobs alone.
+constexpr auto select_failed_deletions = R"sql(
+    SELECT job.finished_at, job.message,
+           (SELECT COUNT(*) FROM job AS one
+            WHERE one.cluster_id = cluster.id AND one.id >= cluster.deletions_since) AS failures
+    FROM cluster
+    JOIN job ON job.id = cluster.latest_job_id
+    WHERE cluster.id = ? AND cluster.status <> 'terminated' AND cluster.deletions_since IS NOT NULL
+      AND job.operation = 'cluster_delete' AND job.status = 'failed'
+)sql";
+
+constexpr auto select_expired = R"sql(
+    SELECT cluster.id, job.finished_at, job.message,
+           (SELECT COUNT(*) FROM job AS one
+            WHERE one.cluster_id = cluster.id AND one.id >= cluster.deletions_since) AS failures
+    FROM cluster
+    LEFT JOIN job ON job.id = cluster.latest_job_id AND cluster.deletions_since IS NOT NULL
+                     AND job.operation = 'cluster_delete' AND job.status = 'failed'
+    WHERE cluster.expires_at <= ? AND cluster.status IN ('active', 'incomplete', 'inconsistent')
+    ORDER BY job.finished_at, cluster.expires_at, cluster.id
+    LIMIT ?
+)sql";
+
+model::Cluster read_outline(Rows& row) {
+    model::Cluster cluster;
+    cluster.id.value = row.get<long long>("id");
+    cluster.tenant.value = row.get<long long>("tenant_id");
+    cluster.owner_id.value = row.get<long long>("owner_number");
+    cluster.owner = row.get<std::string>("owner");
+    cluster.name = row.get<std::string>("name");
+    cluster.description = row.get<std::string>("description");
+    cluster.status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"));
+    cluster.message = row.get<std::string>("message");
+    cluster.created_at = time_column(row, "created_at");
+    cluster.expires_at = optional_time_column(row, "expires_at");
+    cluster.latest_job.value = row.get<long long>("latest_job_id");
+    cluster.node_count = row.get<int>("node_count");
+    cluster.dns_suffix = row.get<std::string>("dns_suffix");
+    cluster.secrets = json_column(row, "secrets");
+    return cluster;
+}
+
+std::optional<model::Cluster> lock_outline_of(Connection& connection, model::TenantId tenant,
+                                              std::int64_t owner, model::ClusterId cluster) {
+    Rows row = connection.sql(lock_outline_row) << cluster.value << tenant.value << owner;
+    if (!row.next()) return std::nullopt;
+    return read_outline(row);
+}
+
+std::optional<model::FailedDeletions> read_failed_deletions(Rows& row) {
+    const auto last = optional_time_column(row, "finished_at");
+    if (!last) return std::nullopt;
+    return model::FailedDeletions{.count = row.get<int>("failures"),
+                                  .last = *last,
+                                  .message = row.get<std::string>("message")};
+}
+
+}  // namespace
+
+std::optional<model::Cluster> lock_outline(Connection& connection, const model::Caller& caller,
+                                           model::ClusterId cluster) {
+    const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
+    return lock_outline_of(connection, caller.tenant.id, owner, cluster);
+}
+
+std::optional<model::Cluster> lock_outline_for_work(Connection& connection, model::ClusterId id) {
+    return lock_outline_of(connection, model::TenantId{}, 0, id);
+}
+
+void note_deletion(Connection& connection, model::ClusterId cluster, model::JobId job,
+                   bool is_repeat) {
+    connection.sql(is_repeat ? count_on_or_from_job : count_from_job)
+        << job.value << cluster.value << exec;
+}
+
+std::optional<model::FailedDeletions> failed_deletions(Connection& connection,
+                                                       model::ClusterId cluster) {
+    Rows row = connection.sql(select_failed_deletions) << cluster.value;
+    if (!row.next()) return std::nullopt;
+    return read_failed_deletions(row);
+}
+
+std::vector<ExpiredCluster> expired_clusters(Connection& connection, base::Timestamp now,
+                                             int limit) {
+    const std::string moment = base::to_sql(now);
+    Rows row = connection.sql(select_expired) << moment << limit;
+    std::vector<ExpiredCluster> expired;
+    while (row.next()) {
+        expired.push_back({.id = model::ClusterId{row.get<long long>("id")},
+                           .failed = read_failed_deletions(row)});
+    }
+    return expired;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,85 @@
+#include "provisioner/store/daemons/daemon_store.hpp"
+
+#include <map>
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr std::chrono::seconds silence_of_the_dead{15};
+
+constexpr auto select_daemons = R"sql(
+    SELECT instance, pid, capacity, started_at, heartbeat_at
+    FROM daemon
+    ORDER BY instance
+    LIMIT 1000
+)sql";
+
+constexpr auto select_running = R"sql(
+    SELECT task.id, task.job_id, job.cluster_id, tenant.name AS tenant,
+           cluster.name AS cluster_name, node.uuid, node.hostname, task.action, task.service,
+           task.attempt, task.worker, attempt.started_at
+    FROM task
+    JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+    JOIN job ON job.id = task.job_id
+    JOIN cluster ON cluster.id = job.cluster_id
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    JOIN node ON node.id = task.node_id
+    WHERE task.claimed_until IS NOT NULL
+    ORDER BY attempt.started_at, task.id
+    LIMIT 100000
+)sql";
+
+/// A worker is "instance/incarnation", and an instance may hold slashes.
+std::string instance_of(const std::string& worker) {
+    return worker.substr(0, worker.rfind('/'));
+}
+
+RunningTask read_running(Rows& row) {
+    return {
+        .task = model::TaskId{row.get<long long>("id")},
+        .job = model::JobId{row.get<long long>("job_id")},
+        .cluster = model::ClusterId{row.get<long long>("cluster_id")},
+        .tenant = row.get<std::string>("tenant"),
+        .cluster_name = row.get<std::string>("cluster_name"),
+        .node = row.get<std::string>("uuid"),
+        .hostname = row.get<std::string>("hostname"),
+        .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+        .service = row.get<std::string>("service"),
+        .attempt = row.get<int>("attempt"),
+        .since = time_column(row, "started_at"),
+    };
+}
+
+}  // namespace
+
+bool DaemonRow::is_alive(base::Timestamp now) const {
+    return now - heartbeat_at <= silence_of_the_dead;
+}
+
+std::vector<DaemonRow> list_daemons(Connection& connection) {
+    std::map<std::string, std::vector<RunningTask>> running;
+    Rows task = connection.sql(select_running);
+    while (task.next()) {
+        running[instance_of(task.get<std::string>("worker"))].push_back(read_running(task));
+    }
+    std::vector<DaemonRow> daemons;
+    Rows row = connection.sql(select_daemons);
+    while (row.next()) {
+        DaemonRow daemon{
+            .instance = row.get<std::string>("instance"),
+            .pid = row.get<int>("pid"),
+            .capacity = row.get<int>("capacity"),
+            .started_at = time_column(row, "started_at"),
+            .heartbeat_at = time_column(row, "heartbeat_at"),
+            .running = {},
+        };
+        daemon.running = std::move(running[daemon.instance]);
+        daemons.push_back(std::move(daemon));
+    }
+    return daemons;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,62 @@
+#include "provisioner/store/database/columns.hpp"
+
+#include <stdexcept>
+
+#include "provisioner/base/utf8.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr std::size_t longest_text = 65535;
+
+}  // namespace
+
+std::string fitting_text(const std::string& text) {
+    return std::string(base::utf8_prefix(text, longest_text));
+}
+
+std::string text_column(Rows& row, const std::string& name) {
+    if (row.is_null(name)) return "";
+    return row.get<std::string>(name);
+}
+
+base::Timestamp time_column(Rows& row, const std::string& name) {
+    return base::from_sql(row.get<std::string>(name));
+}
+
+std::optional<base::Timestamp> optional_time_column(Rows& row, const std::string& name) {
+    if (row.is_null(name)) return std::nullopt;
+    return time_column(row, name);
+}
+
+base::Json json_column(Rows& row, const std::string& name) {
+    auto json = base::parse_json(row.get<std::string>(name));
+    if (!json) throw std::logic_error("column " + name + " holds no JSON");
+    return *std::move(json);
+}
+
+std::vector<std::string> strings_column(Rows& row, const std::string& name) {
+    const base::Json json = json_column(row, name);
+    return base::strings_of(&json);
+}
+
+model::Content content_columns(Rows& row, const std::string& name) {
+    return {.name = row.get<std::string>(name),
+            .place = base::stored_word<model::ContentPlace>(row.get<std::string>("place")),
+            .sha256 = row.get<std::string>("sha256"),
+            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
+            .is_gzip = row.get<int>("is_gzip") != 0};
+}
+
+model::Asker asker_columns(Rows& row) {
+    model::Asker asker{.user = {}, .name = row.get<std::string>("asked_by")};
+    if (!row.is_null("asked_by_id")) asker.user.value = row.get<long long>("asked_by_id");
+    return asker;
+}
+
+std::string sql_or_empty(const std::optional<base::Timestamp>& moment) {
+    return moment ? base::to_sql(*moment) : "";
+}
+
+}  // namespace provisioner::store

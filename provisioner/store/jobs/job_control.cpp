@@ -1,0 +1,175 @@
+#include "provisioner/store/jobs/job_control.hpp"
+
+#include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/statements/job_end.hpp"
+#include "provisioner/statements/ready_task.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/deletion_store.hpp"
+#include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// Whoever claims tasks of the job now, or puts them back, is waited for.
+constexpr auto lock_tasks = R"sql(
+    SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000 FOR UPDATE
+)sql";
+
+constexpr auto set_status = R"sql(
+    UPDATE job SET status = ?, message = ? WHERE id = ?
+)sql";
+
+constexpr auto select_latest_job = R"sql(
+    SELECT COALESCE(latest_job_id, 0) AS latest_job
+    FROM cluster
+    WHERE id = ? AND tenant_id = ? AND ? IN (0, owner_id)
+)sql";
+
+constexpr auto set_aborted = R"sql(
+    UPDATE job SET aborted = TRUE, status = 'running', message = ? WHERE id = ?
+)sql";
+
+constexpr auto run_again = R"sql(
+    UPDATE job
+    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
+        kept = 'everything', node_changes = node_changes + 1,
+        asked_by_id = NULLIF(?, 0), asked_by = ?
+    WHERE id = ?
+)sql";
+
+constexpr auto forgive_tasks = R"sql(
+    UPDATE task
+    SET state = 'blocked', attempts_offset = attempt, message = '', finished_at = NULL
+    WHERE state IN ('failed', 'cancelled') AND job_id = ?
+)sql";
+
+constexpr auto count_predecessors = R"sql(
+    UPDATE task
+    LEFT JOIN (SELECT task_edge.after_id, COUNT(*) AS unfinished
+               FROM task AS before_task
+               JOIN task_edge ON task_edge.before_id = before_task.id
+               WHERE before_task.job_id = ? AND before_task.state <> 'done'
+               GROUP BY task_edge.after_id) AS counted ON counted.after_id = task.id
+    SET task.waits_for = COALESCE(counted.unfinished, 0)
+    WHERE task.state = 'blocked' AND task.job_id = ?
+)sql";
+
+constexpr auto release_tasks = R"sql(
+    UPDATE task SET state = 'ready' WHERE state = 'blocked' AND waits_for = 0 AND job_id = ?
+)sql";
+
+void execute_for_job(Connection& connection, const char* statement, model::JobId job) {
+    connection.sql(statement) << job.value << exec;
+}
+
+void lock_tasks_of(Connection& connection, model::JobId job) {
+    Rows locked = connection.sql(lock_tasks) << job.value;
+    while (locked.next()) continue;
+}
+
+void take_out_of_queue(Connection& connection, model::JobId job) {
+    lock_tasks_of(connection, job);
+    execute_for_job(connection, statements::unqueue_tasks, job);
+}
+
+model::JobTally tally_of(Connection& connection, model::JobId job) {
+    Rows counts = connection.sql(statements::select_counts) << job.value << one_row;
+    model::JobTally tally{
+        .operation = base::stored_word<model::Operation>(counts.get<std::string>("operation")),
+        .total = counts.get<int>("tasks_total"),
+        .done = counts.get<int>("tasks_done"),
+        .failed = counts.get<int>("tasks_failed"),
+        .aborted = counts.get<int>("aborted") != 0,
+    };
+    Rows ends = connection.sql(statements::select_loose_ends) << job.value << one_row;
+    tally.claimed = ends.get<int>("claimed");
+    tally.only_refused_creates = ends.get<int>("uncertain") == 0;
+    return tally;
+}
+
+void end_if_over(Connection& connection, model::JobId job) {
+    const model::JobTally tally = tally_of(connection, job);
+    const model::JobEnd end = model::end_of(tally);
+    if (end.job == model::JobStatus::running) return;
+    const std::string message = model::message_of_end(tally, end);
+    const std::string job_status = base::to_word(end.job);
+    const std::string cluster_status = base::to_word(end.cluster);
+    connection.sql(statements::end_job) << job_status << message << job.value << exec;
+    connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
+    close_if_terminated(connection, job);
+    note_callback(connection, job);
+}
+
+std::optional<model::JobId> latest_job_of(Connection& connection, const model::Caller& caller,
+                                          model::ClusterId cluster) {
+    const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
+    Rows row = connection.sql(select_latest_job)
+               << cluster.value << caller.tenant.id.value << owner;
+    if (!row.next()) return std::nullopt;
+    return model::JobId{row.get<long long>("latest_job")};
+}
+
+}  // namespace
+
+std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
+                                        model::ClusterId id) {
+    const auto seen = latest_job_of(connection, caller, id);
+    if (!seen) return std::nullopt;
+    auto job = lock_job(connection, *seen);
+    auto cluster = lock_outline(connection, caller, id);
+    if (!cluster) return std::nullopt;
+    if (cluster->latest_job != *seen) job = lock_job(connection, cluster->latest_job);
+    if (!job) throw std::logic_error("a cluster without a job");
+    return HeldCluster{.cluster = *std::move(cluster), .job = *std::move(job)};
+}
+
+void pause_job(Connection& connection, model::JobId job) {
+    connection.sql(set_status) << "paused"
+                               << "Paused by user." << job.value << exec;
+    take_out_of_queue(connection, job);
+}
+
+void resume_job(Connection& connection, model::JobId job) {
+    connection.sql(set_status) << "running"
+                               << "Resumed by user." << job.value << exec;
+    lock_tasks_of(connection, job);
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
+}
+
+void abort_job(Connection& connection, model::JobId job) {
+    connection.sql(set_aborted) << model::aborted_message << job.value << exec;
+    take_out_of_queue(connection, job);
+    execute_for_job(connection, statements::end_waiting_attempts, job);
+    execute_for_job(connection, statements::cancel_waiting_tasks, job);
+    // Steps that may be under way on a node where no worker follows them.
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
+    end_if_over(connection, job);
+}
+
+void end_job_at_once(Connection& connection, model::JobId job) {
+    abort_job(connection, job);
+    connection.sql(statements::end_job)
+        << base::to_word(model::JobStatus::failed) << model::aborted_message << job.value << exec;
+}
+
+void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
+    const model::JobId job = held.job.id;
+    connection.sql(run_again) << asker.user.value << asker.name << job.value << exec;
+    execute_for_job(connection, forgive_tasks, job);
+    connection.sql(count_predecessors) << job.value << job.value << exec;
+    execute_for_job(connection, release_tasks, job);
+    execute_for_job(connection, statements::queue_tasks.c_str(), job);
+    model::Cluster cluster = held.cluster;
+    cluster.status = model::ClusterStatus::pending;
+    cluster.message.clear();
+    update_cluster(connection, cluster);
+    if (held.job.operation == model::Operation::cluster_delete) {
+        note_deletion(connection, cluster.id, job, false);
+    }
+    note_callback(connection, job);
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,126 @@
+#include "provisioner/store/machines/unknown_machine_store.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_ids_in_account = R"sql(
+    SELECT machine_id FROM unknown_machine WHERE account_id = ? ORDER BY machine_id LIMIT 1000000
+)sql";
+
+constexpr auto insert_seen = R"sql(
+    INSERT INTO unknown_machine (account_id, tenant_id, machine_id, name, addresses, first_seen_at,
+                                 last_seen_at)
+    VALUES )sql";
+
+constexpr auto on_seen_again = R"sql(
+    ON DUPLICATE KEY UPDATE tenant_id = VALUES(tenant_id), name = VALUES(name),
+                            addresses = VALUES(addresses), last_seen_at = VALUES(last_seen_at)
+)sql";
+
+constexpr auto select_now = R"sql(
+    SELECT UTC_TIMESTAMP(6) AS moment
+)sql";
+
+constexpr auto delete_unseen = R"sql(
+    DELETE FROM unknown_machine WHERE account_id = ? AND last_seen_at < ?
+)sql";
+
+constexpr auto select_unknown = R"sql(
+    SELECT unknown_machine.id, unknown_machine.tenant_id, COALESCE(tenant.name, '') AS tenant_name,
+           unknown_machine.machine_id, unknown_machine.name, unknown_machine.addresses,
+           unknown_machine.first_seen_at, unknown_machine.last_seen_at,
+           account.id AS account_id, account.tenant_id AS account_tenant, account.provider_type,
+           account.name AS account_name, account.provider, account.looked_at, account.failures
+    FROM unknown_machine
+    JOIN provider_account AS account ON account.id = unknown_machine.account_id
+    LEFT JOIN tenant ON tenant.id = unknown_machine.tenant_id
+    WHERE ? IN (0, unknown_machine.tenant_id) AND unknown_machine.id > ?
+    ORDER BY unknown_machine.id
+    LIMIT ?
+)sql";
+
+constexpr auto count_unknown = R"sql(
+    SELECT COUNT(*) AS machines FROM unknown_machine WHERE ? IN (0, tenant_id)
+)sql";
+
+std::set<std::string> ids_in(Connection& connection, model::ProviderAccountId account) {
+    std::set<std::string> ids;
+    Rows row = connection.sql(select_ids_in_account) << account.value;
+    while (row.next()) ids.insert(row.get<std::string>("machine_id"));
+    return ids;
+}
+
+void insert_some(Connection& connection, model::ProviderAccountId account,
+                 std::span<const model::UnknownMachine> seen, const std::string& now) {
+    const std::string values = repeated("(?, ?, ?, ?, ?, ?, ?)", seen.size());
+    Statement insert = connection.sql(insert_seen + values + on_seen_again);
+    for (const model::UnknownMachine& machine : seen) {
+        insert << account.value << machine.tenant.value << machine.machine << machine.name
+               << base::to_text(base::Json(machine.addresses)) << now << now;
+    }
+    insert.exec();
+}
+
+model::UnknownMachine read_unknown(Rows& row) {
+    model::UnknownMachine machine{
+        .id = row.get<long long>("id"),
+        .tenant = model::TenantId{row.get<long long>("tenant_id")},
+        .tenant_name = row.get<std::string>("tenant_name"),
+        .machine = row.get<std::string>("machine_id"),
+        .name = row.get<std::string>("name"),
+        .addresses = json_column(row, "addresses").get<std::map<std::string, std::string>>(),
+        .first_seen = time_column(row, "first_seen_at"),
+        .last_seen = time_column(row, "last_seen_at"),
+    };
+    machine.account.id.value = row.get<long long>("account_id");
+    machine.account.tenant.value = row.get<long long>("account_tenant");
+    machine.account.provider_type = row.get<std::string>("provider_type");
+    machine.account.name = row.get<std::string>("account_name");
+    machine.account.provider = row.get<std::string>("provider");
+    machine.account.looked_at = optional_time_column(row, "looked_at");
+    machine.account.failures = row.get<int>("failures");
+    return machine;
+}
+
+}  // namespace
+
+std::vector<model::UnknownMachine> save_unknown_machines(
+    Connection& connection, model::ProviderAccountId account,
+    const std::vector<model::UnknownMachine>& seen) {
+    const auto before = ids_in(connection, account);
+    Rows clock = connection.sql(select_now) << one_row;
+    const auto now = clock.get<std::string>("moment");
+    const std::span all(seen);
+    for (std::size_t at = 0; at < all.size(); at += rows_per_statement) {
+        insert_some(connection, account,
+                    all.subspan(at, std::min(rows_per_statement, all.size() - at)), now);
+    }
+    connection.sql(delete_unseen) << account.value << now << exec;
+    std::vector<model::UnknownMachine> fresh;
+    std::copy_if(seen.begin(), seen.end(), std::back_inserter(fresh),
+                 [&](const auto& machine) { return !before.contains(machine.machine); });
+    return fresh;
+}
+
+std::vector<model::UnknownMachine> list_unknown_machines(Connection& connection,
+                                                         model::TenantId tenant, std::int64_t after,
+                                                         int limit) {
+    std::vector<model::UnknownMachine> machines;
+    Rows row = connection.sql(select_unknown) << tenant.value << after << limit;
+    while (row.next()) machines.push_back(read_unknown(row));
+    return machines;
+}
+
+std::int64_t count_unknown_machines(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql(count_unknown) << tenant.value << one_row;
+    return row.get<long long>("machines");
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,131 @@
+#include "provisioner/store/plugins/resource_store.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_versions = R"sql(
+    SELECT plugin_resource.name, version, live, slated, size, sha256, plugin_resource.created_at
+    FROM plugin_resource
+    JOIN content ON content.id = content_id
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ?
+      AND ? IN ('', plugin_resource.name) AND NOT deleted
+    ORDER BY plugin_resource.name, version
+    LIMIT 100000
+)sql";
+
+constexpr auto select_highest_resource = R"sql(
+    SELECT COALESCE(MAX(version), 0) AS highest
+    FROM plugin_resource
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto insert_resource_row = R"sql(
+    INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
+                                 slated, content_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, FALSE, FALSE, ?, ?)
+)sql";
+
+constexpr auto update_slate = R"sql(
+    UPDATE plugin_resource
+    SET slated = (version = ?)
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+      AND NOT deleted
+)sql";
+
+constexpr auto update_unslate = R"sql(
+    UPDATE plugin_resource
+    SET slated = slated AND version <> ?
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+      AND NOT deleted
+)sql";
+
+constexpr auto mark_resource_deleted = R"sql(
+    UPDATE plugin_resource
+    SET deleted = TRUE, live = FALSE, slated = FALSE, content_id = NULL
+    WHERE ? IN (0, version)
+      AND tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto make_only_live = R"sql(
+    UPDATE plugin_resource
+    SET live = (version = ?), slated = (version = ?)
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
+)sql";
+
+constexpr auto update_live = R"sql(
+    UPDATE plugin_resource SET live = slated WHERE tenant_id = ?
+)sql";
+
+/// Runs a statement that begins with a version and goes on with shelf and name.
+void execute_for_version(Connection& connection, const char* statement, const ResourceShelf& shelf,
+                         const std::string& name, int version) {
+    const std::string kind = base::to_word(shelf.kind);
+    connection.sql(statement) << version << shelf.tenant.value << kind << shelf.plugin
+                              << shelf.resource_type << name << exec;
+}
+
+}  // namespace
+
+std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
+                                            const std::string& name) {
+    const std::string kind = base::to_word(shelf.kind);
+    Rows row = connection.sql(select_versions)
+               << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name;
+    std::vector<ResourceVersion> versions;
+    while (row.next()) {
+        versions.push_back({.name = row.get<std::string>("name"),
+                            .version = row.get<int>("version"),
+                            .live = row.get<int>("live") != 0,
+                            .slated = row.get<int>("slated") != 0,
+                            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
+                            .sha256 = row.get<std::string>("sha256"),
+                            .created_at = time_column(row, "created_at")});
+    }
+    return versions;
+}
+
+int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                    model::ContentId content, base::Timestamp now) {
+    const std::string kind = base::to_word(shelf.kind);
+    const std::string created_at = base::to_sql(now);
+    Rows highest = connection.sql(select_highest_resource)
+                   << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name
+                   << one_row;
+    const int version = highest.get<int>("highest") + 1;
+    connection.sql(insert_resource_row)
+        << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name << version
+        << content.value << created_at << exec;
+    return version;
+}
+
+void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
+                          const std::string& name, model::ContentId content, base::Timestamp now) {
+    const std::string kind = base::to_word(shelf.kind);
+    const int version = insert_resource(connection, shelf, name, content, now);
+    connection.sql(make_only_live) << version << version << shelf.tenant.value << kind
+                                   << shelf.plugin << shelf.resource_type << name << exec;
+}
+
+void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                    int version) {
+    execute_for_version(connection, update_slate, shelf, name, version);
+}
+
+void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                      int version) {
+    execute_for_version(connection, update_unslate, shelf, name, version);
+}
+
+void delete_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                     int version) {
+    execute_for_version(connection, mark_resource_deleted, shelf, name, version);
+}
+
+void sync_resources(Connection& connection, model::TenantId tenant) {
+    connection.sql(update_live) << tenant.value << exec;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,157 @@
+#include "provisioner/store/tenants/secret_store.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// Locked, so that a row somebody is writing is read when it is written.
+constexpr auto select_providers = R"sql(
+    SELECT tenant_id, name, version, document
+    FROM catalogue_entry
+    WHERE kind = 'provider'
+    LIMIT 1000000
+    FOR UPDATE
+)sql";
+
+constexpr auto update_provider = R"sql(
+    UPDATE catalogue_entry
+    SET document = ?
+    WHERE kind = 'provider' AND tenant_id = ? AND name = ? AND version = ?
+)sql";
+
+constexpr auto select_clusters = R"sql(
+    SELECT id, tenant_id, snapshot, secrets
+    FROM cluster
+    WHERE id > ?
+    ORDER BY id
+    LIMIT 100
+    FOR UPDATE
+)sql";
+
+constexpr auto update_cluster_secrets = R"sql(
+    UPDATE cluster SET snapshot = ?, secrets = ? WHERE id = ?
+)sql";
+
+struct ProviderRow {
+    model::TenantId tenant;
+    std::string name;
+    int version = 0;
+    base::Json document;
+};
+
+struct ClusterRow {
+    long long id = 0;
+    model::TenantId tenant;
+    base::Json snapshot;
+    base::Json secrets;
+};
+
+std::vector<ProviderRow> lock_providers(Connection& connection) {
+    std::vector<ProviderRow> rows;
+    Rows row = connection.sql(select_providers);
+    while (row.next()) {
+        rows.push_back({.tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .name = row.get<std::string>("name"),
+                        .version = row.get<int>("version"),
+                        .document = json_column(row, "document")});
+    }
+    return rows;
+}
+
+std::vector<ClusterRow> lock_clusters(Connection& connection, long long after) {
+    std::vector<ClusterRow> rows;
+    Rows row = connection.sql(select_clusters) << after;
+    while (row.next()) {
+        rows.push_back({.id = row.get<long long>("id"),
+                        .tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .snapshot = json_column(row, "snapshot"),
+                        .secrets = json_column(row, "secrets")});
+    }
+    return rows;
+}
+
+bool change_provider(model::TenantId tenant, base::Json& provider, const FieldsChange& change) {
+    return change({.tenant = tenant,
+                   .provider = provider.at("name").get<std::string>(),
+                   .provider_type = provider.at("providertype").get<std::string>(),
+                   .fields = provider.at("provisioner")});
+}
+
+/// Counts and notes what `change_row` does with one row.
+template <class ChangeRow>
+void walk_row(FieldsWalk& walk, const std::string& name, ChangeRow&& change_row) {
+    try {
+        if (change_row()) ++walk.changed;
+    } catch (const identity::VaultError& error) {
+        walk.problems.push_back(name + ": " + error.what());
+    }
+}
+
+void walk_provider(Connection& connection, ProviderRow& row, const FieldsChange& change,
+                   FieldsWalk& walk) {
+    walk_row(walk, "provider " + row.name + " version " + std::to_string(row.version), [&] {
+        if (!change_provider(row.tenant, row.document, change)) return false;
+        const std::string text = base::to_text(row.document);
+        connection.sql(update_provider)
+            << text << row.tenant.value << row.name << row.version << exec;
+        return true;
+    });
+}
+
+void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& change,
+                  FieldsWalk& walk) {
+    walk_row(walk, "cluster " + model::wire_id(model::ClusterId{row.id}), [&] {
+        const bool copy_changed = change_provider(row.tenant, row.snapshot.at("provider"), change);
+        const bool own_changed = change(
+            {.tenant = row.tenant, .provider = "", .provider_type = "", .fields = row.secrets});
+        if (!copy_changed && !own_changed) return false;
+        const std::string snapshot = base::to_text(row.snapshot);
+        const std::string secrets = base::to_text(row.secrets);
+        connection.sql(update_cluster_secrets) << snapshot << secrets << row.id << exec;
+        return true;
+    });
+}
+
+// Who writes providers, or clusters made of them, holds its tenant from before it reads them.
+void wait_for_writers(Database& database) {
+    database.write(lock_tenants);
+}
+
+}  // namespace
+
+FieldsWalk change_provider_fields(Database& database, const FieldsChange& change) {
+    wait_for_writers(database);
+    return database.write([&](Connection& connection) {
+        FieldsWalk walk;
+        for (ProviderRow& row : lock_providers(connection)) {
+            walk_provider(connection, row, change, walk);
+        }
+        return walk;
+    });
+}
+
+FieldsWalk change_cluster_fields(Database& database, const FieldsChange& change) {
+    wait_for_writers(database);
+    FieldsWalk all;
+    for (long long last = 0;;) {
+        const long long before = last;
+        add(all, database.write([&](Connection& connection) {
+            FieldsWalk walk;
+            auto rows = lock_clusters(connection, before);
+            for (ClusterRow& row : rows) walk_cluster(connection, row, change, walk);
+            last = rows.empty() ? before : rows.back().id;
+            return walk;
+        }));
+        if (last == before) return all;
+    }
+}
+
+void add(FieldsWalk& all, FieldsWalk part) {
+    all.changed += part.changed;
+    for (std::string& problem : part.problems) all.problems.push_back(std::move(problem));
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,389 @@
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/exchange.hpp"
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using base::Json;
+using model::CatalogueKind;
+
+BOOST_AUTO_TEST_SUITE(provider_secrets)
+
+namespace {
+
+const std::string planted = "pl4nted-s3cret";
+
+/// A vault with one key, a provider type with a secret field for each audience, and "cloud" of it.
+struct SecretSite {
+    SecretSite() {
+        std::filesystem::remove(keys);
+        identity::Vault(keys).add_key();
+        model::PluginField open;
+        open.name = "api_user";
+        open.label = "User";
+        model::PluginField key = open;
+        key.name = "api_key";
+        key.sensitive = true;
+        model::PluginField mine = key;
+        mine.name = "my_key";
+        model::PluginType type;
+        type.header.name = "cloudy";
+        type.admin.fields = {open, key};
+        type.user.fields = {mine};
+        type.user.required = {{}, {"my_key"}};
+        database().write([&](store::Connection& connection) {
+            store::save_plugin_type(connection, type, tests::some_time());
+        });
+        tests::save_small_catalogue(database(), caller);
+        save(provider(planted));
+    }
+
+    store::Database& database() { return fresh.database; }
+
+    static Json provider(const std::string& key) {
+        return {{"name", "cloud"},
+                {"providertype", "cloudy"},
+                {"provisioner", {{"api_user", "u"}, {"api_key", key}}}};
+    }
+
+    operations::Result<int> save(const Json& document) {
+        return operations::replace_entry(database(), caller, CatalogueKind::provider, "cloud",
+                                         document, tests::some_time());
+    }
+
+    std::string stored() {
+        return database().read([&](store::Connection& connection) {
+            return base::to_text(
+                *store::find_entry(connection, caller.tenant.id, CatalogueKind::provider, "cloud"));
+        });
+    }
+
+    model::Cluster create(const Json& given = Json::object()) {
+        operations::CreateCluster wanted;
+        wanted.name = "c1";
+        wanted.cluster_template = "pair";
+        wanted.machines = 2;
+        wanted.provider_fields = given;
+        const auto id = operations::create_cluster(database(), caller, wanted, tests::some_time());
+        BOOST_REQUIRE(id.has_value());
+        return cluster(*id);
+    }
+
+    model::Cluster cluster(model::ClusterId id) {
+        return *database().read([&](store::Connection& connection) {
+            return store::find_cluster(connection, caller, id);
+        });
+    }
+
+    Json opened(const model::Cluster& cluster) {
+        return operations::opened_account(database().vault(), cluster).fields;
+    }
+
+    tests::FreshDatabase fresh;
+    std::string keys = fresh.config.get("secrets.keys");
+    model::Caller caller = tests::a_caller(fresh.database);
+    queue::MysqlTaskQueue queue{fresh.config};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(are_stored_sealed_and_shown_masked) {
+    SecretSite site;
+
+    BOOST_TEST(site.stored().find(planted) == std::string::npos);
+    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":"1.)") != std::string::npos);
+    const std::string shown =
+        base::to_text(operations::export_catalogue(site.database(), site.caller));
+    BOOST_TEST(shown.find(planted) == std::string::npos);
+    BOOST_TEST(shown.find(R"("api_key":"********")") != std::string::npos);
+    BOOST_TEST(shown.find("sealed") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(are_kept_when_the_mask_is_written_back) {
+    SecretSite site;
+    const std::string before = site.stored();
+
+    Json edited = SecretSite::provider(std::string(model::secret_mask));
+    edited["description"] = "edited";
+    BOOST_REQUIRE(site.save(edited).has_value());
+
+    const auto key_in = [](const std::string& text) {
+        return base::parse_json(text)->at("provisioner").at("api_key");
+    };
+    BOOST_TEST(key_in(site.stored()) == key_in(before));
+    BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(a_mask_with_nothing_behind_it_is_refused) {
+    SecretSite site;
+    Json another = SecretSite::provider(std::string(model::secret_mask));
+    another["name"] = "another";
+
+    const auto refused = operations::create_entry(
+        site.database(), site.caller, CatalogueKind::provider, another, tests::some_time());
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "provisioner.api_key");
+}
+
+BOOST_AUTO_TEST_CASE(an_export_can_be_imported_where_it_came_from) {
+    SecretSite site;
+    const Json all = operations::export_catalogue(site.database(), site.caller);
+
+    const auto done =
+        operations::import_catalogue(site.database(), site.caller, all, tests::some_time());
+    BOOST_REQUIRE(done.has_value());
+
+    BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(an_export_of_somebody_else_lacks_the_secrets_and_says_so) {
+    SecretSite site;
+    const Json all = operations::export_catalogue(site.database(), site.caller);
+    const auto other = tests::a_caller(site.database(), "other");
+
+    const auto refused =
+        operations::import_catalogue(site.database(), other, all, tests::some_time());
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "providers.cloud.provisioner.api_key");
+}
+
+BOOST_AUTO_TEST_CASE(somebody_elses_sealed_text_is_refused) {
+    SecretSite site;
+    Json stolen = *base::parse_json(site.stored());
+    const Json text = stolen.at("provisioner").at("api_key");
+    stolen["provisioner"] = {{"api_user", text}, {"api_key", text}};
+
+    const auto refused = site.save(stolen);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_REQUIRE(refused.error().problems.size() == 2U);
+    BOOST_TEST(refused.error().problems.front().field == "provisioner.api_user");
+}
+
+BOOST_AUTO_TEST_CASE(of_one_cluster_go_before_the_providers_and_are_wiped_with_its_machines) {
+    SecretSite site;
+    const auto made = site.create({{"my_key", "mine-s3cret"}, {"boguskey", "dropped"}});
+
+    BOOST_TEST(base::to_text(made.secrets).find("mine-s3cret") == std::string::npos);
+    BOOST_TEST(!made.snapshot.provider.fields.contains("my_key"));
+    const Json fields = site.opened(made);
+    BOOST_TEST(fields.at("my_key") == "mine-s3cret");
+    BOOST_TEST(fields.at("api_key") == planted);
+    BOOST_TEST(!fields.contains("boguskey"));
+
+    tests::succeed_all(site.queue);
+    BOOST_TEST((site.cluster(made.id).status == model::ClusterStatus::active));
+    BOOST_TEST(!site.cluster(made.id).secrets.empty());
+    BOOST_REQUIRE(
+        operations::delete_cluster(site.database(), site.caller, made.id, tests::some_time())
+            .has_value());
+    tests::succeed_all(site.queue);
+
+    BOOST_TEST((site.cluster(made.id).status == model::ClusterStatus::terminated));
+    BOOST_TEST(site.cluster(made.id).secrets.empty());
+}
+
+BOOST_AUTO_TEST_CASE(do_not_open_in_another_cluster) {
+    SecretSite site;
+    const auto first = site.create({{"my_key", "mine-s3cret"}});
+    auto second = site.create({{"my_key", "other-s3cret"}});
+    second.secrets = first.secrets;
+
+    BOOST_CHECK_THROW(site.opened(second), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(go_with_a_bootstrap_to_the_new_tenant) {
+    SecretSite site;
+    const auto superadmin = tests::a_caller(site.database(), "superadmin");
+    tests::save_small_catalogue(site.database(), superadmin);
+    BOOST_REQUIRE(operations::replace_entry(site.database(), superadmin, CatalogueKind::provider,
+                                            "cloud", SecretSite::provider(planted),
+                                            tests::some_time())
+                      .has_value());
+
+    operations::TenantSpec wanted;
+    wanted.name = "fresh";
+    wanted.bootstrap = true;
+    BOOST_REQUIRE(
+        operations::create_tenant(site.database(), wanted, tests::some_time()).has_value());
+    site.caller.tenant = *site.database().read(
+        [](store::Connection& connection) { return store::find_tenant(connection, "fresh"); });
+
+    BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
+    SecretSite site;
+    const auto made = site.create({{"my_key", "mine-s3cret"}});
+    identity::Vault(site.keys).add_key();
+
+    BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 2);
+    BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 0);
+
+    std::string newest;
+    {
+        std::ifstream file(site.keys);
+        for (std::string line; std::getline(file, line);) newest = line;
+    }
+    std::ofstream(site.keys) << newest << "\n";
+    BOOST_TEST(newest.starts_with("2 "));
+    BOOST_TEST(site.stored().find(R"("sealed":"2.)") != std::string::npos);
+    const Json fields = site.opened(site.cluster(made.id));
+    BOOST_TEST(fields.at("my_key") == "mine-s3cret");
+    BOOST_TEST(fields.at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(what_only_looks_sealed_does_not_stop_a_change_of_keys) {
+    SecretSite site;
+    Json odd = SecretSite::provider(planted);
+    odd["provisioner"]["tags"] = {{"a", {{"sealed", "hello"}}}};
+    BOOST_REQUIRE(site.save(odd).has_value());
+    site.create({{"my_key", "mine-s3cret"}});
+    identity::Vault(site.keys).add_key();
+
+    const auto walk = operations::rewrap_secrets(site.database());
+
+    BOOST_TEST(walk.problems.empty());
+    BOOST_TEST(walk.changed == 3);
+    BOOST_TEST(site.stored().find("hello") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_changed_is_named_and_the_others_are) {
+    SecretSite site;
+    const auto lost = site.create({{"my_key", "mine-s3cret"}});
+    const auto fine = site.create({{"my_key", "mine-s3cret"}});
+    auto broken = lost;
+    broken.secrets["my_key"] = model::sealed_value("1.nonsense");
+    site.database().write(
+        [&](store::Connection& connection) { store::update_secrets(connection, broken); });
+    identity::Vault(site.keys).add_key();
+
+    const auto walk = operations::rewrap_secrets(site.database());
+
+    BOOST_REQUIRE(walk.problems.size() == 1U);
+    BOOST_TEST(walk.problems.front() ==
+               "cluster " + model::wire_id(lost.id) + ": this is no sealed secret");
+    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"2.") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
+    SecretSite site;
+    std::atomic<bool> has_read{false};
+    std::thread writer([&] {
+        site.database().write([&](store::Connection& connection) {
+            store::lock_tenant(connection, site.caller.tenant.id);
+            const auto old = store::find_entry(connection, site.caller.tenant.id,
+                                               CatalogueKind::provider, "cloud");
+            has_read = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds{300});
+            store::insert_entry(connection, site.caller.tenant.id, CatalogueKind::provider, *old,
+                                tests::some_time());
+        });
+    });
+    while (!has_read) std::this_thread::yield();
+    identity::Vault(site.keys).add_key();
+
+    operations::rewrap_secrets(site.database());
+    writer.join();
+
+    BOOST_TEST(site.stored().find(R"("version":3)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"2.)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(survive_a_change_of_the_type_that_described_them) {
+    SecretSite site;
+    Json another_type = SecretSite::provider(std::string(model::secret_mask));
+    another_type["providertype"] = "simulated";
+    another_type["provisioner"]["plain"] = std::string(model::secret_mask);
+
+    BOOST_REQUIRE(site.save(another_type).has_value());
+
+    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":")") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("plain":"********")") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(written_before_their_type_was_known_are_sealed_when_it_is) {
+    SecretSite site;
+    Json early = SecretSite::provider(planted);
+    early["provisioner"]["access_id"] = "early-s3cret";
+    BOOST_REQUIRE(site.save(early).has_value());
+    const auto made = site.create();
+    model::PluginType type;
+    type.header.name = "cloudy";
+    model::PluginField access;
+    access.name = "access_id";
+    access.label = "Access";
+    access.sensitive = true;
+    type.admin.fields = {access};
+    site.database().write([&](store::Connection& connection) {
+        store::save_plugin_type(connection, type, tests::some_time());
+    });
+    BOOST_TEST(site.stored().find("early-s3cret") != std::string::npos);
+
+    BOOST_TEST(operations::seal_leftovers(site.database()).changed == 2);
+    BOOST_TEST(operations::seal_leftovers(site.database()).changed == 0);
+
+    BOOST_TEST(site.stored().find("early-s3cret") == std::string::npos);
+    const auto sealed = site.cluster(made.id);
+    BOOST_TEST(model::is_sealed(sealed.snapshot.provider.fields.at("access_id")));
+    BOOST_TEST(site.opened(sealed).at("access_id") == "early-s3cret");
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_are_added_at_once_have_numbers_of_their_own) {
+    SecretSite site;
+    {
+        std::ofstream file(site.keys, std::ios::trunc);
+        file << "1 " << std::string(64, 'a');
+    }
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] { identity::Vault(site.keys).add_key(); });
+    }
+    for (std::thread& thread : threads) thread.join();
+
+    std::ifstream file(site.keys);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    BOOST_TEST(identity::master_keys_in(text).size() == 9U);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {
+    SecretSite site;
+    const std::string before = site.stored();
+    std::filesystem::remove(site.keys);
+
+    BOOST_CHECK_EXCEPTION(site.save(SecretSite::provider("another")), identity::VaultError,
+                          [&](const auto& error) {
+                              return std::string(error.what()).find(site.keys) != std::string::npos;
+                          });
+
+    BOOST_TEST(site.stored() == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_file_everybody_may_read_is_refused) {
+    SecretSite site;
+    namespace fs = std::filesystem;
+    const identity::Vault vault(site.keys);
+    fs::permissions(site.keys, fs::perms::others_read, fs::perm_options::add);
+
+    BOOST_CHECK_EXCEPTION(
+        vault.seal(base::Secret("x"), "here"), identity::VaultError, [](const auto& error) {
+            return std::string(error.what()).find("chmod o=") != std::string::npos;
+        });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

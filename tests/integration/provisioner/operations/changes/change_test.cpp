@@ -1,0 +1,765 @@
+#include "provisioner/operations/changes/change.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/store/clusters/work_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using model::CatalogueKind;
+using model::ClusterStatus;
+using model::JobStatus;
+using model::Operation;
+using operations::AddServices;
+using operations::GrowCluster;
+using operations::Refusal;
+using operations::RemoveServices;
+using operations::ReplaceNode;
+using operations::ShrinkCluster;
+
+namespace {
+
+std::string actions_json(const std::vector<std::string>& actions) {
+    std::string text;
+    for (const std::string& action : actions) {
+        text += (text.empty() ? "" : ",") + ('"' + action) +
+                R"(":{"type":"shell","fields":{"script":"x"}})";
+    }
+    return text;
+}
+
+/// A cluster of two app nodes (1000, 1001), a front (1002) that needs them and a store (1003) they
+/// need; a cache, which app uses, can be added.
+struct TieredSite : tests::ClusterSite {
+    TieredSite() {
+        succeed_all();
+        save_service("store", "", {"configure", "start", "stop"});
+        save_service("app", R"("requires":["store"],"uses":["cache"])",
+                     {"configure", "start", "stop"});
+        save_service("front", R"("requires":["app"])", {"configure", "start", "stop"});
+        save_service("cache", "", {"install", "start", "stop", "remove"});
+        save_service("log", "", {});
+        save_service("picky", R"("requires":["mail"])", {"start"});
+        save(CatalogueKind::cluster_template, R"({"name":"tiers",
+            "defaults":{"services":["front","app","store"],"provider":"cloud",
+                        "dnsSuffix":"example.test"},
+            "compatibility":{"services":["front","app","store","cache","log","picky","ghost"]},
+            "constraints":{
+              "layout":{"cantcoexist":[["front","app"],["app","store"],["front","store"],
+                                       ["cache","front"],["cache","store"]]},
+              "services":{"front":{"quantities":{"min":1,"max":1}},
+                          "store":{"quantities":{"min":1,"max":1}},
+                          "app":{"quantities":{"min":1}},"cache":{"quantities":{"max":1}},
+                          "log":{"quantities":{"min":5}}},
+              "size":{"min":3,"max":6}}})");
+        operations::CreateCluster wanted;
+        wanted.name = "shop";
+        wanted.cluster_template = "tiers";
+        wanted.machines = 4;
+        cluster = *operations::create_cluster(fresh.database, caller, wanted, now);
+    }
+
+    void save(CatalogueKind kind, const std::string& text) {
+        const auto json = base::parse_json(text);
+        BOOST_REQUIRE(json.has_value());
+        const auto made = operations::create_entry(fresh.database, caller, kind, *json, now);
+        if (!made) BOOST_FAIL(base::to_text(made.error().problems));
+    }
+
+    void save_service(const std::string& name, const std::string& runtime,
+                      const std::vector<std::string>& actions) {
+        save(CatalogueKind::service,
+             R"({"name":")" + name +
+                 R"(","dependencies":{"provides":[],"conflicts":[],"runtime":{)" + runtime +
+                 R"(}},"provisioner":{"actions":{)" + actions_json(actions) + "}}}");
+    }
+
+    operations::Result<void> change(const operations::ClusterChange& wanted, bool restart = true) {
+        return operations::change_cluster(fresh.database, caller, cluster,
+                                          {.change = wanted, .restart = restart}, now);
+    }
+
+    operations::Result<void> retry() {
+        return operations::retry_job(fresh.database, caller, cluster);
+    }
+
+    std::vector<model::Node> nodes() {
+        return fresh.database.read(
+            [&](store::Connection& connection) { return store::nodes_of(connection, cluster); });
+    }
+
+    /// "1000 app, 1002 front".
+    std::string layout() {
+        std::string text;
+        for (const model::Node& node : nodes()) {
+            text += (text.empty() ? "" : ", ") + std::to_string(node.nodenum);
+            for (const std::string& service : node.services) text += " " + service;
+            if (node.leaves) text += " leaving";
+        }
+        return text;
+    }
+
+    /// "configure app 1000, delete 1001": what the latest job does, sorted.
+    std::string work() {
+        std::map<model::NodeId, int> numbers;
+        fresh.database.read([&](store::Connection& connection) {
+            for (const auto& node : store::nodes_ever_of(connection, cluster)) {
+                numbers[node.id] = node.nodenum;
+            }
+        });
+        std::vector<std::string> lines;
+        for (const model::Task& task : tasks()) {
+            lines.push_back(base::to_word(task.action) +
+                            (task.service.empty() ? "" : " " + task.service) + " " +
+                            std::to_string(numbers.at(task.node)));
+        }
+        std::sort(lines.begin(), lines.end());
+        std::string text;
+        for (const std::string& line : lines) text += (text.empty() ? "" : ", ") + line;
+        return text;
+    }
+
+    std::string status() { return base::to_word(summary().status); }
+
+    std::string operation() { return base::to_word(summary().latest_job->operation); }
+
+    /// Lets everything succeed until a task with that action comes up, which fails for good.
+    void fail_at(model::Action action, const std::string& service = "") {
+        for (auto claims = claim(1); !claims.empty(); claims = claim(1)) {
+            const bool fails = claims.front().action == action &&
+                               (service.empty() || claims.front().service == service);
+            if (fails) {
+                finish(claims.front(), tests::a_failure(std::nullopt));
+                return;
+            }
+            finish(claims.front(), queue::Succeeded{});
+        }
+        BOOST_FAIL("the action never came up");
+    }
+};
+
+/// The same, active.
+struct ActiveTiers : TieredSite {
+    ActiveTiers() {
+        succeed_all();
+        BOOST_REQUIRE(status() == "active");
+        BOOST_REQUIRE(layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    }
+};
+
+std::string why(const operations::Result<void>& result) {
+    if (result) return "accepted";
+    std::string text;
+    for (const auto& problem : result.error().problems) {
+        text += (text.empty() ? "" : " ") + problem.message;
+    }
+    return text;
+}
+
+bool is(const operations::Result<void>& result, Refusal::Kind kind) {
+    return !result && result.error().kind == kind;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(growing)
+
+BOOST_AUTO_TEST_CASE(makes_nodes_with_new_numbers_and_tells_who_needs_them) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+
+    BOOST_TEST(site.status() == "pending");
+    BOOST_TEST(site.operation() == "cluster_grow");
+    BOOST_TEST(site.summary().node_count == 5);
+    BOOST_TEST(site.work() ==
+               "bootstrap 1004, configure app 1000, configure app 1001, configure app 1004, "
+               "configure front 1002, confirm 1004, create 1004, start app 1004, "
+               "start front 1002, start store 1003, stop front 1002");
+    BOOST_TEST(site.succeed_all() == 11);
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store, 1004 app");
+}
+
+BOOST_AUTO_TEST_CASE(names_and_equips_the_new_nodes_as_a_create_does) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+
+    const auto old = site.nodes().front();
+    const auto made = site.nodes().back();
+    BOOST_TEST(made.hostname == "shop" + std::to_string(site.cluster.value) + "-1004.example.test");
+    BOOST_TEST(made.flavor == old.flavor);
+    BOOST_TEST(made.image == old.image);
+    BOOST_CHECK(made.settings == old.settings);
+    BOOST_TEST(made.automators == old.automators, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(without_a_restart_only_configures) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}, false).has_value());
+
+    BOOST_TEST(site.work().find("stop") == std::string::npos);
+    BOOST_TEST(site.work().find("configure front 1002") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(never_uses_a_number_twice) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.change(ShrinkCluster{.machines = 1}).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+
+    BOOST_TEST(site.nodes().back().nodenum == 1005);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_in_words) {
+    ActiveTiers site;
+
+    BOOST_TEST(why(site.change(GrowCluster{.machines = 0})) ==
+               "At least 1 machine has to be added.");
+    BOOST_TEST(why(site.change(GrowCluster{.machines = 3})) ==
+               "Size must be at least 3 but not greater than 6. Now it's 7");
+    BOOST_TEST(why(site.change(GrowCluster{.machines = 9997})) ==
+               "numMachines above max cluster size 10000");
+    const auto unknown = site.change(GrowCluster{.machines = 1, .hardware_type = "huge"});
+    BOOST_TEST(is(unknown, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(unknown.error().problems.front().field == "hardwaretype");
+    site.caller.tenant.max_nodes = 7;
+    tests::save_quotas(site.fresh.database, site.caller.tenant);
+    const auto full = site.change(GrowCluster{.machines = 1});
+    BOOST_TEST(why(full) == "Growing the cluster would cause node quotas to be violated.");
+    BOOST_TEST(is(full, Refusal::Kind::conflict));
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs_and_for_clusters_that_are_not_there) {
+    TieredSite site;
+
+    BOOST_TEST(why(site.change(GrowCluster{.machines = 1})) ==
+               "Cluster is not in a state where machines can be added.");
+    site.cluster = model::ClusterId{999};
+    const auto nowhere = site.change(GrowCluster{.machines = 1});
+    BOOST_TEST(why(nowhere) == "cluster 00000999 does not exist");
+    BOOST_TEST(is(nowhere, Refusal::Kind::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_can_be_run_again) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::confirm);
+    BOOST_TEST(site.status() == "incomplete");
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.summary().node_count == 5);
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_can_be_taken_back_and_everybody_is_told) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 2}).has_value());
+    site.fail_at(model::Action::bootstrap);
+    BOOST_REQUIRE(site.status() == "incomplete");
+
+    BOOST_TEST(why(site.change(ShrinkCluster{.nodes = {"1004"}})) ==
+               "The work on the cluster was not finished: it can go on only without all of its "
+               "unfinished machines. Name these, too: 1005.");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1004", "1005"}}).has_value());
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure app 1001, configure front 1002, "
+               "configure store 1003, delete 1004, delete 1005, start app 1000, start app 1001, "
+               "start front 1002, start store 1003, stop app 1000, stop app 1001, "
+               "stop front 1002, stop store 1003");
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_leaves_a_cluster_that_can_be_deleted) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::create);
+
+    BOOST_REQUIRE(operations::delete_cluster(site.fresh.database, site.caller, site.cluster,
+                                             site.now, base::Json::object()));
+
+    BOOST_TEST(site.succeed_all() == 5);
+    BOOST_TEST(site.status() == "terminated");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(shrinking)
+
+BOOST_AUTO_TEST_CASE(tells_who_needs_a_node_before_it_goes) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.machines = 1}).has_value());
+
+    BOOST_TEST(site.operation() == "cluster_shrink");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app leaving, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 4);
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure front 1002, delete 1001, start front 1002, "
+               "stop app 1001, stop front 1002");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 3);
+}
+
+BOOST_AUTO_TEST_CASE(takes_named_nodes_by_number_and_by_id) {
+    ActiveTiers site;
+    const std::string id = site.nodes().front().uuid;
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {id}}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.layout() == "1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(by_force_does_nothing_on_the_node_that_goes) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}, .force = true}).has_value());
+
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure front 1002, delete 1001, start front 1002, "
+               "stop front 1002");
+}
+
+BOOST_AUTO_TEST_CASE(hides_the_nodes_that_go_from_those_who_stay) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+
+    const auto work = site.fresh.database.read(
+        [&](store::Connection& connection) { return *store::find_work(connection, site.cluster); });
+
+    BOOST_REQUIRE(work.nodes.size() == 3U);
+    BOOST_REQUIRE(work.leaving.size() == 1U);
+    BOOST_TEST(work.nodes[1].nodenum == 1002);
+    BOOST_TEST(work.leaving.front().nodenum == 1001);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_in_words) {
+    ActiveTiers site;
+
+    BOOST_TEST(why(site.change(ShrinkCluster{})) ==
+               "Say how many machines go, or name them in nodes, not both.");
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1, .nodes = {"1000"}})) ==
+               "Say how many machines go, or name them in nodes, not both.");
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = -1})) == "At least 1 machine has to go.");
+    const auto unknown = site.change(ShrinkCluster{.nodes = {"1009"}});
+    BOOST_TEST(is(unknown, Refusal::Kind::not_found));
+    BOOST_TEST(why(unknown) ==
+               "node 1009 does not exist on cluster " + model::wire_id(site.cluster));
+    const auto small = site.change(ShrinkCluster{.machines = 2});
+    BOOST_TEST(is(small, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(small.error().problems.front().field == "numMachines");
+    BOOST_TEST(why(small) == "The cluster has 4 nodes and needs at least 3.");
+    const auto needed = site.change(ShrinkCluster{.nodes = {"1003"}});
+    BOOST_TEST(is(needed, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(needed.error().problems.front().field == "nodes");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs_and_after_a_failed_deletion) {
+    TieredSite site;
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1})) ==
+               "Cluster is not in a state where machines can be taken away.");
+    site.succeed_all();
+    BOOST_REQUIRE(operations::delete_cluster(site.fresh.database, site.caller, site.cluster,
+                                             site.now, base::Json::object()));
+    site.fail_at(model::Action::delete_machine);
+    BOOST_REQUIRE(site.status() == "incomplete");
+
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1})) ==
+               "Cluster is not in a state where machines can be taken away.");
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_keeps_its_nodes_until_it_is_run_again) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    site.fail_at(model::Action::delete_machine);
+    BOOST_TEST(site.status() == "incomplete");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app leaving, 1002 front, 1003 store");
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+    BOOST_TEST(site.summary().node_count == 3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(adding_services)
+
+BOOST_AUTO_TEST_CASE(puts_them_on_nodes_and_into_the_snapshot) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+
+    BOOST_TEST(site.work() == "bootstrap 1000, install cache 1000, start cache 1000");
+    BOOST_TEST(site.layout() == "1000 app cache, 1001 app, 1002 front, 1003 store");
+    const auto cluster = site.details();
+    BOOST_TEST(cluster.services.back() == "cache");
+    BOOST_TEST(cluster.snapshot.services.back().header.name == "cache");
+    BOOST_TEST(cluster.snapshot.services.back().actions.size() == 4U);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(makes_two_jobs_of_that_name) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+
+    const auto jobs = site.fresh.database.read(
+        [&](store::Connection& connection) { return store::jobs_of(connection, site.cluster); });
+    BOOST_CHECK(jobs[0].operation == Operation::add_services);
+    BOOST_CHECK(jobs[0].status == JobStatus::running);
+    BOOST_CHECK(jobs[1].operation == Operation::add_services);
+    BOOST_CHECK(jobs[1].status == JobStatus::complete);
+    BOOST_TEST(jobs[1].tasks_total == 0);
+    BOOST_CHECK(site.summary().latest_job->id == jobs[0].id);
+}
+
+BOOST_AUTO_TEST_CASE(that_are_there_installs_them_again) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.succeed_all();
+
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+
+    BOOST_TEST(site.work() == "bootstrap 1000, install cache 1000, start cache 1000");
+    BOOST_TEST(site.layout() == "1000 app cache, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(starts_what_they_need_as_the_wire_contract_has_it) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(AddServices{{"front"}}).has_value());
+
+    BOOST_TEST(site.work() ==
+               "bootstrap 1002, configure front 1002, start app 1000, start app 1001, "
+               "start front 1002");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_with_the_texts_of_the_wire_contract) {
+    ActiveTiers site;
+
+    const auto check = [&](const std::string& service, const std::string& text) {
+        const auto refused = site.change(AddServices{{service}});
+        BOOST_TEST(is(refused, Refusal::Kind::invalid));
+        BOOST_TEST(refused.error().wire_message == text);
+    };
+    check("mail", "service mail does not exist");
+    check("ghost", "service ghost does not exist");
+    check("picky",
+          "picky requires mail, which is not on the cluster or in the list of services to add.");
+    BOOST_TEST(why(site.change(AddServices{})) == "Name at least 1 service to add.");
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_place_is_stored_as_a_failed_job_of_an_active_cluster) {
+    ActiveTiers site;
+    const auto refused = site.change(AddServices{{"log"}});
+    BOOST_REQUIRE(is(refused, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(refused.error().wire_message.starts_with(
+        "Layout solving failed: log cannot be added to this cluster."));
+
+    operations::record_failed_addition(site.fresh.database, site.caller, site.cluster,
+                                       refused.error().wire_message, site.now);
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_CHECK(site.summary().latest_job->status == JobStatus::failed);
+    BOOST_TEST(site.summary().message == refused.error().wire_message);
+    BOOST_TEST(why(site.retry()) == "There is no failed job to run again on this cluster.");
+    BOOST_TEST(site.change(AddServices{{"cache"}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs) {
+    TieredSite site;
+
+    const auto refused = site.change(AddServices{{"cache"}});
+    BOOST_TEST(why(refused) == "Cluster is not in a state where service actions can be performed.");
+    BOOST_TEST(is(refused, Refusal::Kind::conflict));
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_can_be_run_again) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::install);
+    BOOST_TEST(site.status() == "inconsistent");
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(removing_services)
+
+/// With a cache on node 1000.
+struct CachedTiers : ActiveTiers {
+    CachedTiers() {
+        BOOST_REQUIRE(change(AddServices{{"cache"}}).has_value());
+        succeed_all();
+    }
+};
+
+BOOST_AUTO_TEST_CASE(tells_who_uses_them_then_removes_them) {
+    CachedTiers site;
+
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+
+    BOOST_TEST(site.operation() == "remove_services");
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure app 1001, configure front 1002, "
+               "remove cache 1000, start app 1000, start app 1001, start front 1002, "
+               "stop app 1000, stop app 1001, stop cache 1000, stop front 1002");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.details().services.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(that_come_back_are_as_the_catalogue_has_them_then) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.succeed_all();
+    const auto json = *base::parse_json(
+        R"({"name":"cache","provisioner":{"actions":{"start":{"type":"shell","fields":{"script":"y"}}}}})");
+    BOOST_REQUIRE(operations::replace_entry(site.fresh.database, site.caller,
+                                            CatalogueKind::service, "cache", json, site.now));
+
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+
+    BOOST_TEST(site.work() == "bootstrap 1000, start cache 1000");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_in_words) {
+    CachedTiers site;
+    const std::string id = model::wire_id(site.cluster);
+
+    const auto unknown = site.change(RemoveServices{{"mail"}});
+    BOOST_TEST(why(unknown) == "service mail does not exist on cluster " + id);
+    BOOST_TEST(is(unknown, Refusal::Kind::not_found));
+    const auto needed = site.change(RemoveServices{{"store"}});
+    BOOST_TEST(is(needed, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(why(needed) ==
+               "app requires store, which is not on the cluster or in the list of services to "
+               "add.");
+    const auto last = site.change(RemoveServices{{"front"}});
+    BOOST_TEST(is(last, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(why(last) ==
+               "Node 1002 would be left without a service; take the node away instead.");
+    BOOST_TEST(why(site.change(RemoveServices{})) == "Name at least 1 service to remove.");
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs) {
+    TieredSite site;
+
+    BOOST_TEST(why(site.change(RemoveServices{{"app"}})) ==
+               "Cluster is not in a state where service actions can be performed.");
+}
+
+BOOST_AUTO_TEST_CASE(that_failed_can_be_run_again) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::remove);
+    BOOST_TEST(site.status() == "inconsistent");
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(replacing)
+
+BOOST_AUTO_TEST_CASE(makes_the_same_again_and_deletes_the_dead_machine_last) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(ReplaceNode{"1003"}).has_value());
+
+    BOOST_TEST(site.operation() == "replace_node");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store leaving, 1004 store");
+    BOOST_TEST(site.work() ==
+               "bootstrap 1004, configure app 1000, configure app 1001, configure front 1002, "
+               "configure store 1004, confirm 1004, create 1004, delete 1003, start app 1000, "
+               "start app 1001, start front 1002, start store 1004, stop app 1000, "
+               "stop app 1001, stop front 1002");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1004 store");
+    BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(is_done_by_the_id_of_the_node_too) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(ReplaceNode{site.nodes().front().uuid}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.layout() == "1001 app, 1002 front, 1003 store, 1004 app");
+}
+
+BOOST_AUTO_TEST_CASE(heals_a_cluster_whose_node_died_under_an_operation) {
+    ActiveTiers site;
+    BOOST_REQUIRE(operations::act_on_services(
+                      site.fresh.database, site.caller, site.cluster,
+                      {.operation = Operation::restart_services, .service = std::nullopt}, site.now)
+                      .has_value());
+    site.fail_at(model::Action::stop);
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_REQUIRE(site.change(ReplaceNode{"1001"}).has_value());
+    // Nobody knows who was stopped: everybody who stays is started again.
+    BOOST_TEST(site.work().find("start store 1003") != std::string::npos);
+    BOOST_TEST(site.work().find("start app 1000") != std::string::npos);
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store, 1004 app");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_cannot_be_deleted_holds_nothing_else_up) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(ReplaceNode{"1001"}).has_value());
+    site.fail_at(model::Action::delete_machine);
+
+    BOOST_TEST(site.status() == "incomplete");
+    int undone = 0;
+    for (const model::Task& task : site.tasks()) undone += task.state != model::TaskState::done;
+    BOOST_TEST(undone == 1);
+    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+               "Node 1001 is being taken away: run that work again.");
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_with_a_create_that_failed_on_one_machine_alone) {
+    TieredSite site;
+    // The last task of all: the other machines are finished.
+    site.fail_at(model::Action::start, "front");
+    BOOST_REQUIRE(site.status() == "incomplete");
+
+    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+               "The work on the cluster was not finished: others of its machines are unfinished, "
+               "too (1002). Run it again, or take them away first.");
+    BOOST_REQUIRE(site.change(ReplaceNode{"1002"}).has_value());
+    BOOST_TEST(site.work().find("start front 1004") != std::string::npos);
+    BOOST_TEST(site.work().find("delete 1002") != std::string::npos);
+    // The new machine is broken, too.
+    site.fail_at(model::Action::bootstrap);
+    BOOST_REQUIRE(site.status() == "incomplete");
+    BOOST_REQUIRE(site.change(ReplaceNode{"1004"}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1003 store, 1005 front");
+    BOOST_TEST(site.summary().node_count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_when_several_machines_are_half_made_or_the_cluster_half_gone) {
+    TieredSite made;
+    made.fail_at(model::Action::configure);
+    BOOST_REQUIRE(made.status() == "incomplete");
+    ActiveTiers going;
+    BOOST_REQUIRE(operations::delete_cluster(going.fresh.database, going.caller, going.cluster,
+                                             going.now, base::Json::object()));
+    going.fail_at(model::Action::delete_machine);
+
+    BOOST_TEST(is(made.change(ReplaceNode{"1000"}), Refusal::Kind::conflict));
+    BOOST_TEST(why(going.change(ReplaceNode{"1000"})) ==
+               "Cluster is not in a state where machines can be replaced.");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_in_words) {
+    ActiveTiers site;
+
+    const auto unknown = site.change(ReplaceNode{"1009"});
+    BOOST_TEST(is(unknown, Refusal::Kind::not_found));
+    BOOST_TEST(why(unknown) ==
+               "node 1009 does not exist on cluster " + model::wire_id(site.cluster));
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::hardware_type,
+                             "small", std::nullopt);
+    const auto gone = site.change(ReplaceNode{"1001"});
+    BOOST_TEST(is(gone, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(gone.error().problems.front().field == "node");
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs) {
+    TieredSite site;
+
+    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+               "Cluster is not in a state where machines can be replaced.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_preview_says_the_same_and_changes_nothing) {
+    ActiveTiers site;
+
+    const auto preview = operations::preview_change(site.fresh.database, site.caller, site.cluster,
+                                                    {.change = GrowCluster{.machines = 1}});
+
+    BOOST_REQUIRE(preview.has_value());
+    BOOST_TEST(preview->graph.tasks().size() == 11U);
+    BOOST_CHECK(preview->nodes.back().membership == planner::Membership::joins);
+    BOOST_TEST(preview->nodes.back().node.nodenum == 1004);
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.status() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(provider_fields_that_come_with_a_change_are_taken_over_or_missed) {
+    ActiveTiers site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        model::PluginType type;
+        type.header.name = "simulated";
+        type.kind = model::PluginKind::provider;
+        model::PluginField region;
+        region.name = "region";
+        region.label = "Region";
+        region.kind = "text";
+        type.user.fields.push_back(region);
+        type.user.required = {{"region"}};
+        store::save_plugin_type(connection, type, site.now);
+    });
+    const auto grow_with = [&](const base::Json& fields) {
+        return operations::change_cluster(
+            site.fresh.database, site.caller, site.cluster,
+            {.change = GrowCluster{.machines = 1}, .provider_fields = fields}, site.now);
+    };
+
+    BOOST_TEST(is(grow_with({{"other", "x"}}), Refusal::Kind::missing_fields));
+    BOOST_TEST(site.status() == "active");
+    BOOST_REQUIRE(grow_with({{"region", "north"}}).has_value());
+    BOOST_TEST(site.details().snapshot.provider.fields.at("region") == "north");
+}

@@ -1,0 +1,320 @@
+#include "provisioner/operations/jobs/control.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <thread>
+
+#include "provisioner/operations/clusters/delete.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+using model::ClusterStatus;
+using model::JobStatus;
+using model::TaskState;
+
+BOOST_AUTO_TEST_SUITE(control_job)
+
+namespace {
+
+struct Site : tests::ClusterSite {
+    using ClusterSite::ClusterSite;
+
+    operations::Result<void> pause() {
+        return operations::pause_job(fresh.database, caller, cluster);
+    }
+    operations::Result<void> resume() {
+        return operations::resume_job(fresh.database, caller, cluster);
+    }
+    operations::Result<void> abort() {
+        return operations::abort_job(fresh.database, caller, cluster);
+    }
+    operations::Result<void> retry() {
+        return operations::retry_job(fresh.database, caller, cluster);
+    }
+
+    /// How many tasks of the latest job are in that state.
+    int count(TaskState state) {
+        const auto all = tasks();
+        return static_cast<int>(
+            std::ranges::count(all, state, [](const model::Task& task) { return task.state; }));
+    }
+
+    JobStatus job_status() { return summary().latest_job->status; }
+};
+
+/// Lets the machines be made; of the first work on nodes one task is claimed.
+queue::Claim claim_a_step(Site& site) {
+    while (true) {
+        const auto claims = site.claim(1);
+        BOOST_REQUIRE(claims.size() == 1);
+        const bool is_step = claims.front().action != model::Action::create &&
+                             claims.front().action != model::Action::confirm;
+        if (is_step) return claims.front();
+        site.finish(claims.front(), queue::Succeeded{});
+    }
+}
+
+std::string why(const operations::Result<void>& result) {
+    return result ? "accepted" : result.error().problems.front().message;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_paused_job_lets_what_runs_end_and_begins_nothing_more) {
+    Site site;
+    const auto running = site.claim(1);
+    BOOST_REQUIRE(running.size() == 1);
+
+    BOOST_REQUIRE(site.pause().has_value());
+    BOOST_TEST(site.claim().empty());
+    site.finish(running.front(), queue::Succeeded{});
+
+    BOOST_TEST(site.claim().empty());
+    BOOST_TEST(site.count(TaskState::done) == 1);
+    BOOST_TEST((site.job_status() == JobStatus::paused));
+    BOOST_TEST(site.summary().latest_job->message == "Paused by user.");
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    BOOST_TEST(!site.queue.next_due().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_resumed_job_goes_on_where_it_was_and_ends_well) {
+    Site site;
+    const auto running = site.claim(1);
+    BOOST_REQUIRE(site.pause().has_value());
+    // Neither a wait nor a retry nor a lost worker lets anything through meanwhile.
+    site.finish(running.front(), tests::a_failure(0ms));
+    BOOST_TEST(site.claim().empty());
+
+    BOOST_REQUIRE(site.resume().has_value());
+    BOOST_TEST(site.summary().latest_job->message == "Resumed by user.");
+    const auto total = site.tasks().size();
+    BOOST_TEST(site.succeed_all() == static_cast<int>(total));
+
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    BOOST_TEST(site.summary().message.empty());
+}
+
+BOOST_AUTO_TEST_CASE(tasks_of_a_lost_worker_stay_out_of_the_queue_of_a_paused_job) {
+    Site site;
+    BOOST_REQUIRE(site.claim(2).size() == 2);
+    BOOST_REQUIRE(site.pause().has_value());
+
+    BOOST_TEST(site.queue.rescue({"w", "w/2"}) == 2);
+
+    BOOST_TEST(site.claim().empty());
+    BOOST_REQUIRE(site.resume().has_value());
+    BOOST_TEST(site.claim().size() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(pause_and_resume_do_nothing_where_there_is_nothing_to_do) {
+    Site site;
+    BOOST_TEST(site.resume().has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.pause().has_value());
+    BOOST_TEST((site.job_status() == JobStatus::complete));
+    BOOST_TEST(why(operations::pause_job(site.fresh.database, site.caller, model::ClusterId{99})) ==
+               "cluster 00000099 not found.");
+}
+
+BOOST_AUTO_TEST_CASE(an_abort_before_anything_began_ends_at_once_and_leaves_nothing) {
+    Site site;
+
+    BOOST_REQUIRE(site.abort().has_value());
+
+    BOOST_TEST((site.summary().status == ClusterStatus::terminated));
+    BOOST_TEST(site.summary().message == "Aborted by user.");
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    BOOST_TEST(site.count(TaskState::cancelled) == static_cast<int>(site.tasks().size()));
+    BOOST_TEST(site.claim().empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_abort_waits_for_the_results_of_what_runs_and_keeps_them) {
+    Site site;
+    const auto running = site.claim(2);
+    BOOST_REQUIRE(running.size() == 2);
+    const model::JobId job = running[0].job;
+    BOOST_TEST(site.queue.aborted({job}).empty());
+
+    BOOST_REQUIRE(site.abort().has_value());
+    BOOST_TEST((site.queue.aborted({job, model::JobId{999'999}}) == std::set{job}));
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    BOOST_TEST(site.claim().empty());
+    queue::Succeeded made;
+    made.facts = {{"providerid", "vm-1"}};
+    site.finish(running[0], made);
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    site.finish(running[1], tests::a_failure(0ms));
+
+    BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
+    BOOST_TEST(site.summary().message == "Aborted by user.");
+    BOOST_TEST(site.count(TaskState::done) == 1);
+    BOOST_TEST(site.claim().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_may_have_been_made_is_not_forgotten_by_an_abort) {
+    Site site;
+    const auto running = site.claim(1);
+    BOOST_REQUIRE(site.abort().has_value());
+
+    // The provider did not answer: nobody knows whether there is a machine.
+    site.finish(running.front(), queue::Waiting{.poll_in = 0ms, .reason = "no answer"});
+
+    BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
+}
+
+BOOST_AUTO_TEST_CASE(an_abort_also_ends_a_paused_job_and_one_whose_worker_is_lost) {
+    Site site;
+    BOOST_REQUIRE(site.claim(1).size() == 1);
+    BOOST_REQUIRE(site.pause().has_value());
+    BOOST_REQUIRE(site.abort().has_value());
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+
+    BOOST_TEST(site.queue.rescue({"w", "w/2"}) == 1);
+
+    BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
+    BOOST_TEST(site.claim().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_nobody_follows_at_an_abort_gets_a_turn_to_be_stopped) {
+    for (const bool paused : {false, true}) {
+        Site site;
+        const queue::Claim step = claim_a_step(site);
+        site.finish(step, queue::Waiting{.poll_in = 1h, .reason = "the connection broke"});
+        if (paused) BOOST_REQUIRE(site.pause().has_value());
+
+        BOOST_REQUIRE(site.abort().has_value());
+        BOOST_TEST((site.job_status() == JobStatus::running));
+        const auto again = site.claim();
+        BOOST_REQUIRE(again.size() == 1);
+        BOOST_TEST(again.front().aborted);
+        BOOST_TEST((again.front().task == step.task));
+        BOOST_TEST(again.front().attempt == step.attempt);
+        // The node is away for longer: another turn, but not another attempt.
+        site.finish(again.front(), queue::Waiting{.poll_in = 0ms, .reason = "no route"});
+        BOOST_TEST((site.job_status() == JobStatus::running));
+        const auto last = site.claim();
+        BOOST_REQUIRE(last.size() == 1);
+        site.finish(last.front(), tests::a_failure(0ms));
+
+        BOOST_TEST((site.job_status() == JobStatus::failed));
+        BOOST_TEST(site.claim().empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_step_of_a_worker_lost_before_an_abort_gets_a_turn_to_be_stopped) {
+    Site site;
+    const queue::Claim step = claim_a_step(site);
+    BOOST_REQUIRE(site.abort().has_value());
+
+    BOOST_REQUIRE(site.queue.rescue({"w", "w/2"}) == 1);
+
+    BOOST_TEST((site.job_status() == JobStatus::running));
+    const auto again = site.claim();
+    BOOST_REQUIRE(again.size() == 1);
+    BOOST_TEST(again.front().aborted);
+    BOOST_TEST(again.front().attempt == step.attempt);
+    site.finish(again.front(), tests::a_failure(std::nullopt));
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+}
+
+BOOST_AUTO_TEST_CASE(a_deletion_cannot_be_aborted_and_a_settled_cluster_needs_no_abort) {
+    Site site;
+    site.succeed_all();
+    BOOST_TEST(site.abort().has_value());
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    operations::delete_cluster(site.fresh.database, site.caller, site.cluster, site.now);
+
+    BOOST_TEST(why(site.abort()) == "Cannot be aborted at this time.");
+}
+
+BOOST_AUTO_TEST_CASE(the_failed_part_of_a_job_runs_again_and_what_was_done_does_not) {
+    Site site;
+    // Two machines are made, the third fails for good.
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    site.finish(creates[1], queue::Succeeded{});
+    site.finish(creates[2], tests::a_failure(std::nullopt));
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::incomplete));
+    const int total = static_cast<int>(site.tasks().size());
+
+    BOOST_REQUIRE(site.retry().has_value());
+
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    BOOST_TEST((site.job_status() == JobStatus::running));
+    BOOST_TEST(site.count(TaskState::done) == 2);
+    // The failed create and the confirms of the two machines that are there.
+    BOOST_TEST(site.count(TaskState::ready) == 3);
+    const auto again = site.claim();
+    for (const auto& claim : again) {
+        if (claim.task != creates[2].task) continue;
+        BOOST_TEST(claim.attempt == 2);
+        BOOST_TEST(claim.tries() == 1);
+    }
+    for (const auto& claim : again) site.finish(claim, queue::Succeeded{});
+    BOOST_TEST(site.succeed_all() == total - 2 - 3);
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    BOOST_TEST(site.summary().message.empty());
+    BOOST_TEST(site.summary().latest_job->tasks_done == total);
+}
+
+BOOST_AUTO_TEST_CASE(an_aborted_job_can_be_run_on_again) {
+    Site site;
+    site.finish(site.claim(1).front(), queue::Succeeded{});
+    BOOST_REQUIRE(site.abort().has_value());
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::incomplete));
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+}
+
+BOOST_AUTO_TEST_CASE(there_must_be_a_failed_job_to_run_again) {
+    Site site;
+    const std::string refusal = "There is no failed job to run again on this cluster.";
+    BOOST_TEST(why(site.retry()) == refusal);
+    site.succeed_all();
+    BOOST_TEST(why(site.retry()) == refusal);
+
+    Site gone;
+    BOOST_REQUIRE(gone.abort().has_value());
+    BOOST_TEST(why(gone.retry()) == refusal);
+}
+
+BOOST_AUTO_TEST_CASE(pausing_resuming_and_aborting_beside_busy_workers_loses_and_repeats_nothing) {
+    Site site(12);
+    std::atomic<bool> over{false};
+    std::atomic<int> finished{0};
+    std::vector<std::thread> workers;
+    for (const char* name : {"a", "b"}) {
+        workers.emplace_back([&, name] {
+            queue::MysqlTaskQueue queue(site.fresh.config);
+            while (!over) {
+                for (const auto& claim : queue.claim(std::string(name) + "/1", 3, 60s)) {
+                    queue.finish({{claim, queue::Succeeded{}}});
+                    ++finished;
+                }
+            }
+        });
+    }
+
+    for (int i = 0; i < 10; ++i) {
+        BOOST_TEST(site.pause().has_value());
+        BOOST_TEST(site.resume().has_value());
+    }
+    BOOST_TEST(site.abort().has_value());
+    while (site.summary().status == ClusterStatus::pending) std::this_thread::yield();
+    over = true;
+    for (std::thread& worker : workers) worker.join();
+
+    BOOST_TEST(site.count(TaskState::done) == finished);
+    BOOST_TEST(site.summary().latest_job->tasks_done == finished);
+    BOOST_TEST(site.count(TaskState::done) + site.count(TaskState::cancelled) ==
+               static_cast<int>(site.tasks().size()));
+    BOOST_TEST(!site.queue.next_due().has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

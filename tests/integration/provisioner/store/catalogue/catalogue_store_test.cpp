@@ -1,0 +1,144 @@
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+using model::CatalogueKind;
+
+BOOST_AUTO_TEST_SUITE(catalogue_store)
+
+namespace {
+
+base::Json a_provider(const std::string& description) {
+    return {{"name", "p1"}, {"description", description}, {"providertype", "joyent"}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_write_is_a_version_and_the_newest_is_read) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+
+    operations::create_entry(fresh.database, caller, CatalogueKind::provider, a_provider("a"), now);
+    operations::replace_entry(fresh.database, caller, CatalogueKind::provider, "p1",
+                              a_provider("b <'\"\\ ü"), now);
+
+    fresh.database.read([&](store::Connection& connection) {
+        const auto tenant = caller.tenant.id;
+        const auto newest = store::find_entry(connection, tenant, CatalogueKind::provider, "p1");
+        const auto first = store::find_entry(connection, tenant, CatalogueKind::provider, "p1", 1);
+        BOOST_REQUIRE((newest && first));
+        BOOST_TEST(newest->at("version") == 2);
+        BOOST_TEST(newest->at("description") == "b <'\"\\ ü");
+        BOOST_TEST(first->at("description") == "a");
+        BOOST_TEST(store::list_entries(connection, tenant, CatalogueKind::provider).size() == 1);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_a_conflict) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+    operations::create_entry(fresh.database, caller, CatalogueKind::provider, a_provider("a"), now);
+
+    const auto second = operations::create_entry(fresh.database, caller, CatalogueKind::provider,
+                                                 a_provider("b"), now);
+
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(second.error().problems.front().message == "provider p1 already exists");
+}
+
+BOOST_AUTO_TEST_CASE(numbering_begins_again_after_all_versions_are_deleted) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+    operations::create_entry(fresh.database, caller, CatalogueKind::provider, a_provider("a"), now);
+    operations::delete_entry(fresh.database, caller, CatalogueKind::provider, "p1", std::nullopt);
+
+    const auto again = operations::create_entry(fresh.database, caller, CatalogueKind::provider,
+                                                a_provider("b"), now);
+
+    BOOST_REQUIRE(again.has_value());
+    BOOST_TEST(*again == 1);
+}
+
+BOOST_AUTO_TEST_CASE(one_tenant_does_not_see_the_catalogue_of_another) {
+    tests::FreshDatabase fresh;
+    const auto acme = tests::a_caller(fresh.database, "acme");
+    const auto other = tests::a_caller(fresh.database, "other");
+    operations::create_entry(fresh.database, acme, CatalogueKind::provider, a_provider("a"),
+                             tests::some_time());
+
+    const auto seen = fresh.database.read([&](store::Connection& connection) {
+        return store::find_entry(connection, other.tenant.id, CatalogueKind::provider, "p1");
+    });
+
+    BOOST_TEST(!seen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(whoever_closes_a_circle_of_services_is_told_and_nothing_is_stored) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto save = [&](CatalogueKind kind, const char* text) {
+        const base::Json json = *base::parse_json(text);
+        return operations::replace_entry(fresh.database, caller, kind,
+                                         json.at("name").get<std::string>(), json,
+                                         tests::some_time());
+    };
+    // A service may be saved before the one it needs.
+    BOOST_REQUIRE(save(CatalogueKind::service, R"({"name":"a",
+        "dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["b"]}},
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})"));
+
+    const auto closing = save(CatalogueKind::service, R"({"name":"b",
+        "dependencies":{"provides":[],"conflicts":[],"runtime":{"uses":["a"]}},
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})");
+
+    BOOST_REQUIRE(!closing.has_value());
+    BOOST_TEST((closing.error().kind == operations::Refusal::Kind::invalid));
+    BOOST_TEST(closing.error().problems.front().message ==
+               "a needs b and b needs a: a circle of runtime dependencies leaves no order to work "
+               "in");
+    fresh.database.read([&](store::Connection& connection) {
+        BOOST_TEST(!store::find_entry(connection, caller.tenant.id, CatalogueKind::service, "b"));
+    });
+    BOOST_TEST(save(CatalogueKind::service, R"({"name":"b",
+        "provisioner":{"actions":{"start":{"type":"shell","fields":{}}}}})")
+                   .has_value());
+    BOOST_TEST(save(CatalogueKind::cluster_template, R"({"name":"t",
+        "defaults":{"services":["a","b","unknown"],"provider":"p"}})")
+                   .has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_template_with_services_in_a_circle_is_refused) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+    // As an older version may have left them.
+    fresh.database.write([&](store::Connection& connection) {
+        for (
+            const char* text :
+            {R"({"name":"a","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["b"]}},
+                  "provisioner":{"actions":{"stop":{"type":"shell","fields":{}}}}})",
+             R"({"name":"b","dependencies":{"provides":[],"conflicts":[],"runtime":{"requires":["a"]}},
+                  "provisioner":{"actions":{"stop":{"type":"shell","fields":{}}}}})"}) {
+            store::insert_entry(connection, caller.tenant.id, CatalogueKind::service,
+                                *base::parse_json(text), now);
+        }
+    });
+
+    const auto refused = operations::create_entry(
+        fresh.database, caller, CatalogueKind::cluster_template,
+        *base::parse_json(R"({"name":"t","defaults":{"services":["a"],"provider":"p"},
+                              "compatibility":{"services":["a","b"]}})"),
+        now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().message.find("a needs b and b needs a") == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,50 @@
+#include "provisioner/store/database/database.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
+
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
+#include "provisioner/store/tenants/profile_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+
+BOOST_AUTO_TEST_SUITE(database)
+
+namespace {
+
+constexpr std::size_t megabyte = 1'000'000;
+
+void store_profile(tests::ClusterSite& site, std::size_t size) {
+    base::Json profile = base::Json::object();
+    profile["text"] = std::string(size, 'x');
+    site.fresh.database.write([&](store::Connection& connection) {
+        store::save_profile(connection, site.caller.user.id, profile);
+    });
+}
+
+/// By the server's own setting.
+std::size_t most_in_a_statement(const tests::ClusterSite& site) {
+    const auto connection = queue::connect(site.fresh.config);
+    const auto row = queue::select(*connection, "SELECT @@global.max_allowed_packet");
+    row->next();
+    return static_cast<std::size_t>(row->getInt64(1));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(
+    what_is_too_large_for_one_statement_is_told_apart_from_a_database_that_failed) {
+    tests::ClusterSite site;
+    const std::size_t limit = most_in_a_statement(site);
+
+    BOOST_CHECK_THROW(store_profile(site, limit + megabyte), store::TooLargeForDatabase);
+    BOOST_CHECK_THROW(store_profile(site, 3 * limit), store::TooLargeForDatabase);
+
+    store_profile(site, limit - megabyte);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

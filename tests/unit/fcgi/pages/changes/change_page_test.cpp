@@ -1,0 +1,129 @@
+#include "fcgi/pages/changes/change_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi;
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace provisioner::operations;
+using provisioner::base::Json;
+using provisioner::planner::Membership;
+using Asked = std::vector<std::pair<std::string, std::string>>;
+
+BOOST_AUTO_TEST_SUITE(change_page)
+
+namespace {
+
+template <class T>
+T read(Change change, const Asked& fields) {
+    return std::get<T>(change_in(change, "1003", {fields})->change);
+}
+
+std::string problem_of(Change change, const Asked& fields) {
+    const auto wanted = change_in(change, "", {fields});
+    return wanted ? "none" : provisioner::base::to_text(wanted.error());
+}
+
+NodeChange node(Membership membership, int number, const std::vector<std::string>& services) {
+    NodeChange change;
+    change.membership = membership;
+    change.node.hostname = "h" + std::to_string(number) + ".test";
+    change.node.hardware_type = "small";
+    change.node.image_type = "deb";
+    change.node.services = services;
+    return change;
+}
+
+ChangePage page_of(Change change) {
+    ChangePage page{.change = change, .node = "1003"};
+    page.cluster.id = ClusterId{7};
+    page.cluster.name = "shop";
+    page.cluster.services = {"web", "cache"};
+    return page;
+}
+
+/// The rows of the picture: "| h1, stays, worked on".
+std::string picture(const Json& preview) {
+    std::string text;
+    for (const auto& row : preview.at("rows")) {
+        text += "| " + row.at("title").get<std::string>();
+        for (const auto& cell : row.at("cells")) text += ", " + cell.at("words").get<std::string>();
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
+    BOOST_TEST(read<GrowCluster>(Change::grow, {{"numMachines", " 2 "}}).machines == 2);
+    const auto shrink = read<ShrinkCluster>(
+        Change::shrink,
+        {{"numMachines", "1"}, {"nodes", "1001"}, {"nodes", "1002"}, {"force", "true"}});
+    BOOST_TEST(shrink.machines == 0);
+    BOOST_TEST(shrink.nodes.size() == 2U);
+    BOOST_TEST(shrink.force);
+    BOOST_TEST(read<AddServices>(Change::add_services, {{"services", "a"}}).services.size() == 1U);
+    BOOST_TEST(read<RemoveServices>(Change::remove_services, {}).services.empty());
+    BOOST_TEST(read<ReplaceNode>(Change::replace, {}).node == "1003");
+    BOOST_TEST(change_in(Change::replace, "1", {})->restart);
+    BOOST_TEST(!change_in(Change::replace, "1", {{{"restart", "false"}}})->restart);
+}
+
+BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
+    const std::string expected = "numMachines: Give a whole number from 1 to 10000.";
+    for (const char* number : {"many", "0", "-1", "10001", "1.5"}) {
+        BOOST_TEST(problem_of(Change::grow, {{"numMachines", number}}) == expected);
+        BOOST_TEST(problem_of(Change::shrink, {{"numMachines", number}}) == expected);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
+    BOOST_TEST(page_of(Change::grow).address() == "/clusters/00000007/grow");
+    BOOST_TEST(page_of(Change::add_services).address() == "/clusters/00000007/services/add");
+    BOOST_TEST(page_of(Change::replace).address() == "/clusters/00000007/nodes/1003/replace");
+    BOOST_TEST(page_of(Change::remove_services).title() == "Remove services from shop");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_previewed_before_it_was_asked) {
+    BOOST_TEST(to_json(page_of(Change::grow)).at("preview").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_picture_shows_first_who_comes_and_goes) {
+    auto page = page_of(Change::shrink);
+    PreparedChange change;
+    change.operation = Operation::cluster_shrink;
+    change.nodes = {node(Membership::stays, 1, {"web"}), node(Membership::stays, 2, {"lb"}),
+                    node(Membership::joins, 3, {"web"}), node(Membership::dropped, 4, {"web"})};
+    change.nodes[1].leaving = {"cache"};
+    change.graph.add({0, Action::configure, "web"});
+    change.graph.add({3, Action::delete_machine, ""});
+    page.preview = change;
+    page.asked.fields = {{"csrf", "x"}, {"numMachines", "1"}};
+
+    const auto preview = to_json(page).at("preview");
+
+    BOOST_TEST(picture(preview) ==
+               "| h2, stays, goes, stays, not here"
+               "| h3, comes, not here, not here, comes"
+               "| h4, goes, not here, not here, goes"
+               "| h1, stays, not here, not here, worked on");
+    BOOST_TEST(preview.at("sentences")[0].at("text") == "h2.test loses cache");
+    BOOST_TEST(preview.at("sentences")[1].at("text") == "h3.test comes with web, on small, deb");
+    BOOST_TEST(preview.at("sentences")[2].at("text") == "h4.test goes with web");
+    BOOST_TEST(preview.at("hidden").size() == 1U);
+    BOOST_TEST(preview.at("look") == "danger");
+    BOOST_TEST(preview.at("tasks")[0].at("action") == "configure");
+}
+
+BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {
+    auto page = page_of(Change::shrink);
+    page.problems = {{"nodes", "Not these."}, {"numMachines", "Not so many."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("choices").at("problem") == "Not these.");
+    BOOST_TEST(json.at("fields")[0].at("problem") == "Not so many.");
+    BOOST_TEST(json.at("problems")[0].at("target") == "choices");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,116 @@
+#include "fcgi/pages/clusters/form.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace fcgi::pages;
+using fcgi::http::parse_form;
+using provisioner::model::ClusterTemplate;
+
+ClusterForm filled_in() {
+    return read_cluster_form(
+        parse_form("name=+shop+&clusterTemplate=web&numMachines=4&description=d&provider=local&"
+                   "hardwaretype=&imagetype=debian"
+                   "&dnsSuffix=example.test&config=%7B%22a%22%3A1%7D&services=web&services=cache&"
+                   "leaseDays=1&leaseHours=2"
+                   "&leaseMinutes=3&providerFields.key=k&providerFields.empty="));
+}
+
+std::string problems_of(const ClusterForm& form) {
+    const auto request = wanted(form);
+    return request ? "" : provisioner::base::to_text(request.error());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_form_becomes_the_request_it_asks_for) {
+    const auto request = wanted(filled_in());
+
+    BOOST_REQUIRE(request.has_value());
+    BOOST_TEST(request->name == "shop");
+    BOOST_TEST(request->cluster_template == "web");
+    BOOST_TEST(request->machines == 4);
+    BOOST_TEST(request->provider.value() == "local");
+    BOOST_TEST(!request->hardware_type.has_value());
+    BOOST_TEST(request->image_type.value() == "debian");
+    BOOST_TEST(request->dns_suffix.value() == "example.test");
+    BOOST_TEST(request->config.dump() == R"({"a":1})");
+    BOOST_TEST(request->services == (std::vector<std::string>{"web", "cache"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(request->provider_fields.dump() == R"({"key":"k"})");
+    BOOST_TEST((request->lease.value() == 24h + 2h + 3min));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_empty_is_left_to_the_template) {
+    const auto request =
+        wanted(read_cluster_form(parse_form("name=a&clusterTemplate=web&numMachines=1")));
+
+    BOOST_REQUIRE(request.has_value());
+    BOOST_TEST(!request->lease.has_value());
+    BOOST_TEST(!request->provider.has_value());
+    BOOST_TEST(request->config.is_null());
+    BOOST_TEST(request->services.empty());
+}
+
+BOOST_AUTO_TEST_CASE(zero_days_hours_and_minutes_mean_for_ever) {
+    auto form = filled_in();
+    form.lease_days = form.lease_hours = form.lease_minutes = "0";
+
+    BOOST_TEST((wanted(form)->lease.value() == 0ms));
+}
+
+BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
+    ClusterForm form;
+    form.machines = "four";
+    form.config = "[1]";
+    form.lease_days = "soon";
+
+    BOOST_TEST(problems_of(form) ==
+               "name: Give the cluster a name.; numMachines: Say how many machines, as a whole "
+               "number from 1.; "
+               "initialLeaseDuration: Say days, hours and minutes as whole numbers.; "
+               "config: The configuration must be a JSON object: {...}.");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
+    auto form = filled_in();
+    form.machines = "99999999999999999999";
+    form.lease_days = "9223372036854775807";
+
+    BOOST_TEST(problems_of(form) ==
+               "numMachines: Say how many machines, as a whole number from 1.; "
+               "initialLeaseDuration: Say days, hours and minutes as whole numbers.");
+}
+
+BOOST_AUTO_TEST_CASE(the_empty_form_says_what_the_template_says) {
+    ClusterTemplate web;
+    web.header.name = "web";
+    web.constraints.size_min = 2;
+    web.defaults.services = {"cache"};
+    web.lease.initial = 36h + 5min;
+
+    const auto form = form_for(web);
+
+    BOOST_TEST(form.machines == "2");
+    BOOST_TEST(form.config == "");
+    BOOST_TEST(form.lease_days + '/' + form.lease_hours + '/' + form.lease_minutes == "1/12/5");
+    BOOST_TEST(wanted(form).error().size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(another_template_keeps_name_and_description_and_fits_the_number_of_machines) {
+    ClusterTemplate small;
+    small.header.name = "redis";
+    small.constraints.size_max = 3;
+    small.defaults.services = {"cache"};
+
+    const auto form = switched(filled_in(), small);
+
+    BOOST_TEST(form.name == "shop");
+    BOOST_TEST(form.description == "d");
+    BOOST_TEST(form.cluster_template == "redis");
+    BOOST_TEST(form.machines == "3");
+    BOOST_TEST(form.services.size() == 1U);
+    BOOST_TEST(form.provider == "");
+}

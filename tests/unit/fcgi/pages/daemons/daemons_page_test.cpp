@@ -1,0 +1,55 @@
+#include "fcgi/pages/daemons/daemons.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::from_millis;
+using provisioner::store::DaemonRow;
+using provisioner::store::RunningTask;
+
+namespace {
+
+DaemonsPage page_of(std::size_t tasks, std::int64_t heartbeat) {
+    DaemonRow daemon{.instance = "host:/run/lock",
+                     .pid = 42,
+                     .capacity = 2000,
+                     .started_at = from_millis(0),
+                     .heartbeat_at = from_millis(heartbeat),
+                     .running = std::vector<RunningTask>(tasks)};
+    for (RunningTask& task : daemon.running) {
+        task.action = Action::install;
+        task.service = "web";
+        task.since = from_millis(40'000);
+    }
+    return {.daemons = {daemon}, .now = from_millis(100'000)};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_daemon_is_shown_with_its_tasks_and_its_heartbeat) {
+    const auto json = to_json(page_of(1, 97'000));
+
+    BOOST_TEST(json["summary"] == "1 daemon, 1 alive, 1 task at work.");
+    const auto& daemon = json["daemons"][0];
+    BOOST_TEST(daemon["state_words"] == "alive");
+    BOOST_TEST(daemon["heartbeat_age"] == "3 s");
+    BOOST_TEST(daemon["tasks"][0]["what"] == "install web");
+    BOOST_TEST(daemon["tasks"][0]["took"] == "60 s");
+    BOOST_TEST(daemon["more"].is_null());
+}
+
+BOOST_AUTO_TEST_CASE(of_many_tasks_some_are_shown_and_the_others_counted) {
+    const auto json = to_json(page_of(2000, 97'000));
+
+    BOOST_TEST(json["daemons"][0]["tasks"].size() == 50U);
+    BOOST_TEST(json["daemons"][0]["more"] == 1950);
+}
+
+BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {
+    const auto json = to_json(page_of(0, 10'000));
+
+    BOOST_TEST(json["summary"] == "1 daemon, 0 alive, 0 tasks at work.");
+    BOOST_TEST(json["daemons"][0]["state"] == "failed");
+    BOOST_TEST(json["daemons"][0]["has_tasks"] == false);
+}

@@ -1,0 +1,49 @@
+#include "provisioner/daemon/tasks/redact.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+
+BOOST_AUTO_TEST_SUITE(redact)
+
+BOOST_AUTO_TEST_CASE(every_secret_is_masked_wherever_it_stands) {
+    BOOST_TEST(daemon::redacted("key=s3cret&again=s3crets3cret", {"s3cret", "other"}) ==
+               "key=********&again=****************");
+    BOOST_TEST(daemon::redacted("nothing here", {"s3cret"}) == "nothing here");
+    BOOST_TEST(daemon::redacted("****", {"****"}) == "********");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_text_with_a_very_short_secret_nothing_is_left) {
+    BOOST_TEST(daemon::redacted("the password \"abc\" is wrong", {"abc"}) == "********");
+    BOOST_TEST(daemon::redacted("the password is wrong", {"abc", ""}) == "the password is wrong");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_secret_that_begins_with_another_nothing_is_left) {
+    BOOST_TEST(daemon::redacted("no hunter2-extra here", {"hunter2", "hunter2-extra"}) ==
+               "no ******** here");
+}
+
+BOOST_AUTO_TEST_CASE(everything_a_failure_tells_is_masked) {
+    queue::Failed failure;
+    failure.message = "login as s3cret refused";
+    failure.stdout_tail = "s3cret";
+    failure.stderr_tail = "why s3cret";
+    queue::Outcome outcome = failure;
+
+    daemon::redact(outcome, {"s3cret"});
+
+    const auto& told = std::get<queue::Failed>(outcome);
+    BOOST_TEST(told.message == "login as ******** refused");
+    BOOST_TEST(told.stdout_tail == "********");
+    BOOST_TEST(told.stderr_tail == "why ********");
+}
+
+BOOST_AUTO_TEST_CASE(so_is_what_a_task_waits_for) {
+    queue::Outcome outcome = queue::Waiting{.poll_in = {}, .reason = "s3cret is busy"};
+
+    daemon::redact(outcome, {"s3cret"});
+
+    BOOST_TEST(std::get<queue::Waiting>(outcome).reason == "******** is busy");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

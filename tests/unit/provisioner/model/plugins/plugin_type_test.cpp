@@ -1,0 +1,97 @@
+#include "provisioner/model/plugins/plugin_type.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/provisioner/model/wire.hpp"
+
+using namespace provisioner::model;
+using tests::compact;
+using tests::problems_of;
+using tests::wire;
+namespace base = provisioner::base;
+
+namespace {
+
+provisioner::base::Checked<PluginType> automator(const std::string& members) {
+    return plugin_type_from_json(PluginKind::automator,
+                                 wire("{'name':'a','classname':'A'," + members + "}"));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_plugin_type_comes_back_in_the_order_of_the_contract) {
+    const auto type = automator(R"('parameters':{'admin':{
+        'fields':{'run_list':{'label':'run-list','type':'text','tip':'The list'},
+                  'region':{'label':'R','type':'select','default':'us','override':'true',
+                            'sensitive':true,'options':['us','eu']}},
+        'required':[['run_list']]}},
+        'resourceTypes':{'cookbooks':{'format':'archive'},
+                         'scripts':{'format':'file','permissions':'0755'}})");
+    BOOST_REQUIRE_MESSAGE(type.has_value(), problems_of(type));
+
+    BOOST_TEST(provisioner::base::to_text(to_json(*type)) ==
+               compact(R"({'name':'a','version':0,'parameters':{'admin':{
+                   'fields':{'run_list':{'label':'run-list','type':'text','tip':'The list',
+                                         'override':false,'sensitive':false},
+                             'region':{'label':'R','type':'select','tip':'','default':'us',
+                                       'override':true,'sensitive':true,'options':['us','eu']}},
+                   'required':[['run_list']]}},
+                   'resourceTypes':{'cookbooks':{'format':'archive'},
+                                    'scripts':{'format':'file','permissions':'0755'}}})"));
+    BOOST_TEST((plugin_type_from_json(PluginKind::automator, to_json(*type)) == *type));
+}
+
+BOOST_AUTO_TEST_CASE(a_plugin_type_of_only_a_name_is_enough) {
+    const auto type = automator("'description':'d'");
+
+    BOOST_REQUIRE(type.has_value());
+    BOOST_TEST(provisioner::base::to_text(to_json(*type)) ==
+               compact("{'name':'a','description':'d','version':0,'parameters':{},"
+                       "'resourceTypes':{}}"));
+}
+
+BOOST_AUTO_TEST_CASE(required_names_must_be_fields_of_the_same_block) {
+    const auto type = automator(R"('parameters':{
+        'admin':{'fields':{'f':{'label':'F','type':'text'}},'required':[['f','g'],['h','g']]},
+        'user':{'required':[['f']]}})");
+
+    BOOST_TEST(problems_of(type) ==
+               "parameters.admin.required: g, h specified as required, but are not fields.; "
+               "parameters.user.required: f specified as required, but are not fields.");
+}
+
+BOOST_AUTO_TEST_CASE(a_field_needs_label_and_type) {
+    const auto type = automator("'parameters':{'user':{'fields':{'f':{'label':''},'g':5}}}");
+
+    BOOST_TEST(problems_of(type) ==
+               "parameters.user.fields.g: must be an object; "
+               "parameters.user.fields.f.label: Field label must be specified.; "
+               "parameters.user.fields.f.type: Field type must be specified.");
+}
+
+BOOST_AUTO_TEST_CASE(a_resource_type_is_a_file_or_an_archive) {
+    const auto type = automator(R"('resourceTypes':{
+        'none':{},'upper':{'format':'FILE'},
+        'digits':{'format':'file','permissions':'07'},
+        'letters':{'format':'file','permissions':'rwx'},
+        'odd':{'format':'file','permissions':999},
+        'packed':{'format':'archive','permissions':'755'}})");
+
+    BOOST_TEST(problems_of(type) ==
+               "resourceTypes.none.format: Format must be given.; "
+               "resourceTypes.upper.format: Format must be given.; "
+               "resourceTypes.digits.permissions: 07 is an invalid file permission; "
+               "resourceTypes.letters.permissions: rwx is an invalid file permission; "
+               "resourceTypes.packed.permissions: permissions are only allowed for file format.");
+}
+
+BOOST_AUTO_TEST_CASE(one_set_of_required_fields_has_to_be_filled) {
+    const PluginParameters either{.fields = {}, .required = {{"user", "password"}, {"key"}}};
+
+    BOOST_TEST(is_filled({}, base::Json::object()));
+    BOOST_TEST(!is_filled(either, base::Json::object()));
+    BOOST_TEST(!is_filled(either, {{"user", "ann"}, {"password", ""}}));
+    BOOST_TEST(!is_filled(either, {{"user", "ann"}, {"key", nullptr}}));
+    BOOST_TEST(is_filled(either, {{"user", "ann"}, {"password", "x"}}));
+    BOOST_TEST(is_filled(either, {{"key", 7}}));
+}

@@ -1,0 +1,63 @@
+#include "provisioner/model/plugins/sealed.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+BOOST_AUTO_TEST_SUITE(sealed)
+
+BOOST_AUTO_TEST_CASE(only_an_object_with_nothing_but_a_sealed_text_is_sealed) {
+    BOOST_TEST(is_sealed(sealed_value("1.AA")));
+    BOOST_TEST(sealed_text(sealed_value("1.AA")) == "1.AA");
+    BOOST_TEST(!is_sealed(Json{{"sealed", 1}}));
+    BOOST_TEST(!is_sealed(Json{{"sealed", "1.AA"}, {"more", 1}}));
+    BOOST_TEST(!is_sealed(Json("sealed")));
+    BOOST_TEST(!is_sealed(Json()));
+    BOOST_TEST(!is_sealed(Json::array({"sealed"})));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_shown_has_a_mask_in_place_of_each_secret) {
+    const Json entry{{"name", "cloud"},
+                     {"providertype", "aws"},
+                     {"provisioner", {{"user", "u"}, {"key", sealed_value("1.AA")}}}};
+
+    BOOST_TEST(shown_entry(entry)["provisioner"].dump() == R"({"user":"u","key":"********"})");
+    BOOST_TEST(without_sealed(entry["provisioner"]).dump() == R"({"user":"u"})");
+    const Json service{{"name", "provisioner"}, {"provisioner", sealed_value("x")}};
+    BOOST_TEST(shown_entry(service) == service);
+}
+
+BOOST_AUTO_TEST_CASE(a_field_is_secret_when_its_type_says_so) {
+    PluginType type;
+    PluginField open;
+    open.name = "api_user";
+    PluginField sensitive = open;
+    sensitive.name = "url";
+    sensitive.sensitive = true;
+    PluginField password = open;
+    password.name = "pin";
+    password.kind = "password";
+    PluginField token_count = open;
+    token_count.name = "token_count";
+    type.admin.fields = {open, sensitive, token_count};
+    type.user.fields = {password};
+
+    BOOST_TEST(!is_secret_field(&type, "api_user"));
+    BOOST_TEST(is_secret_field(&type, "url"));
+    BOOST_TEST(is_secret_field(&type, "pin"));
+    BOOST_TEST(!is_secret_field(&type, "token_count"));
+}
+
+BOOST_AUTO_TEST_CASE(a_field_nobody_describes_is_secret_when_it_sounds_so) {
+    for (const char* name : {"api_password", "AWS_Secret", "token", "client_private_key"}) {
+        BOOST_TEST(is_secret_field(nullptr, name), name);
+    }
+    for (const char* name : {"api_user", "region", "ssh_keypair", "keyname"}) {
+        BOOST_TEST(!is_secret_field(nullptr, name), name);
+    }
+    const PluginType empty;
+    BOOST_TEST(is_secret_field(&empty, "api_password"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

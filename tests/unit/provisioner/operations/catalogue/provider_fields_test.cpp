@@ -1,0 +1,113 @@
+#include "provisioner/operations/catalogue/provider_fields.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using operations::with_user_fields;
+
+namespace {
+
+model::PluginField a_field(const std::string& name) {
+    model::PluginField field;
+    field.name = name;
+    field.label = name;
+    return field;
+}
+
+model::PluginType a_type() {
+    model::PluginField region = a_field("region");
+    region.overridable = true;
+    model::PluginType type;
+    type.admin.fields = {region, a_field("account")};
+    type.user.fields = {a_field("a1"), a_field("a2"), a_field("a3")};
+    return type;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(user_fields_and_overridable_admin_fields_are_taken_over) {
+    model::Provider provider;
+    provider.fields = {{"region", "here"}, {"account", "ours"}};
+
+    const auto merged = with_user_fields(
+        provider, a_type(), {{"region", "there"}, {"account", "mine"}, {"a1", "x"}, {"bogus", 1}});
+
+    BOOST_REQUIRE(merged.has_value());
+    BOOST_TEST(base::to_text(merged->provider.fields) ==
+               R"({"region":"there","account":"ours","a1":"x"})");
+}
+
+BOOST_AUTO_TEST_CASE(one_covered_alternative_of_the_required_fields_suffices) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1"}, {"a2", "a3"}, {"a1", "a3"}};
+
+    BOOST_TEST(with_user_fields({}, type, {{"a1", "x"}}).has_value());
+    BOOST_TEST(with_user_fields({}, type, {{"a2", "x"}, {"a3", "y"}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(missing_fields_are_listed_for_each_alternative) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1"}, {"a2", "a3"}, {"a1", "a3"}};
+
+    const auto refused = with_user_fields({}, type, {{"a2", "x"}});
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::missing_fields));
+    const base::Json& missing = refused.error().missing_fields;
+    BOOST_REQUIRE(missing.size() == 3);
+    BOOST_TEST(missing[0].contains("a1"));
+    BOOST_TEST((missing[1].contains("a3") && !missing[1].contains("a2")));
+    BOOST_TEST(missing[2].size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(secret_values_are_kept_apart_from_those_anybody_may_see) {
+    model::PluginType type = a_type();
+    type.user.fields.push_back(a_field("key"));
+    type.user.fields.back().sensitive = true;
+    model::PluginField url = a_field("url");
+    url.overridable = true;
+    url.sensitive = true;
+    type.admin.fields.push_back(url);
+    model::Provider provider;
+    provider.fields = {{"url", "the administrator's"}};
+
+    // The worked case of the wire contract.
+    const auto taken = with_user_fields(provider, type,
+                                        {{"region", "r"},
+                                         {"account", "a"},
+                                         {"url", "u"},
+                                         {"a1", "k"},
+                                         {"key", "s"},
+                                         {"boguskey", "b"}});
+
+    BOOST_REQUIRE(taken.has_value());
+    BOOST_TEST(base::to_text(taken->secrets) == R"({"url":"u","key":"s"})");
+    BOOST_TEST(base::to_text(taken->provider.fields) ==
+               R"({"url":"the administrator's","region":"r","a1":"k"})");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_the_cluster_has_already_are_not_missing) {
+    model::PluginType type = a_type();
+    type.user.required = {{"a1", "a2"}};
+
+    BOOST_TEST(!with_user_fields({}, type, {{"a2", "x"}}).has_value());
+    BOOST_TEST(with_user_fields({}, type, {{"a2", "x"}}, {{"a1", "sealed"}}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_secret_and_the_mask_change_nothing) {
+    model::PluginType type = a_type();
+    type.user.fields.front().sensitive = true;
+
+    for (const base::Json& nothing : {base::Json(), base::Json(""), base::Json("********")}) {
+        const auto taken = with_user_fields({}, type, {{"a1", nothing}});
+        BOOST_REQUIRE(taken.has_value());
+        BOOST_TEST(taken->secrets.empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {
+    const auto refused = with_user_fields({}, a_type(), {{"a1", {{"sealed", "1.AAAA"}}}});
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "providerFields.a1");
+}

@@ -1,0 +1,162 @@
+#include "provisioner/providers/local/protocol.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner::providers;
+using namespace provisioner::providers::local;
+
+BOOST_AUTO_TEST_SUITE(local_conversation)
+
+namespace {
+
+const Settings settings{
+    .program = "/bin/host", .state_dir = "/var/hosts", .roots_dir = "/var/roots", .max_hosts = 20};
+
+const provisioner::base::Json nothing = provisioner::base::Json::object();
+
+MachineSpec a_spec() {
+    MachineSpec spec;
+    spec.name = "00000001-1001";
+    spec.cluster = "00000001";
+    spec.hostname = "demo-1.local";
+    spec.image = "debian12";
+    spec.authorized_key = "ssh-ed25519 AAAA";
+    return spec;
+}
+
+std::string line_of(const std::vector<std::string>& command) {
+    std::string line;
+    for (const std::string& word : command) line += (line.empty() ? "" : "|") + word;
+    return line;
+}
+
+ProcessResult answered(int exit_code, const std::string& out) {
+    ProcessResult result;
+    result.exit_code = exit_code;
+    result.out = out;
+    return result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_not_set) {
+    const auto command = start_command(settings, nothing, a_spec());
+
+    BOOST_TEST_REQUIRE(command.has_value());
+    BOOST_TEST(
+        line_of(*command) ==
+        "/bin/host|start|00000001-1001|--state|/var/hosts|--root|/var/roots/debian12|"
+        "--hostname|demo-1.local|--cluster|00000001|--user|root|--key|ssh-ed25519 AAAA|--max|20");
+}
+
+BOOST_AUTO_TEST_CASE(limits_come_from_the_hardware_type) {
+    MachineSpec spec = a_spec();
+    spec.hardware = {{"memory_mb", "512"}, {"cpus", "0.5"}, {"flavor", "small"}};
+
+    const auto command = start_command(settings, nothing, spec);
+
+    BOOST_TEST_REQUIRE(command.has_value());
+    BOOST_TEST(line_of(*command).ends_with("|--memory-mb|512|--cpus|0.5|--max|20"));
+}
+
+BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
+    MachineSpec spec = a_spec();
+    spec.task = 17;
+
+    BOOST_TEST(line_of(*start_command(settings, nothing, spec)).ends_with("|--max|20|--task|17"));
+    BOOST_TEST(line_of(stop_command(settings, "m", 18)) ==
+               "/bin/host|stop|m|--state|/var/hosts|--task|18");
+    BOOST_TEST(line_of(stop_command(settings, "m", 0)) == "/bin/host|stop|m|--state|/var/hosts");
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_may_lower_the_limit_of_the_installation_but_not_raise_it) {
+    const auto with_fewer = start_command(settings, {{"max_hosts", "3"}}, a_spec());
+    const auto with_more = start_command(settings, {{"max_hosts", 500}}, a_spec());
+
+    BOOST_TEST(line_of(*with_fewer).ends_with("|--max|3"));
+    BOOST_TEST(line_of(*with_more).ends_with("|--max|20"));
+}
+
+BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
+    MachineSpec spec = a_spec();
+    spec.image = "../etc";
+    spec.hardware = {{"memory_mb", "much"}, {"cpus", "1.2.3"}};
+
+    const auto command = start_command(settings, {{"max_hosts", "many"}}, spec);
+
+    BOOST_TEST_REQUIRE(!command.has_value());
+    std::string fields;
+    for (const auto& problem : command.error()) fields += problem.field + " ";
+    BOOST_TEST(fields == "image memory_mb cpus max_hosts ");
+}
+
+BOOST_AUTO_TEST_CASE(a_running_host_is_read_into_facts_and_addresses) {
+    const auto answer = read_answer(
+        answered(0, R"({"name":"m","state":"running","ssh_user":"root","address":"10.77.0.9",)"
+                    R"("host_key":"ssh-ed25519 KEY","limits":"memory 512 MB"})"));
+
+    const Host& host = std::get<Host>(answer);
+    BOOST_TEST(provisioner::base::to_text(machine_of(host).facts) ==
+               R"({"providerid":"m","ssh-auth":{"user":"root"},"ssh_host_keys":{"ed25519":"KEY"},)"
+               R"("limits":"memory 512 MB"})");
+    BOOST_TEST(reachable_of(host).addresses.at("access_v4") == "10.77.0.9");
+    BOOST_TEST(reachable_of(host).addresses.at("bind_v4") == "10.77.0.9");
+    BOOST_TEST(reachable_of(host).host_key == "ssh-ed25519 KEY");
+}
+
+BOOST_AUTO_TEST_CASE(a_reached_limit_may_pass_and_a_missing_root_does_not) {
+    const auto limit =
+        read_answer(answered(3, R"({"error":"limit","message":"20 of at most 20"})"));
+    const auto root = read_answer(answered(3, R"({"error":"root","message":"no root"})"));
+
+    BOOST_TEST(std::get<Refused>(limit).message == "20 of at most 20");
+    BOOST_TEST(std::get<Refused>(limit).worth_retrying);
+    BOOST_TEST(std::get<Refused>(limit).nothing_created);
+    BOOST_TEST(!std::get<Refused>(root).worth_retrying);
+    BOOST_TEST(std::get<Refused>(root).nothing_created);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failure_it_is_not_certain_that_nothing_was_made) {
+    const auto answer = read_answer(answered(1, R"({"error":"failure","message":"disk full"})"));
+
+    BOOST_TEST(std::get<Refused>(answer).worth_retrying);
+    BOOST_TEST(!std::get<Refused>(answer).nothing_created);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_means_that_nothing_is_known) {
+    ProcessResult late = answered(0, R"({"name":"m","state":"running"})");
+    late.timed_out = true;
+
+    BOOST_CHECK_THROW(read_answer(late), std::runtime_error);
+    BOOST_CHECK_THROW(read_answer(answered(0, "")), std::runtime_error);
+    BOOST_CHECK_THROW(read_answer(answered(1, "{}")), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_host) {
+    BOOST_TEST(line_of(list_command(settings)) == "/bin/host|list|--state|/var/hosts");
+
+    BOOST_TEST(read_list(answered(0, "")).empty());
+    const auto machines = read_list(answered(0, R"({"name":"00000001-1000","address":"10.77.0.9"})"
+                                                "\n"
+                                                R"({"name":"web","state":"stopped"})"
+                                                "\n"));
+    BOOST_TEST((machines == std::vector<SeenMachine>{{.id = "00000001-1000",
+                                                      .name = "00000001-1000",
+                                                      .addresses = {{"access_v4", "10.77.0.9"}}},
+                                                     {.id = "web", .name = "web"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_was_cut_off_means_that_nothing_is_known) {
+    BOOST_CHECK_THROW(read_list(answered(0, R"({"name":"000)")), std::runtime_error);
+    BOOST_CHECK_THROW(read_list(answered(1, R"({"error":"failure"})")), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_is_found_by_its_providerid_or_else_by_its_name) {
+    auto results = provisioner::base::Json::object();
+
+    BOOST_TEST(provider_id(results, a_spec()) == "00000001-1001");
+    results["providerid"] = "other";
+    BOOST_TEST(provider_id(results, a_spec()) == "other");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
