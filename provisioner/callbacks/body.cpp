@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/planner/job_stages.hpp"
 
@@ -28,28 +29,10 @@ void add_header(Json& json, const model::EntityHeader& header) {
     json["name"] = header.name;
 }
 
-Json links_json(const std::vector<model::Link>& links) {
-    Json array = Json::array();
-    for (const model::Link& link : links) {
-        array.push_back({{"label", link.label}, {"url", link.url}});
-    }
-    return array;
-}
-
 Json provider_json(const model::Provider& provider) {
     Json json{{"providerType", provider.provider_type},
               {"provisionerFields", model::without_sealed(provider.fields)}};
     add_header(json, provider.header);
-    return json;
-}
-
-Json defaults_json(const model::TemplateDefaults& defaults) {
-    Json json{{"services", defaults.services}};
-    if (defaults.provider) json["provider"] = *defaults.provider;
-    if (defaults.hardware_type) json["hardwaretype"] = *defaults.hardware_type;
-    if (defaults.image_type) json["imagetype"] = *defaults.image_type;
-    if (defaults.dns_suffix) json["dnsSuffix"] = *defaults.dns_suffix;
-    json["config"] = defaults.config;
     return json;
 }
 
@@ -70,18 +53,15 @@ Json constraints_json(const model::Constraints& constraints) {
 
 Json template_json(const model::ClusterTemplate& source) {
     Json json{{"includes", source.includes},
-              {"clusterDefaults", defaults_json(source.defaults)},
+              {"clusterDefaults", model::to_json(source.defaults)},
               {"constraints", constraints_json(source.constraints)},
-              {"compatibilities",
-               {{"hardwaretypes", source.compatibility.hardware_types},
-                {"imagetypes", source.compatibility.image_types},
-                {"services", source.compatibility.services}}},
+              {"compatibilities", model::to_json(source.compatibility)},
               {"administration",
                {{"leaseDuration",
                  {{"initial", source.lease.initial.count()},
                   {"max", source.lease.max.count()},
                   {"step", source.lease.step.count()}}}}},
-              {"links", links_json(source.links)}};
+              {"links", model::links_json(source.links)}};
     add_header(json, source.header);
     return json;
 }
@@ -105,7 +85,7 @@ Json cluster_json(const store::CallbackFacts& facts, const model::Callback& call
             {"name", cluster.name}};
 }
 
-/// The wire contract's task states; a task that waits to be claimed has not been submitted.
+/// The wire contract's word for a task state. Tasks without a claim count as not submitted.
 const char* task_status(model::TaskState state) {
     switch (state) {
         case model::TaskState::blocked:
@@ -168,7 +148,7 @@ Json service_json(const model::Service& service) {
                 {"runtime", names_json(needs.runtime)},
                 {"requiredServices", required}}},
               {"provisionerActions", std::move(actions)},
-              {"links", links_json(service.links)}};
+              {"links", model::links_json(service.links)}};
     add_header(json, service.header);
     return json;
 }

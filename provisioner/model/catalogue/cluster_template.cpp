@@ -2,220 +2,150 @@
 
 #include <algorithm>
 
-#include "provisioner/model/catalogue/entity_json.hpp"
+#include "provisioner/model/catalogue/cluster_template_fields.hpp"
 #include "provisioner/model/names.hpp"
 
 namespace provisioner::model {
 
-namespace {
-
 using base::Json;
 
-/// The object form of a default service carries a part of the configuration.
-void read_default_service(ObjectReader element, TemplateDefaults& defaults) {
-    element.require("name");
-    const auto name = element.text("name");
-    if (!name) return;
-    defaults.services.push_back(*name);
-    if (element.has("config")) defaults.config[*name] = without_nulls(*element.value("config"));
+namespace {
+
+std::optional<std::string> as_text(const Json& json) {
+    if (json.is_string()) return json.get<std::string>();
+    if (json.is_number() || json.is_boolean()) return json.dump();
+    return std::nullopt;
 }
 
-void read_default_services(ObjectReader& reader, TemplateDefaults& defaults,
-                           base::Problems& problems) {
-    const Json* services = reader.value("services");
+template <class Fields>
+base::Checked<ClusterTemplate> template_from(const Json& json, const Fields& own_fields) {
+    base::Problems problems;
+    ObjectReader reader(&json, "", problems);
+    ClusterTemplate cluster_template;
+    cluster_template.header = read_header(reader);
+    read_fields(reader, cluster_template, fields_of<ClusterTemplate>);
+    read_fields(reader, cluster_template, own_fields);
+    return unless_problems(std::move(cluster_template), std::move(problems));
+}
+
+}  // namespace
+
+void ServiceNamesCodec::read(ObjectReader& reader, std::string_view name,
+                             std::vector<std::string>& value) {
+    const Json* services = reader.value(name);
     if (services == nullptr) return;
     if (!services->is_array()) {
-        reader.problem("services", "must be an array of names or objects");
+        reader.problem(name, "must be an array of names or objects");
         return;
     }
-    for (std::size_t i = 0; i < services->size(); ++i) {
-        const Json& element = (*services)[i];
-        const std::string path = "defaults.services." + std::to_string(i);
-        if (element.is_string()) {
-            defaults.services.push_back(element.get<std::string>());
-        } else if (element.is_number() || element.is_boolean()) {
-            defaults.services.push_back(element.dump());
-        } else {
-            read_default_service({&element, path, problems}, defaults);
+    for (std::size_t at = 0; at < services->size(); ++at) {
+        auto service = as_text((*services)[at]);
+        if (!service) {
+            ObjectReader element = reader.element(name, at);
+            element.require("name");
+            service = element.text("name");
         }
+        if (service) value.push_back(*std::move(service));
     }
+    value = without_repetition(value);
 }
 
-TemplateDefaults read_defaults(ObjectReader reader, base::Problems& problems) {
-    TemplateDefaults defaults;
-    if (const Json* config = reader.value("config")) {
+void ServiceNamesCodec::write(Json& json, std::string_view name,
+                              const std::vector<std::string>& value) {
+    json[name] = value;
+}
+
+void DefaultConfigCodec::read(ObjectReader& reader, std::string_view name, Json& value) {
+    if (const Json* config = reader.value(name)) {
         if (config->is_object()) {
-            defaults.config = without_nulls(*config);
+            value = without_nulls(*config);
         } else {
-            reader.problem("config", "must be an object");
+            reader.problem(name, "must be an object");
         }
     }
-    read_default_services(reader, defaults, problems);
-    defaults.services = without_repetition(defaults.services);
-    defaults.provider = reader.text("provider");
-    defaults.hardware_type = reader.text("hardwaretype");
-    defaults.image_type = reader.text("imagetype");
-    defaults.dns_suffix = reader.text("dnsSuffix");
-    return defaults;
+    const Json* services = reader.value("services");
+    if (services == nullptr || !services->is_array()) return;
+    for (const Json& element : *services) {
+        const Json* of_service = base::member(element, "config");
+        const Json* service = base::member(element, "name");
+        if (of_service == nullptr || of_service->is_null() || service == nullptr) continue;
+        if (const auto key = as_text(*service)) value[*key] = without_nulls(*of_service);
+    }
 }
 
-Compatibility read_compatibility(ObjectReader reader) {
-    return {.hardware_types = reader.names("hardwaretypes"),
-            .image_types = reader.names("imagetypes"),
-            .services = reader.names("services")};
+void DefaultConfigCodec::write(Json& json, std::string_view name, const Json& value) {
+    json[name] = value;
 }
 
-ServiceConstraint read_service_constraint(ObjectReader reader) {
-    ServiceConstraint constraint{.hardware_types = reader.names("hardwaretypes"),
-                                 .image_types = reader.names("imagetypes")};
-    reader.require("quantities");
-    ObjectReader quantities = reader.object("quantities");
-    constraint.min = quantities.whole_number("min").value_or(0);
-    constraint.max = quantities.whole_number("max").value_or(no_maximum);
-    return constraint;
+void ReferenceCodec::read(ObjectReader& reader, std::string_view name,
+                          std::optional<std::string>& value) {
+    if (!reader.has(name)) return;
+    ObjectReader reference = reader.object(name);
+    reference.require("name");
+    value = reference.text("name");
 }
 
-void read_size(ObjectReader reader, Constraints& constraints) {
-    constraints.size_min = reader.whole_number("min").value_or(1);
-    constraints.size_max = reader.whole_number("max").value_or(no_maximum);
+void ReferenceCodec::write(Json& json, std::string_view name,
+                           const std::optional<std::string>& value) {
+    if (value) json[name] = {{"name", *value}};
+}
+
+void ReferencesCodec::read(ObjectReader& reader, std::string_view name,
+                           std::vector<std::string>& value) {
+    for (ObjectReader& element : reader.objects(name)) {
+        element.require("name");
+        auto reference = element.text("name");
+        if (reference) value.push_back(*std::move(reference));
+    }
+    value = without_repetition(value);
+}
+
+void ReferencesCodec::write(Json& json, std::string_view name,
+                            const std::vector<std::string>& value) {
+    Json& references = json[name] = Json::array();
+    for (const std::string& one : value) references.push_back({{"name", one}});
+}
+
+void LinksCodec::read(ObjectReader& reader, std::string_view, std::vector<Link>& value) {
+    value = read_links(reader);
+}
+
+void LinksCodec::write(Json& json, std::string_view name, const std::vector<Link>& value) {
+    json[name] = links_json(value);
+}
+
+void check_size_limits(ObjectReader& reader, const Constraints& constraints) {
     if (constraints.size_min < 1) reader.problem("min", "Minimum must be at least 1.");
     if (constraints.size_max < constraints.size_min) {
         reader.problem("max", "Maximum must greater than or equal to the minimum.");
     }
 }
 
-Constraints read_constraints(ObjectReader reader) {
-    Constraints constraints;
-    ObjectReader layout = reader.object("layout");
-    constraints.must_coexist = layout.groups("mustcoexist");
-    constraints.cant_coexist = layout.groups("cantcoexist");
-    ObjectReader services = reader.object("services");
-    for (auto& [name, service] : services.members()) {
-        constraints.services.emplace_back(name, read_service_constraint(service));
-    }
-    read_size(reader.object("size"), constraints);
-    return constraints;
-}
-
-LeaseDuration read_lease(ObjectReader administration) {
-    ObjectReader reader = administration.object("leaseduration");
-    LeaseDuration lease;
-    lease.initial = reader.duration("initial").value_or(lease.initial);
-    lease.max = reader.duration("max").value_or(lease.max);
-    lease.step = reader.duration("step").value_or(lease.step);
-    return lease;
-}
-
-/// What cluster templates and partial templates share.
-ClusterTemplate read_common(ObjectReader& reader, base::Problems& problems) {
-    ClusterTemplate cluster_template;
-    cluster_template.header = read_header(reader);
-    cluster_template.defaults = read_defaults(reader.object("defaults"), problems);
-    cluster_template.compatibility = read_compatibility(reader.object("compatibility"));
-    cluster_template.constraints = read_constraints(reader.object("constraints"));
-    cluster_template.lease = read_lease(reader.object("administration"));
-    cluster_template.links = read_links(reader);
-    return cluster_template;
-}
-
-std::optional<std::string> read_reference(ObjectReader reader) {
-    reader.require("name");
-    return reader.text("name");
-}
-
-void read_family(ObjectReader& reader, ClusterTemplate& cluster_template) {
-    if (reader.has("extends")) cluster_template.extends = read_reference(reader.object("extends"));
-    for (const ObjectReader& element : reader.objects("includes")) {
-        auto name = read_reference(element);
-        if (name) cluster_template.includes.push_back(std::move(*name));
-    }
-    cluster_template.includes = without_repetition(cluster_template.includes);
-}
-
-Json defaults_json(const TemplateDefaults& defaults) {
-    Json json = {{"services", defaults.services}};
-    if (defaults.provider) json["provider"] = *defaults.provider;
-    if (defaults.hardware_type) json["hardwaretype"] = *defaults.hardware_type;
-    if (defaults.image_type) json["imagetype"] = *defaults.image_type;
-    if (defaults.dns_suffix) json["dnsSuffix"] = *defaults.dns_suffix;
-    json["config"] = defaults.config;
-    return json;
-}
-
-Json compatibility_json(const Compatibility& compatibility) {
-    return {{"hardwaretypes", compatibility.hardware_types},
-            {"imagetypes", compatibility.image_types},
-            {"services", compatibility.services}};
-}
-
-Json service_constraint_json(const ServiceConstraint& constraint) {
-    return {{"hardwaretypes", constraint.hardware_types},
-            {"imagetypes", constraint.image_types},
-            {"quantities", {{"min", constraint.min}, {"max", constraint.max}}}};
-}
-
-Json constraints_json(const Constraints& constraints) {
-    Json services = Json::object();
-    for (const auto& [name, constraint] : constraints.services) {
-        services[name] = service_constraint_json(constraint);
-    }
-    return {
-        {"layout",
-         {{"mustcoexist", constraints.must_coexist}, {"cantcoexist", constraints.cant_coexist}}},
-        {"services", services},
-        {"size", {{"min", constraints.size_min}, {"max", constraints.size_max}}}};
-}
-
-Json administration_json(const LeaseDuration& lease) {
-    return {{"leaseduration",
-             {{"initial", lease.initial.count()},
-              {"max", lease.max.count()},
-              {"step", lease.step.count()}}}};
-}
-
-Json reference_json(const std::string& name) {
-    return {{"name", name}};
-}
-
-Json includes_json(const std::vector<std::string>& includes) {
-    Json json = Json::array();
-    for (const std::string& name : includes) json.push_back(reference_json(name));
-    return json;
-}
-
-}  // namespace
-
 base::Checked<ClusterTemplate> cluster_template_from_json(const Json& json) {
-    base::Problems problems;
-    ObjectReader reader(&json, "", problems);
-    ClusterTemplate cluster_template = read_common(reader, problems);
-    read_family(reader, cluster_template);
-    return unless_problems(std::move(cluster_template), std::move(problems));
+    return template_from(json, fields_of_cluster_template);
 }
 
 base::Checked<ClusterTemplate> partial_template_from_json(const Json& json) {
-    base::Problems problems;
-    ObjectReader reader(&json, "", problems);
-    ClusterTemplate cluster_template = read_common(reader, problems);
-    reader.require("immutable");
-    cluster_template.immutable = reader.truth("immutable").value_or(false);
-    return unless_problems(std::move(cluster_template), std::move(problems));
+    return template_from(json, fields_of_partial_template);
 }
 
 Json to_json(const ClusterTemplate& cluster_template) {
     Json json = header_json(cluster_template.header);
-    json["defaults"] = defaults_json(cluster_template.defaults);
-    json["compatibility"] = compatibility_json(cluster_template.compatibility);
-    json["constraints"] = constraints_json(cluster_template.constraints);
-    json["administration"] = administration_json(cluster_template.lease);
-    json["links"] = links_json(cluster_template.links);
+    write_fields(json, cluster_template, fields_of<ClusterTemplate>);
     if (cluster_template.immutable) {
-        json["immutable"] = *cluster_template.immutable;
-        return json;
+        write_fields(json, cluster_template, fields_of_partial_template);
+    } else {
+        write_fields(json, cluster_template, fields_of_cluster_template);
     }
-    if (cluster_template.extends) json["extends"] = reference_json(*cluster_template.extends);
-    json["includes"] = includes_json(cluster_template.includes);
     return json;
+}
+
+Json to_json(const TemplateDefaults& defaults) {
+    return fields_json(defaults);
+}
+
+Json to_json(const Compatibility& compatibility) {
+    return fields_json(compatibility);
 }
 
 const ServiceConstraint* constraint_on(const Constraints& constraints, const std::string& service) {

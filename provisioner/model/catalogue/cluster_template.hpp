@@ -95,6 +95,10 @@ base::Checked<ClusterTemplate> partial_template_from_json(const base::Json& json
 /// The wire form with every block filled in; that of a partial template when `immutable` is set.
 base::Json to_json(const ClusterTemplate& cluster_template);
 
+/// The members `defaults` and `compatibility` of that form.
+base::Json to_json(const TemplateDefaults& defaults);
+base::Json to_json(const Compatibility& compatibility);
+
 /// The constraint on `service`; null when there is none.
 const ServiceConstraint* constraint_on(const Constraints& constraints, const std::string& service);
 

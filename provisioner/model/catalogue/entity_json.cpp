@@ -224,6 +224,10 @@ ObjectReader ObjectReader::object(std::string_view key) {
     return {value(key), path_of(key), *problems_};
 }
 
+ObjectReader ObjectReader::element(std::string_view key, std::size_t at) {
+    return {&(*value(key))[at], path_of(key) + "." + std::to_string(at), *problems_};
+}
+
 std::vector<ObjectReader> ObjectReader::objects(std::string_view key) {
     const Json* found = value(key);
     if (found == nullptr) return {};
@@ -233,7 +237,7 @@ std::vector<ObjectReader> ObjectReader::objects(std::string_view key) {
     }
     std::vector<ObjectReader> readers;
     for (std::size_t i = 0; i < found->size(); ++i) {
-        readers.emplace_back(&(*found)[i], path_of(key) + "." + std::to_string(i), *problems_);
+        readers.push_back(element(key, i));
     }
     return readers;
 }

@@ -59,6 +59,10 @@ class ObjectReader {
     /// A reader of the object `key`, one of an absent object when it is not there.
     ObjectReader object(std::string_view key);
 
+    /// A reader of element `at` of the array `key`, which must be that long; a Problem when the
+    /// element is no object.
+    ObjectReader element(std::string_view key, std::size_t at);
+
     /// A reader for every element of the array `key`; elements that are no objects are Problems.
     std::vector<ObjectReader> objects(std::string_view key);
 

@@ -1,115 +1,34 @@
 #include "provisioner/model/catalogue/template_family.hpp"
 
-#include <algorithm>
-#include <set>
-
+#include "provisioner/model/catalogue/cluster_template_fields.hpp"
 #include "provisioner/model/names.hpp"
 
 namespace provisioner::model {
 
 namespace {
 
-using Names = std::vector<std::string>;
-using Groups = std::vector<Names>;
-
-void unite(Names& all, const Names& more) {
-    for (const std::string& name : more) {
-        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-    }
+void add(ClusterTemplate& all, const ClusterTemplate& part, MergeState& state) {
+    state.from_partial = part.immutable.has_value();
+    state.locks_keys = part.immutable.value_or(false);
+    merge_fields(all, part, fields_of<ClusterTemplate>, state);
 }
-
-/// The order inside a group does not tell groups apart.
-void unite(Groups& all, const Groups& more) {
-    for (const Names& group : more) {
-        const bool known = std::any_of(
-            all.begin(), all.end(), [&](const Names& one) { return sorted(one) == sorted(group); });
-        if (!known) all.push_back(group);
-    }
-}
-
-void take_if_said(std::optional<std::string>& value, const std::optional<std::string>& later) {
-    if (later && !later->empty()) value = later;
-}
-
-/// Puts one template after the other upon what came before.
-class Merge {
- public:
-    void add(const ClusterTemplate& part) {
-        add_defaults(part.defaults, part.immutable.value_or(false));
-        unite(sum_.compatibility.hardware_types, part.compatibility.hardware_types);
-        unite(sum_.compatibility.image_types, part.compatibility.image_types);
-        unite(sum_.compatibility.services, part.compatibility.services);
-        const bool is_partial = part.immutable.has_value();
-        if (is_partial) return;
-        add_constraints(part.constraints);
-        if (part.lease != LeaseDuration{}) sum_.lease = part.lease;
-    }
-
-    base::Checked<ClusterTemplate> named_as(const ClusterTemplate& own) {
-        if (!problems_.empty()) return base::unexpected(std::move(problems_));
-        sum_.header = own.header;
-        sum_.links = own.links;
-        sum_.extends = own.extends;
-        sum_.includes = own.includes;
-        return std::move(sum_);
-    }
-
- private:
-    void add_defaults(const TemplateDefaults& part, bool immutable) {
-        TemplateDefaults& defaults = sum_.defaults;
-        unite(defaults.services, part.services);
-        take_if_said(defaults.provider, part.provider);
-        take_if_said(defaults.hardware_type, part.hardware_type);
-        take_if_said(defaults.image_type, part.image_type);
-        take_if_said(defaults.dns_suffix, part.dns_suffix);
-        for (const auto& [key, value] : part.config.items()) {
-            if (immutable_.contains(key)) {
-                problems_.push_back({.field = "defaults.config." + key,
-                                     .message = key + " can't be overridden due immutability."});
-            }
-            defaults.config[key] = value;
-        }
-        if (!immutable) return;
-        for (const auto& item : part.config.items()) immutable_.insert(item.key());
-    }
-
-    void add_constraints(const Constraints& part) {
-        Constraints& constraints = sum_.constraints;
-        unite(constraints.must_coexist, part.must_coexist);
-        unite(constraints.cant_coexist, part.cant_coexist);
-        for (const auto& [service, constraint] : part.services) {
-            const auto known =
-                std::find_if(constraints.services.begin(), constraints.services.end(),
-                             [&name = service](const auto& one) { return one.first == name; });
-            if (known == constraints.services.end()) {
-                constraints.services.emplace_back(service, constraint);
-            } else {
-                known->second = constraint;
-            }
-        }
-        const Constraints none;
-        const bool has_size = part.size_min != none.size_min || part.size_max != none.size_max;
-        if (!has_size) return;
-        constraints.size_min = part.size_min;
-        constraints.size_max = part.size_max;
-    }
-
-    ClusterTemplate sum_;
-    std::set<std::string> immutable_;
-    base::Problems problems_;
-};
 
 }  // namespace
 
 base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family) {
-    Merge merge;
+    ClusterTemplate all;
+    all.header = own.header;
+    all.links = own.links;
+    all.extends = own.extends;
+    all.includes = own.includes;
+    MergeState state;
     for (const Ancestor& ancestor : family.ancestors) {
-        for (const ClusterTemplate& partial : ancestor.partials) merge.add(partial);
-        merge.add(ancestor.own);
+        for (const ClusterTemplate& partial : ancestor.partials) add(all, partial, state);
+        add(all, ancestor.own, state);
     }
-    for (const ClusterTemplate& partial : family.partials) merge.add(partial);
-    merge.add(own);
-    return merge.named_as(own);
+    for (const ClusterTemplate& partial : family.partials) add(all, partial, state);
+    add(all, own, state);
+    return unless_problems(std::move(all), std::move(state.problems));
 }
 
 base::Problem circle_of_templates(const std::vector<std::string>& names) {

@@ -9,6 +9,7 @@
 #include "fcgi/http/errors.hpp"
 #include "fcgi/routes.hpp"
 #include "provisioner/model/action.hpp"
+#include "provisioner/model/catalogue/cluster_template_fields.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/callback.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
@@ -248,6 +249,40 @@ BOOST_AUTO_TEST_CASE(words_are_those_of_the_code) {
     const Json& callback = schema("Callback")["properties"];
     BOOST_TEST((enum_of(callback["event"]) == words_of<model::CallbackEvent>()));
     BOOST_TEST((enum_of(callback["status"]) == words_of<model::CallbackState>()));
+}
+
+/// Compares the members that an object's schema has with `names`, as names_in() gives them.
+void check_members(const Json& names, const Json& object, const std::string& path) {
+    const Json& properties = object["properties"];
+    for (const auto& [name, below] : names.items()) {
+        BOOST_REQUIRE_MESSAGE(properties.contains(name), path + " lacks " + name);
+        const Json& member = resolved(properties[name]);
+        if (below.contains("*")) {
+            check_members(below["*"], resolved(member["additionalProperties"]), path + "." + name);
+        } else if (!below.is_null()) {
+            check_members(below, member, path + "." + name);
+        }
+    }
+    for (const auto& [name, schema] : properties.items()) {
+        BOOST_TEST(names.contains(name), path + " has " + name + ", which no field is read into");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(schemas_of_templates_have_the_members_that_templates_are_read_from) {
+    const auto check = [](const char* name, const Json& own, bool with_version) {
+        Json names = model::names_in(model::fields_of<model::ClusterTemplate>);
+        names.update(own);
+        for (const char* header : {"name", "label", "description", "icon"}) names[header] = nullptr;
+        if (with_version) names["version"] = nullptr;
+        check_members(names, schema(name), name);
+    };
+    const Json of_template = model::names_in(model::fields_of_cluster_template);
+    const Json of_partial = model::names_in(model::fields_of_partial_template);
+
+    check("ClusterTemplate", of_template, true);
+    check("ClusterTemplateSpec", of_template, false);
+    check("PartialTemplate", of_partial, true);
+    check("PartialTemplateSpec", of_partial, false);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_so_for_every_call_is_said_of_every_call) {

@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(a_default_service_that_is_an_object_needs_a_name) {
                "defaults.services.1: must be an object; "
                "defaults.services.2: must be an object");
     BOOST_TEST(problems_in("'defaults':{'services':'a','config':[]}") ==
-               "defaults.config: must be an object; "
-               "defaults.services: must be an array of names or objects");
+               "defaults.services: must be an array of names or objects; "
+               "defaults.config: must be an object");
 }
 
 BOOST_AUTO_TEST_CASE(members_of_the_configuration_that_are_null_are_dropped) {
