@@ -9,27 +9,41 @@
 #include "provisioner/store/clusters/cluster_states.hpp"
 
 namespace fcgi::views {
+// Only declared here: handlers of the API do not need the renderer's header.
 class Renderer;
-}
+}  // namespace fcgi::views
 
 namespace fcgi {
 
-/// Everything a handler may use. What it refers to is made in main.cpp and outlives every request;
-/// all of it may be used from any thread.
+/// The dependencies a handler may use. main.cpp creates everything that App refers to, before the
+/// first request; each of them outlives every request. All members may be used from any thread.
+///
+/// Handlers are plain functions, so a unit test calls one with an App of its own. There is one App
+/// per process, and nothing of it changes after start.
 struct App {
+    /// Pooled connections for reads and operations.
     provisioner::store::Database& database;
+    /// Status reads of polling clients. Reads that arrive at the same time share one statement.
     provisioner::store::ClusterStates& states;
+    /// Source of `now` for operations and pages.
     const provisioner::base::Clock& clock;
+    /// Events for operators, written to standard error.
     const provisioner::base::Log& log;
+    /// Parsed templates of the folder `web.views`, loaded once at start.
     const views::Renderer& views;
+    /// Wakes the daemon on this host after a write. Site sends it; handlers do not.
     const provisioner::operations::Nudge& nudge;
+    /// Storage for the files of plugins.
     const provisioner::contents::Contents& contents;
-    /// Bytes a file may have (resources.largest).
+    /// Largest file that may be uploaded, in bytes (setting `resources.largest`). The default is 4
+    /// GiB. nginx has a limit of its own for the same paths, client_max_body_size in
+    /// nginx/site.conf.
     std::uint64_t largest_upload = 4ULL << 30;
 };
 
-/// Answers one request that its route let in: parse, operate, present. routes.cpp has the table of
-/// all of them.
+/// Answers one request that has passed identification and permissions. A handler parses, calls an
+/// operation or a store, and presents the result. It may throw: Site turns an exception into 503,
+/// 500 or another error. Several threads call the same handler at once.
 using Handler = http::Response (*)(const http::Request&, const auth::Visitor&, App&);
 
 }  // namespace fcgi

@@ -16,7 +16,9 @@
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/store/database/database.hpp"
 
-// The composition root of the web program: everything it consists of is made here.
+// The composition root of the web program: it creates every long-lived object. Members of App must
+// outlive serve(), so run() declares them before the site; destruction runs in the opposite order
+// after the last request.
 namespace {
 
 using provisioner::base::Config;
@@ -32,7 +34,8 @@ fcgi::http::ServeOptions serve_options(const Config& config) {
             .threads = static_cast<int>(config.number_or("web.threads", 8))};
 }
 
-/// auth.trusted_headers = on, for the time of a move from the original.
+/// auth.trusted_headers = on accepts requests without a key while an installation moves from the
+/// reference server.
 fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
                                            const provisioner::base::Log& log) {
     const std::string value = config.get_or("auth.trusted_headers", "off");
@@ -43,13 +46,14 @@ fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
     return fcgi::auth::TrustedHeaders::on;
 }
 
-/// database.timeout: seconds for one statement.
+/// database.timeout: time limit of one statement in seconds, at least 2.
 provisioner::store::Patience patience(const Config& config) {
     constexpr long least = 2;
     provisioner::store::Patience patience;
     const long limit = config.number_or("database.timeout", patience.statement.count());
     patience.statement = std::chrono::seconds{std::max(least, limit)};
-    // A lock that does not come must not look like a server that does not answer.
+    // The lock limit stays below the statement limit: a lock that is not granted must not look like
+    // a dead server.
     patience.lock = std::min(patience.lock, patience.statement - std::chrono::seconds{1});
     return patience;
 }

@@ -46,7 +46,7 @@ void add_collection(std::vector<Route>& table, const std::string& path) {
     table.insert(table.end(), collection.begin(), collection.end());
 }
 
-/// The routes of one kind of plugins: the types and their files.
+/// The routes of one kind of plugin: the types and their files.
 template <PluginKind kind>
 void add_plugins(std::vector<Route>& table, const std::string& path) {
     using Calls = api::Plugins<kind>;
@@ -70,7 +70,7 @@ void add_plugins(std::vector<Route>& table, const std::string& path) {
     table.insert(table.end(), plugins.begin(), plugins.end());
 }
 
-/// The two routes of an action on services: of all, and of one.
+/// The two routes of an action on services: for all services and for one.
 template <Operation operation>
 void add_service_action(std::vector<Route>& table, const std::string& action) {
     using Calls = api::ServiceAction<operation>;
@@ -117,7 +117,8 @@ std::vector<Route> make_table() {
         {"POST", "/v2/getNodeProperties", api::node_properties, Need::user, std::nullopt, true},
         {"GET", "/v2/nodes", api::list_nodes, Need::user},
         {"GET", "/v2/nodes/{id}", api::show_node, Need::user},
-        // The engine logs in to the address of a record: who may write one reaches any machine.
+        // The engine logs in to the address in a record, so a caller that writes one can reach any
+        // machine.
         {"POST", "/v2/nodes", api::create_node, Need::superadmin},
         {"PUT", "/v2/nodes/{id}", api::replace_node_record, Need::superadmin},
         {"DELETE", "/v2/nodes/{id}", api::delete_node, Need::superadmin},

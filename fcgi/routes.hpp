@@ -9,23 +9,33 @@
 
 namespace fcgi {
 
-/// One line of the table: which requests it is for, who answers them, who may ask.
+/// One line of the site's table: which requests it takes, which handler answers, and what the
+/// visitor needs. A unit test walks the table with every role.
 struct Route {
+    /// "GET", "POST", "PUT" or "DELETE". HEAD is never listed: Site answers HEAD for a page as GET.
     std::string method;
-    /// A path with {placeholders}.
+    /// A path with {placeholders}, for example "/v2/clusters/{id}". A placeholder takes exactly one
+    /// segment.
     std::string pattern;
+    /// Never null in routes().
     Handler handler = nullptr;
+    /// Checked before the handler runs. The default is the strictest one.
     auth::Need need = auth::Need::superadmin;
-    /// What a script that may not is told with 403, where the wire contract has a text of its own
-    /// for this route.
+    /// Body of the 403 for a script without the needed role, where the wire contract has its own
+    /// text. An empty string means 403 without a body; nothing means the common text of
+    /// auth::refusal. Pages ignore it.
     std::optional<std::string> refusal = std::nullopt;
-    /// Whether it changes nothing although it is not a GET: open to keys that only read.
+    /// True for a call that changes nothing although it is not a GET. API keys of scope "read" may
+    /// use it.
     bool only_reads = false;
-    /// Whether the handler reads the body as it comes in; else it is read before anybody is asked.
+    /// True if the handler reads Request::incoming itself. Otherwise Site reads the body into
+    /// Request::body first, before it identifies the visitor.
     bool streams_body = false;
 };
 
-/// The table of the whole site.
+/// The table of the whole site: the API's routes here, the pages' routes from pages/routes.cpp.
+/// Built on the first call; the reference stays valid until the program ends. No two routes share
+/// method and pattern.
 const std::vector<Route>& routes();
 
 }  // namespace fcgi

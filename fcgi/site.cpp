@@ -17,7 +17,7 @@ using http::Response;
 
 namespace {
 
-// What scripts may ask of any answer of the API.
+// Problem details come first: conditional() computes the ETag of the final body.
 Response with_api_headers(Response response, const Request& request) {
     if (!http::is_for_api(request)) return response;
     return http::conditional(http::problem_details(std::move(response), request), request);
@@ -69,9 +69,9 @@ Response Site::answer_or_broken(Request& request) const {
 }
 
 void Site::after_writing() const {
-    // Who somebody is and what they may have been changed; a key that was deleted is good no more.
+    // A user, key or tenant may have changed. A deleted key must not be accepted from the cache.
     directory_.forget();
-    // Work may have been queued, and a nudge in vain costs nothing.
+    // Tasks may have been queued. A needless nudge costs one datagram.
     app_.nudge.send();
 }
 
@@ -99,7 +99,8 @@ bool Site::streams_body(const http::RouteMatch& match) const {
 
 Response Site::answer_script(const Request& request, const Route& route) const {
     if (route.need == auth::Need::nobody) return route.handler(request, Visitor{}, app_);
-    // One user's wrong key on one host does not keep others out.
+    // The counter is per address and user: one user's wrong key on one host does not block other
+    // users there.
     const auto who = request.client + ' ' + request.header("coopr-userid");
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     const auto visitor = auth::identify_script(request, directory_, trusted_);

@@ -65,7 +65,7 @@ void add_response(Json& responses, const char* status, const std::string& compon
     if (!responses.contains(status)) responses[status] = reference("responses/" + component);
 }
 
-/// Who may not use the call is told so before anything else.
+/// Adds the answers to visitors that may not use the call.
 void add_refusals(Json& operation, bool only_reads) {
     const std::string needs = operation["x-needs"];
     if (needs == "nobody") {
@@ -92,7 +92,7 @@ bool is_list(const Json& operation) {
     return operation.contains(type) && operation[type] == "array";
 }
 
-/// What `listed` makes of every list.
+/// Adds what listed() adds to every list: limit, cursor and the Link header.
 void make_partial(Json& operation) {
     operation["parameters"].push_back(reference("parameters/Limit"));
     operation["parameters"].push_back(reference("parameters/Cursor"));
@@ -117,12 +117,13 @@ void add_request_id(Json& responses) {
     }
 }
 
-/// What is so for every call.
+/// Adds everything that holds for every call.
 void complete(Json& operation, const std::string& method) {
     if (method == "get" && is_list(operation)) make_partial(operation);
     if (method == "get") make_conditional(operation);
     add_refusals(operation, method == "get" || operation.contains("x-only-reads"));
-    // Only now: an object that grows moves its members.
+    // Not earlier: adding a member to an ordered object moves the others, so the reference would
+    // dangle.
     Json& responses = operation["responses"];
     if (operation.contains("requestBody")) add_response(responses, "413", "TooLarge");
     add_response(responses, "503", "NotRunning");

@@ -16,7 +16,7 @@ namespace {
 
 constexpr long long most_at_once = 1000;
 
-// The query without the parameter.
+// The query without one parameter. Each parameter that stays is followed by "&".
 std::string without(const std::string& query, const std::string& name) {
     std::string rest;
     std::size_t begin = 0;

@@ -8,29 +8,31 @@
 
 namespace fcgi::api {
 
-/// Which part of a list a script asks for (ours; without a limit it gets all, as the wire contract
-/// has it).
+/// The part of a list that a request asks for. Paging is not in the wire contract: without `limit`
+/// a script gets the whole list, as the reference server sent it.
 struct Page {
-    /// 1 to 1000; 0: all.
+    /// Largest number of entries, 1 to 1000; 0 means all.
     int limit = 0;
-    /// What the last entry of the page before is known by; empty: from the beginning.
+    /// The key of the last entry of the previous page; empty means from the beginning.
     std::string after{};
 };
 
-/// The query parameters `limit` and `cursor`, or what is wrong with them.
+/// Reads the query parameters `limit` and `cursor`. The error is the sentence for a 400. A cursor
+/// is not checked here.
 provisioner::base::expected<Page, std::string> page_in(const http::Request& request);
 
-/// The answer to a cursor that leads nowhere.
+/// The 400 for a cursor that names no place in this list.
 http::Response unknown_cursor();
 
-/// The part of a whole list that is asked for, with a Link to the next one where there is more.
-/// Entries are known by their member `key`, a text or a number; a cursor whose entry is there no
-/// more is a 400.
+/// Answers with the requested part of `all`, a JSON array in the order shown. If more entries
+/// follow, a Link header leads to them. `key` is the member that identifies an entry: a string or a
+/// number, unique in the list. A cursor whose entry no longer exists is a 400. Costs the whole
+/// list; lists that can be long read a page from the database instead.
 http::Response listed(const http::Request& request, const provisioner::base::Json& all,
                       const char* key);
 
-/// The value of a Link header (RFC 8288) that leads to the next page: this request with another
-/// cursor.
+/// The value of a Link header to the next page: this request with another cursor. `cursor` must be
+/// percent-encoded. Source: RFC 8288.
 std::string next_link(const http::Request& request, const std::string& cursor);
 
 }  // namespace fcgi::api

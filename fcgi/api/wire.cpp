@@ -22,7 +22,7 @@ namespace operations = provisioner::operations;
 namespace solver = provisioner::solver;
 namespace store = provisioner::store;
 
-/// The dash-separated numbers of an id; empty if one of them is none.
+/// The numbers of an id, which dashes separate; empty if one of them is not a number.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
     std::vector<std::int64_t> numbers;
     for (;;) {
@@ -46,7 +46,7 @@ Json progress_json(const std::optional<model::Job>& job) {
             {"stepscompleted", latest.tasks_done}};
 }
 
-/// Provider and template in the list: the name comes last there.
+/// Provider and template in the list: the wire contract puts the name last there.
 Json brief(const model::EntityHeader& header) {
     Json json = Json::object();
     if (header.label) json["label"] = *header.label;
@@ -86,7 +86,7 @@ Json actions_json(const ClusterDetails& details, model::NodeId node) {
     return array;
 }
 
-/// The node's services as they were when the cluster was planned, in the node's order.
+/// The node's services as defined in the cluster's snapshot, in the node's order.
 std::vector<const model::Service*> services_of(const ClusterDetails& details,
                                                const model::Node& node) {
     std::vector<const model::Service*> services;
@@ -102,7 +102,7 @@ Json stage_json(const model::DependencyNames& names) {
     return {{"requiredServices", names.required}, {"usesServices", names.used}};
 }
 
-/// A service by its inner names: low-level node records have them.
+/// A service with its inner member names, as low-level node records have them.
 Json stored_service_json(const model::Service& service) {
     Json json = model::header_json(service.header);
     const model::Dependencies& dependencies = service.dependencies;

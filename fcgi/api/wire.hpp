@@ -14,72 +14,84 @@
 
 namespace fcgi::api {
 
-/// "CLUSTER_CREATE": an enum's word as plans and node actions write it.
+/// ASCII letters in upper case: "cluster_create" becomes "CLUSTER_CREATE", the form of plans and
+/// node actions.
 std::string in_capitals(std::string word);
 
-/// Milliseconds since 1970; 0 for a moment that has not come or never will.
+/// Milliseconds since 1970; 0 for a moment that has not come or never comes.
 std::int64_t millis_or_zero(const std::optional<provisioner::base::Timestamp>& moment);
 
-/// The number in a path: "1" and "00000001" are the same cluster; nothing for anything that is no
-/// number.
+/// The cluster number in a path: "1" and "00000001" are the same. Nothing for any text that is not
+/// a non-negative number.
 std::optional<provisioner::model::ClusterId> cluster_id_in(std::string_view text);
 
-/// The two numbers of a job's id, "00000001-002".
+/// The two numbers of a job's id, "00000001-002". They come from a client: the job may belong to
+/// another cluster.
 struct WireJobId {
     provisioner::model::ClusterId cluster;
     provisioner::model::JobId job;
 };
+/// Nothing for a malformed id.
 std::optional<WireJobId> job_id_in(std::string_view text);
 
-/// The three numbers of a task's id, "00000001-002-011".
+/// The three numbers of a task's id, "00000001-002-011". The handler must check that they belong
+/// together.
 struct WireTaskId {
     provisioner::model::ClusterId cluster;
     provisioner::model::JobId job;
     provisioner::model::TaskId task;
 };
+/// Nothing for a malformed id.
 std::optional<WireTaskId> task_id_in(std::string_view text);
 
-/// A catalogue entry with its `version` where the wire contract shows it: behind name, label,
+/// A catalogue entry with `version` in the place the wire contract has it: behind name, label,
 /// description and icon.
 provisioner::base::Json in_wire_order(const provisioner::base::Json& entry);
 
-/// A cluster as GET /v2/clusters lists it.
+/// A cluster as GET /v2/clusters lists it. `progress` is that of the latest job, or "solve_layout",
+/// "not_submitted" without one.
 provisioner::base::Json to_json(const provisioner::store::ClusterSummary& cluster);
 
-/// GET /v2/clusters/{id}/status.
+/// The answer of GET /v2/clusters/{id}/status, which scripts poll.
 provisioner::base::Json status_json(const provisioner::store::ClusterState& cluster);
 
-/// Everything GET /v2/clusters/{id} shows.
+/// Everything GET /v2/clusters/{id} shows, read in one transaction.
 struct ClusterDetails {
     provisioner::model::Cluster cluster;
-    /// The tenant's id as the outside sees it.
+    /// The tenant's id as clients see it.
     std::string tenant_uid;
+    /// Nothing for a cluster without a job.
     std::optional<provisioner::model::Job> latest_job;
+    /// The present nodes by nodenum; nodes that left are missing.
     std::vector<provisioner::model::Node> nodes;
-    /// Of all nodes, oldest first.
+    /// Attempts on all nodes, oldest first; at most the newest 200 of each node.
     std::vector<provisioner::store::Attempt> attempts;
-    /// When its lease has ended and it could not be deleted.
+    /// Set if the lease has ended and the deletion failed so far.
     std::optional<provisioner::model::FailedDeletions> failed_deletions{};
 };
 
-/// Links are expanded here; a link that cannot be expanded is shown as it is.
+/// A cluster in full. Macros in links are expanded; a link that cannot be expanded is shown as
+/// written. Secret provider fields are masked. `failedDeletions` is outside the wire contract and
+/// absent without failures.
 provisioner::base::Json to_json(const ClusterDetails& details);
 
-/// A node of these details as GET /v2/nodes shows it: as stored, with the reflective names and
-/// capitals of the wire contract.
+/// A node of these details as GET /v2/nodes shows it. The wire contract shows the stored record
+/// there: inner member names of services, and statuses in capitals. `node` must be one of
+/// `details.nodes`.
 provisioner::base::Json stored_node_json(const ClusterDetails& details,
                                          const provisioner::model::Node& node);
 
-/// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}; the
-/// groups of the layout with "reasons" ({services: [{service, here, reason}], machine}) where they
-/// are known.
+/// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}.
+/// `expireTime` is 0 for a cluster that never expires. If reasons were asked for, each group of the
+/// layout has "reasons": {services: [{service, here, reason}], machine}.
 provisioner::base::Json to_json(const provisioner::operations::ClusterPreview& preview);
 
-/// {numMachines, layout, taskCount}, or {numMachines, problems} for a size it cannot have.
+/// {numMachines, layout, taskCount}, or {numMachines, problems} if the cluster cannot have that
+/// size.
 provisioner::base::Json to_json(const provisioner::operations::SizePreview& size);
 
-/// A piece of a transcript: {id, attempt, stream, time, text}, and `missing` when so many bytes
-/// before it were printed and are not kept.
+/// A piece of a transcript: {id, attempt, stream, time, text}. `stream` is "out", "err" or "note".
+/// `missing` is there if bytes printed before the piece were not kept; it is their number.
 provisioner::base::Json to_json(const provisioner::store::TranscriptPiece& piece);
 
 }  // namespace fcgi::api

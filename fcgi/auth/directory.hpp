@@ -9,37 +9,48 @@
 
 namespace fcgi::auth {
 
-/// What a script's headers stand for, each as far as it is there.
+/// Result of a lookup by the headers of a script. Each part is set as far as it was found.
+/// identify_script compares the parts; the lookup itself accepts nobody.
 struct KeyLookup {
+    /// The tenant named in the request; nothing if it is unknown or deleted.
     std::optional<provisioner::model::Tenant> tenant;
-    /// Whose key it is: not necessarily a user of that tenant.
+    /// Owner of the key. The owner may belong to another tenant than `tenant`: the caller must
+    /// compare.
     std::optional<provisioner::model::User> owner;
-    /// Whether the key may only be used to read.
+    /// True if the key has the scope "read".
     bool only_reads = false;
 };
 
-/// What is looked up to know who sent a request. An interface so that the checks are tested without
-/// a database.
+/// Lookups that identify the sender of a request. As an interface it lets tests of identification
+/// run without a database, and lets RememberingDirectory cache in front of StoreDirectory.
+///
+/// Implementations must be safe to use from any thread. Lookups throw what store::Database::read
+/// throws.
 class Directory {
  public:
     virtual ~Directory() = default;
 
-    /// The tenant of that name and the user whose API key has this hash and has not expired; an
-    /// empty hash is nobody's and is not looked up.
+    /// Looks up the tenant by its exact name, and the user by the hash of an API key
+    /// (identity::hash_of_token). An expired key has no owner. An empty hash is not looked up.
+    /// `tenant` must be UTF-8.
     virtual KeyLookup by_key(const std::string& tenant, const std::string& key_hash) = 0;
 
-    /// The same for a user whose word is taken for it: the one of that name in that tenant.
+    /// Looks up the user of that name in that tenant, without any proof. For TrustedHeaders::on
+    /// only.
     virtual KeyLookup by_name(const std::string& tenant, const std::string& user) = 0;
 
-    /// Who is logged in with the session of this hash, unless it has expired.
+    /// The user of the session with this token hash, and the user's tenant; nothing if the session
+    /// is unknown or expired.
     virtual std::optional<provisioner::model::Caller> caller_by_session(
         const std::string& token_hash) = 0;
 
-    /// Something was written: what is remembered about people and tenants may be true no more.
+    /// Drops everything cached. Site calls it after every write of this process; the default has no
+    /// cache.
     virtual void forget() {}
 };
 
-/// The one that asks the database. `database` and `clock` must outlive it.
+/// Reads from the database: one read transaction for each call, no cache. `database` and `clock`
+/// must outlive it.
 class StoreDirectory final : public Directory {
  public:
     StoreDirectory(provisioner::store::Database& database, const provisioner::base::Clock& clock)

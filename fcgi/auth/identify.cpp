@@ -25,7 +25,8 @@ unexpected<http::Response> refused(int status, std::string message) {
     return unexpected(http::text(status, std::move(message)));
 }
 
-/// Whether a request with a session cookie was made by our own page and not by another site.
+/// A cookie alone proves nothing: another site can make the browser send it. A GET needs the same
+/// origin, everything else the csrf token.
 bool is_from_our_page(const http::Request& request, const Visitor& visitor) {
     if (request.method == "GET") return is_same_origin(request);
     return identity::csrf_token_matches(visitor.session, request.header("x-csrf-token"));
@@ -35,7 +36,7 @@ bool is_key_of(const model::User& owner, const std::string& user, const model::T
     return owner.name == user && owner.tenant == tenant.id;
 }
 
-/// Empty for what cannot be a key.
+/// Hash of the key; empty for a text that cannot be a key, which the directory does not look up.
 std::string hash_of_key(const std::string& key) {
     if (!identity::looks_like_token(key)) return {};
     return identity::hash_of_token(Secret(key));
@@ -48,7 +49,7 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     if (user.empty()) return refused(401, "Coopr-UserID not found in request headers.");
     const std::string& tenant_name = request.header(tenant_header);
     if (tenant_name.empty()) return refused(401, "Coopr-TenantID not found in request headers.");
-    // The database refuses to compare with bytes that are no UTF-8.
+    // The database refuses to compare with bytes that are not UTF-8.
     if (!provisioner::base::is_utf8(tenant_name)) return refused(404, "Tenant does not exist.");
 
     const std::string& key = request.header(key_header);

@@ -32,7 +32,7 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
                                               : "user unauthorized, must be superadmin.");
     }
     if (visitor.caller) return http::plain_page(403, "This page is for administrators.");
-    // What a form sent is lost anyway, so only a page that was looked at is worth coming back to.
+    // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
     return http::see_other("/login?next=" + http::percent_encode(request.uri()));
 }

@@ -6,7 +6,7 @@ namespace fcgi::auth {
 
 namespace {
 
-// Beyond it, what is too old is thrown out.
+// At this size expired entries are removed; if all are valid, new ones are not cached.
 constexpr std::size_t most_remembered = 1000;
 
 }  // namespace
@@ -14,6 +14,8 @@ constexpr std::size_t most_remembered = 1000;
 KeyLookup RememberingDirectory::by_key(const std::string& tenant, const std::string& key_hash) {
     const Key key{tenant, key_hash};
     if (auto known = recall(key)) return *std::move(known);
+    // The era is read before the lookup. If forget() runs in between, the result may be stale and
+    // is not cached.
     const std::uint64_t era = era_now();
     auto lookup = directory_.by_key(tenant, key_hash);
     if (lookup.tenant && lookup.owner) remember(key, lookup, era);

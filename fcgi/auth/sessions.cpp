@@ -34,6 +34,8 @@ std::optional<model::User> find_user(store::Database& database, const std::strin
 std::optional<Secret> log_in(store::Database& database, const std::string& tenant,
                              const std::string& user_name, const Secret& password, Timestamp now) {
     const auto user = find_user(database, tenant, user_name);
+    // The slow comparison always runs. Otherwise the time of an answer would show which users
+    // exist.
     const bool has_password = user && !user->password_hash.empty();
     const std::string& hash = has_password ? user->password_hash : identity::decoy_hash();
     if (!identity::password_matches(password, hash) || !has_password) return std::nullopt;

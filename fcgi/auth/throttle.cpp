@@ -4,7 +4,8 @@ namespace fcgi::auth {
 
 namespace {
 
-// Beyond it, what is over is thrown out.
+// Above this size each new failure first removes entries whose window has ended. It is not a hard
+// limit.
 constexpr std::size_t most_kept_failures = 10'000;
 
 }  // namespace

@@ -8,20 +8,23 @@
 
 namespace fcgi::auth {
 
-/// Who sent a request, as far as it proved it.
+/// The sender of a request, as identify_browser or identify_script established it. Lives as long as
+/// the request.
 struct Visitor {
-    /// Nothing: nobody is logged in.
+    /// User and tenant; nothing without a login. An API request that reaches a handler has one,
+    /// unless its route has Need::nobody.
     std::optional<provisioner::model::Caller> caller;
-    /// The session token of the cookie; empty for nobody and for scripts, which come with an API
-    /// key.
+    /// The session token of the cookie. Empty without a login, and for scripts that use an API key.
     provisioner::base::Secret session;
-    /// Whether the API key they came with may only be used to read.
+    /// True if the request came with an API key of scope "read".
     bool only_reads = false;
 
-    /// Who is asking, on a route that needs somebody; throws std::logic_error on one that does not.
+    /// The caller, on a route that needs one. Throws std::logic_error without a caller: then the
+    /// route's need is wrong.
     const provisioner::model::Caller& who() const;
 
-    /// What a form must carry in its field "csrf"; empty without a session.
+    /// The value that a form must send in its field "csrf". Empty without a session. It is computed
+    /// from the session token, so it is the same for the whole session and stored nowhere.
     std::string csrf_token() const;
 };
 

@@ -5,8 +5,13 @@
 
 namespace fcgi::forms {
 
-/// {"name", "scope": "all" or "read", "expireTime": milliseconds since 1970}; only the name is
-/// required. Without a scope it is "all", without a time (or with 0) it is for ever.
+/// Reads the body of POST /v2/profile/apikeys. Only `name` is required, and
+/// model::problem_with_name says what it may be.
+/// * `scope`: "all" (the default) or "read".
+/// * `expireTime`: milliseconds since 1970, as a number or a string; absent or 0 means never.
+///
+/// The operation checks that the name is new for this user and that the time lies in the future.
+/// The handler answers the Problems with 422.
 provisioner::base::Checked<provisioner::operations::KeySpec> api_key(
     const provisioner::base::Json& json);
 

@@ -11,7 +11,7 @@ namespace operations = provisioner::operations;
 
 namespace {
 
-/// Reads a body whose own members `read(reader)` makes a change of.
+/// Reads the common members; `read(reader)` reads the members of one kind of change.
 template <class Read>
 ChangeForm change_in(const Json& json, Read&& read) {
     Problems problems;

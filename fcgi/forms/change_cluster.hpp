@@ -8,22 +8,30 @@
 
 namespace fcgi::forms {
 
+/// A change as the operation takes it, or every Problem of the body.
+///
+/// The functions below read the bodies of the calls that change a cluster's nodes or services. Null
+/// stands for an absent body. Every body may have `restart` (default true) and `providerFields` (an
+/// object). They check shape only; operations::change_cluster checks the rest.
 using ChangeForm = provisioner::base::Checked<provisioner::operations::ChangeCluster>;
 
-/// Reads the bodies of operations that change which nodes or services a cluster has. All may have
-/// `restart` (true when absent) and `providerFields`.
-
-/// {"services":[...]}, at least one.
+/// {"services":[...]}, at least one. Repeated names count once.
 ChangeForm add_services(const provisioner::base::Json& json);
+/// {"services":[...]}, at least one. The operation refuses a service that others need, unless those
+/// go with it.
 ChangeForm remove_services(const provisioner::base::Json& json);
 
-/// {"numMachines":n,"hardwaretype":...,"imagetype":...}: how many more; the types may be absent.
+/// {"numMachines":n,"hardwaretype":...,"imagetype":...}. `numMachines` is the number of additional
+/// machines and required; the operation checks its range. Without a type the operation takes what
+/// the present nodes have in common, else what the template says.
 ChangeForm grow_cluster(const provisioner::base::Json& json);
 
-/// {"numMachines":n} or {"nodes":[numbers or ids]}, and "force".
+/// {"numMachines":n,"nodes":[...],"force":false}. `numMachines` is the number of machines to
+/// remove; `nodes` are node numbers or ids. The operation demands exactly one of them. `force`
+/// skips stopping the services first.
 ChangeForm shrink_cluster(const provisioner::base::Json& json);
 
-/// An optional body; null stands for none. `node` is its number or id.
+/// An optional body without members of its own. `node` is the number or id in the path.
 ChangeForm replace_node(const provisioner::base::Json& json, const std::string& node);
 
 }  // namespace fcgi::forms

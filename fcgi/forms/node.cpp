@@ -15,7 +15,7 @@ namespace model = provisioner::model;
 
 namespace {
 
-// What the columns hold.
+// Lengths of the columns in characters, compared with lengths in bytes.
 constexpr std::size_t longest_id = 36;
 constexpr std::size_t longest_property = 255;
 

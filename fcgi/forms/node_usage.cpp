@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The last second of the year 9999: what the database can hold.
+// The last second of the year 9999, the latest that the database can hold.
 constexpr std::int64_t latest = 253402300799;
 
 struct Period {

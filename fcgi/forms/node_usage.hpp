@@ -8,8 +8,13 @@
 
 namespace fcgi::forms {
 
-/// What the query of GET /v2/metrics/nodes/usage asks: start, end, groupby and timeunit; or the
-/// wire contract's sentence about the first of them that is wrong.
+/// Reads the query of GET /v2/metrics/nodes/usage. All parameters are optional:
+/// * `start`, `end`: seconds since 1970, up to the year 9999; `start` must not lie after `end`;
+/// * `groupby`: hour, day, week, month (30 days) or year (360 days);
+/// * `timeunit`: nanoseconds to days, in any case.
+///
+/// Returns the wire contract's sentence about the first parameter that is wrong. The filters of
+/// that call (tenant, user, cluster, clustertemplate) are read by the handler.
 provisioner::base::expected<provisioner::operations::UsageQuestion, std::string> usage_question(
     const http::Request& request);
 

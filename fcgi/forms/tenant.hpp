@@ -6,13 +6,16 @@
 
 namespace fcgi::forms {
 
-/// {"tenant":{"name", "description", "workers", "maxClusters", "maxNodes"}, "bootstrap"}; only the
-/// tenant's name is required.
+/// Reads {"tenant":{"name", "description", "workers", "maxClusters", "maxNodes"}, "bootstrap"};
+/// only the tenant's name is required. Counts are >= 0. Defaults: no workers, no maximum of
+/// clusters and nodes, no bootstrap. A Problem about a missing `tenant` or a negative count has the
+/// wire contract's text. Used by POST and PUT; PUT ignores `bootstrap`.
 provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
     const provisioner::base::Json& json);
 
-/// {"name", "role", "password"}; the role is "user" when it is not given, a password has at least
-/// eight characters.
+/// Reads {"name", "role", "password"}. The role defaults to "user". A password has at least eight
+/// bytes; without one the user cannot log in and has API keys only. The operation refuses
+/// superadmins outside the superadmin tenant. The Secret keeps the password out of logs.
 provisioner::base::Checked<provisioner::operations::UserSpec> user(
     const provisioner::base::Json& json);
 

@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// Weak comparison: what nginx compresses on its way gets a weak tag.
+// Weak comparison: nginx weakens the tag of an answer that it compresses.
 bool lists(std::string_view list, std::string_view tag) {
     while (!list.empty()) {
         const auto comma = list.find(',');

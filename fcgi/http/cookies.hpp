@@ -7,32 +7,34 @@
 
 namespace fcgi::http {
 
-/// When a browser sends the cookie along with requests that come from other sites.
+/// Whether a browser sends the cookie with requests that other sites cause.
 enum class SameSite {
     /// Never.
     strict,
-    /// Only when a person follows a link here.
+    /// Only when a person follows a link to this site.
     lax,
 };
 
-/// A cookie scripts cannot read, for the whole site.
+/// A cookie for the whole site (Path=/) that scripts cannot read (HttpOnly).
 struct Cookie {
+    /// Not checked. A name with the prefix `__Host-` needs `secure`.
     std::string name;
-    /// Must hold no control characters, blanks, quotes, commas, semicolons or backslashes.
+    /// Printable ASCII without blanks, quotes, commas, semicolons and backslashes; may be empty.
     std::string value;
-    /// How long the browser keeps it; nothing means until it is closed, zero removes it.
+    /// Lifetime in the browser. Nothing: until the browser is closed. Zero: the browser removes the
+    /// cookie.
     std::optional<std::chrono::seconds> max_age = std::nullopt;
     SameSite same_site = SameSite::lax;
-    /// Set where the browser came over TLS: it is then never sent in the clear.
+    /// True if the browser came over TLS: it then never sends the cookie over plain HTTP.
     bool secure = false;
 };
 
-/// The value of a Set-Cookie header (RFC 6265bis); throws std::invalid_argument for a value a
+/// The value of a Set-Cookie header (RFC 6265bis). Throws std::invalid_argument for a value that a
 /// cookie cannot hold.
 std::string to_header(const Cookie& cookie);
 
-/// The value of cookie `name` in a Cookie header, the first of that name; nothing when it is not
-/// there.
+/// The value of cookie `name` in a Cookie header. Nothing if the header does not name it; the first
+/// one if several do. Blanks around name and value are dropped; quotes are not.
 std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
 
 }  // namespace fcgi::http

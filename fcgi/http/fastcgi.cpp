@@ -24,12 +24,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// With 64, a burst of 512 clients got almost only errors.
+// With a queue of 64, a burst of 512 clients got errors for most of them.
 constexpr int backlog = 1024;
 constexpr std::size_t written_at_once = 64UL * 1024UL;
 
 int listen_on(const ServeOptions& options) {
-    // Nobody may connect between bind and chmod.
+    // Nobody may connect between bind and chmod, which sets the final permissions.
     const mode_t before = umask(0177);
     unlink(options.socket.c_str());
     const int socket = FCGX_OpenSocket(options.socket.c_str(), backlog);
@@ -41,7 +41,8 @@ int listen_on(const ServeOptions& options) {
     return socket;
 }
 
-/// The body as nginx hands it over.
+/// The body as nginx sends it. It ends after the announced length, whatever the connection still
+/// holds.
 class FastcgiBody final : public provisioner::contents::Source {
  public:
     FastcgiBody(FCGX_Stream* in, std::uint64_t size) : in_(in), left_(size) {}
@@ -66,14 +67,14 @@ void write(FCGX_Stream* out, const std::string& bytes) {
     std::size_t sent = 0;
     while (sent < bytes.size()) {
         const std::size_t wanted = std::min(written_at_once, bytes.size() - sent);
-        // A client that has gone away is no error of ours.
+        // A client that has gone away is not an error of this program.
         if (FCGX_PutStr(bytes.data() + sent, static_cast<int>(wanted), out) < 0) return;
         sent += wanted;
     }
 }
 
-/// Ends the answer. libfcgi waits for the web server to hang up first, so that what it has still to
-/// send finds somebody to take it; where all of the request has been read there is no such thing.
+/// Ends the answer. libfcgi waits until the web server closes, so that the server can still send
+/// the unread rest of the request. If the whole request has been read, detaching skips that wait.
 void finish(FCGX_Request& raw) {
     const bool is_read = FCGX_GetChar(raw.in) == EOF && FCGX_GetError(raw.in) == 0;
     if (is_read) FCGX_Detach(&raw);
@@ -98,7 +99,7 @@ void answer_requests(int socket, const Answer& answer, const std::atomic<bool>& 
         const int accepted = FCGX_Accept_r(&raw);
         if (stopping && accepted < 0) break;
         if (accepted < 0) {
-            // Out of descriptors, for example: it passes when others finish.
+            // For example, out of file descriptors. That passes when other requests end.
             log.warn("web.accept_failed", {{"error", std::strerror(-accepted)}});
             std::this_thread::sleep_for(100ms);
             continue;
@@ -123,8 +124,10 @@ sigset_t block_end_signals() {
 }  // namespace
 
 void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log) {
-    // libfcgi's own handler does not end a program of several threads: block, wait, wake the
-    // threads by hand.
+    // The signal handler of libfcgi does not end a program with several threads. This thread
+    // therefore waits for the signal. It then sets `stopping` before it shuts the socket down. Each
+    // thread leaves accept, sees the flag and ends; a thread with a request under way finishes it
+    // first.
     const sigset_t signals = block_end_signals();
     if (FCGX_Init() != 0) throw std::runtime_error("libfcgi cannot be started");
     const int socket = listen_on(options);

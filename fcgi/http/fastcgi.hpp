@@ -8,27 +8,31 @@
 
 namespace fcgi::http {
 
-/// Answers one request; called from several threads at once and must not throw.
+/// Answers one request. Called from several threads at once. It must not throw: an exception ends
+/// the program. The request's `incoming` is valid during the call only.
 using Answer = std::function<Response(Request&)>;
 
-/// Where and how requests are taken.
+/// Where requests are taken from, and how many at once. main.cpp reads them from web.socket,
+/// web.socket_mode and web.threads.
 struct ServeOptions {
-    /// Path of the unix socket; a stale one is replaced.
+    /// Path of the unix socket. A file that is already there is removed.
     std::string socket;
-    /// Permissions of the socket.
+    /// Permissions of the socket. nginx must be able to write to it.
     unsigned mode = 0660;
-    /// Requests answered at once.
+    /// Number of threads, and so of requests answered at once; at least 1. Further connections wait
+    /// in the listen queue.
     int threads = 8;
 };
 
-/// Takes FastCGI requests from nginx until SIGTERM or SIGINT arrives: then no more are accepted,
-/// those under way are finished, and it returns. Call it before any other thread is started,
-/// because those signals are blocked first. A body is given to
-/// `answer` as it comes in (Request::incoming); what of it was not read is thrown away. Throws
-/// std::runtime_error if it cannot listen.
+/// Accepts FastCGI requests from nginx until SIGTERM or SIGINT arrives. Then it accepts no more,
+/// finishes the requests under way, and returns. Throws std::runtime_error if it cannot listen.
 ///
-/// nginx must not keep connections (fastcgi_keep_conn off): a kept connection holds one thread for
-/// ever.
+/// Call it before any other thread starts: it blocks both signals first, and threads inherit that.
+/// `answer` and `log` must outlive the call. A body is given to `answer` as it comes in; libfcgi
+/// discards the part that `answer` did not read.
+///
+/// nginx must not keep connections (fastcgi_keep_conn off): a kept connection occupies one thread
+/// for as long as it is open.
 void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log);
 
 }  // namespace fcgi::http

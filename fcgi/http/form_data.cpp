@@ -22,7 +22,7 @@ bool stays_itself(char c) {
 std::string decode_form_value(std::string_view text) {
     std::string spaced(text);
     std::replace(spaced.begin(), spaced.end(), '+', ' ');
-    // The database takes no other bytes.
+    // The database accepts UTF-8 only.
     return provisioner::base::to_utf8(percent_decode(spaced));
 }
 

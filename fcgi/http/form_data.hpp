@@ -8,35 +8,38 @@
 
 namespace fcgi::http {
 
-/// `text` with every %XX replaced by its byte; `+` stays `+`, and a percent sign that begins no
-/// escape stays itself.
+/// `text` with every %XX replaced by its byte. `+` stays `+`. A percent sign without two
+/// hexadecimal digits stays as it is. The result may be no valid UTF-8.
 std::string percent_decode(std::string_view text);
 
-/// `text` with everything but letters, digits and "-._~" written as %XX: safe as one path segment
-/// or query value.
+/// `text` with everything but ASCII letters, digits and "-._~" written as %XX. The result is safe
+/// as one path segment or one query value. Source: RFC 3986, 2.3.
 std::string percent_encode(std::string_view text);
 
-/// The fields of an HTML form or of a query, in the order sent; a name may occur more than once.
+/// The decoded fields of an HTML form or a query. Handlers of pages read forms through it.
 struct FormData {
+    /// (name, value) in the order sent. A name may occur more than once. Both are valid UTF-8:
+    /// other bytes became U+FFFD.
     std::vector<std::pair<std::string, std::string>> fields;
 
-    /// The first value of `name`; nothing when the field was not sent.
+    /// The first value of `name`, as sent; nothing if the field was not sent.
     std::optional<std::string> first(std::string_view name) const;
-    /// The first value of `name` without blanks around it; empty when the field was not sent.
+    /// The first value of `name` without blanks around it; empty if the field was not sent.
     std::string trimmed(std::string_view name) const;
-    /// Every value of `name`, in the order sent (check boxes, multiple select).
+    /// Every value of `name`, in the order sent. For check boxes and multiple selects.
     std::vector<std::string> all(std::string_view name) const;
-    /// Whether the field was sent at all (a check box is sent only when it is ticked).
+    /// Whether the field was sent. A browser sends a check box only if it is ticked.
     bool has(std::string_view name) const;
 
     bool operator==(const FormData&) const = default;
 };
 
-/// Reads application/x-www-form-urlencoded text (WHATWG URL, 5.1): `&` between fields, `+` for a
-/// blank.
+/// Reads application/x-www-form-urlencoded text: `&` between fields, `+` for a blank. Every text is
+/// accepted; empty fields are skipped, and a field without `=` has an empty value. Source: WHATWG
+/// URL, 5.1.
 FormData parse_form(std::string_view text);
 
-/// `text` without blanks, tabs and line ends around it.
+/// `text` without blanks, tabs and line ends around it. The result points into `text`.
 std::string_view trim(std::string_view text);
 
 }  // namespace fcgi::http

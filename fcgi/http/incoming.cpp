@@ -15,7 +15,8 @@ constexpr std::size_t read_at_once = 64UL * 1024UL;
 std::optional<Response> read_body(Request& request) {
     if (request.incoming == nullptr) return std::nullopt;
     if (request.incoming_size > static_cast<std::uint64_t>(body_limit)) return too_large(request);
-    // It grows as it arrives: a client that announces much and sends little costs little.
+    // The buffer grows as bytes arrive, so a client that announces much and sends little costs
+    // little memory.
     std::string& body = request.body;
     while (body.size() < request.incoming_size) {
         const std::size_t had = body.size();

@@ -7,14 +7,16 @@
 
 namespace fcgi::http {
 
-/// A body ended before the length it was announced with.
+/// A body ended before its announced length, for example because the client went away. Site answers
+/// 400.
 class BodyTooShort : public std::runtime_error {
  public:
     BodyTooShort() : std::runtime_error("the request ended too early") {}
 };
 
-/// Reads what is incoming into the request's body. Returns the answer to a body that is larger than
-/// body_limit, which is not read; throws BodyTooShort.
+/// Reads Request::incoming into Request::body and sets `incoming` to null. Does nothing if
+/// `incoming` is null already. Returns 413 for a body longer than body_limit and leaves that body
+/// unread. Throws BodyTooShort.
 std::optional<Response> read_body(Request& request);
 
 }  // namespace fcgi::http

@@ -21,7 +21,8 @@ Checked<Json> refused(std::string message) {
 
 Checked<Json> read_json(std::string_view body) {
     if (trim(body).empty()) return refused("the body is empty");
-    // The parser keeps every level it has opened; a body of brackets only must not cost memory.
+    // The strict parser keeps every level it has opened. A body of nothing but brackets must not
+    // cost memory.
     if (provisioner::base::nesting_of(body) <= json_depth_limit) {
         if (auto strict = provisioner::base::parse_json(body)) return std::move(*strict);
     }

@@ -7,17 +7,21 @@
 
 namespace fcgi::http {
 
-/// How deep objects and arrays of a body may be nested. MariaDB takes JSON of 31 levels, and what
-/// is stored of a body stands at most one level deeper than in it.
+/// Deepest nesting of objects and arrays in a body. MariaDB accepts 31 levels in a JSON column, and
+/// stored JSON adds at most one level around a body.
 constexpr int json_depth_limit = 30;
 
-/// Reads a request body as JSON; strict JSON takes the fast path. What clients of the wire contract
-/// rely on is read too: strings in single quotes, names and values without quotes, comments (// and
-/// # to the end of the line, /* */), `=` or
-/// `=>` for `:`, `;` for `,`, and true, false and null in any case. Of two equal names the last
-/// wins. One Problem, without a field, says what is wrong and at which byte: an empty body, bytes
-/// that are no UTF-8, nesting deeper than json_depth_limit, text after the value. Source: Gson's
-/// lenient JsonReader, which the reference server used.
+/// Reads a request body as JSON. Strict JSON takes a fast path. These forms are accepted too,
+/// because clients of the wire contract rely on them:
+/// * strings in single quotes, and names and values without quotes;
+/// * comments: // and # to the end of the line, /* */;
+/// * `=` or `=>` for `:`, and `;` for `,`;
+/// * true, false and null in any case.
+///
+/// The last of two equal names wins. A body that cannot be read gives one Problem without a field:
+/// an empty body, invalid UTF-8, a syntax error, nesting deeper than json_depth_limit, or text
+/// after the value. The last three name the byte. Source: the lenient JsonReader of Gson, which the
+/// reference server used.
 provisioner::base::Checked<provisioner::base::Json> read_json(std::string_view body);
 
 }  // namespace fcgi::http

@@ -22,7 +22,8 @@ std::string lower(std::string_view word) {
     return lowered;
 }
 
-/// A word without quotes: null, true, false and numbers are what they say, all else is a string.
+/// A word without quotes: null, true, false and numbers keep their meaning; every other word is a
+/// string.
 Json value_of_bare_word(std::string_view word) {
     const std::string lowered = lower(word);
     if (lowered == "null") return nullptr;

@@ -7,14 +7,16 @@
 
 namespace fcgi::http {
 
-/// Why a text is no JSON even leniently; `what` is a sentence that names the byte.
+/// The text is not JSON, not even leniently. what() is a phrase that ends with the byte: "a colon
+/// is missing at byte 12".
 class JsonSyntaxError : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;
 };
 
-/// Reads `text`, well-formed UTF-8, with the leniencies listed at read_json. Throws
-/// JsonSyntaxError.
+/// Reads `text` with the leniencies listed at read_json. `text` must be valid UTF-8; a byte order
+/// mark at its beginning is skipped. `depth_limit` is the deepest nesting accepted, >= 0; it also
+/// bounds the recursion of the reader. Throws JsonSyntaxError. Only read_json calls it.
 provisioner::base::Json read_lenient_json(std::string_view text, int depth_limit);
 
 }  // namespace fcgi::http

@@ -12,72 +12,82 @@
 
 namespace fcgi::http {
 
-/// One request as nginx hands it over.
+/// One request as nginx passed it on. request_from_params fills it, Site adds body and path values,
+/// handlers read it. One thread owns it while it is answered.
 struct Request {
-    /// "GET", "POST", ...
+    /// "GET", "POST", and so on. HEAD for a page arrives at its handler as "GET".
     std::string method;
-    /// Path without the query, percent-encoded as sent.
+    /// Path without the query, percent-encoded as the client sent it.
     std::string path;
-    /// Query without "?".
+    /// Query without "?", as sent; empty if there is none.
     std::string query;
-    /// The body, unless it is still `incoming`.
+    /// The whole body. Empty while it is still `incoming`.
     std::string body;
-    /// The body while nobody has read it; null when there is no more to read. Reading it throws
-    /// BodyTooShort. It lives as long as the request is being answered.
+    /// The unread body; null once it has been read. Not owned; valid while the request is answered.
+    /// Reading it throws BodyTooShort. Handlers see it only on routes with streams_body.
     provisioner::contents::Source* incoming = nullptr;
-    /// The bytes of `incoming`, as announced.
+    /// Announced length of the body in bytes (Content-Length). It keeps its value after the body
+    /// was read.
     std::uint64_t incoming_size = 0;
     /// Header names in lower case with hyphens, for example "coopr-userid".
     std::map<std::string, std::string> headers;
-    /// Values of the route's {placeholders}, percent-decoded.
+    /// Values of the route's {placeholders}, percent-decoded, valid UTF-8. Set before the handler
+    /// runs.
     std::map<std::string, std::string> path_values;
-    /// Whether the browser came over TLS.
+    /// True if the browser came over TLS. nginx says so (parameter HTTPS).
     bool secure = false;
-    /// Names this request in answers and logs.
+    /// Sixteen random hexadecimal digits that name this request in answers and logs.
     std::string id;
-    /// Path and query exactly as sent; empty when the request was not read from the wire.
+    /// Path and query exactly as sent. Empty if the request was not read from the wire, as in
+    /// tests.
     std::string target;
-    /// Address of the client, for logs.
+    /// Address of the client, as nginx sees it. Site counts failed API keys by it.
     std::string client;
 
-    /// The header's value; empty when it was not sent. `name` in lower case.
+    /// The value of a header; empty if it was not sent. `name` in lower case.
     const std::string& header(const std::string& name) const;
-    /// The placeholder's value; throws std::logic_error if the route has no such placeholder.
+    /// The value of a placeholder. Throws std::logic_error if the route has no such placeholder.
     const std::string& path_value(const std::string& name) const;
-    /// The first value of a query parameter, decoded; nothing when it is not there.
+    /// The first value of a query parameter, decoded; nothing if it was not sent. Parses the query
+    /// on each call.
     std::optional<std::string> query_value(std::string_view name) const;
     /// Path and query as sent, for messages.
     std::string uri() const;
 };
 
-/// One answer.
+/// One answer. Site adds headers that every answer carries; serve() writes it.
 struct Response {
+    /// HTTP status, one of those that reason_phrase names.
     int status = 200;
-    /// In the order sent; Content-Length is added when written.
+    /// In the order sent. A name may occur more than once (Set-Cookie). head_of adds
+    /// Content-Length.
     std::vector<std::pair<std::string, std::string>> headers;
+    /// May be empty.
     std::string body;
 
-    /// The first header of that name, spelt as written; empty when there is none.
+    /// The first header of that name, in the spelling it was added with; empty if there is none.
     const std::string& header(std::string_view name) const;
 };
 
-/// JSON of the wire contract: compact, `Content-Type: application/json`.
+/// JSON as the wire contract writes it: compact, members in the order they were added. Invalid
+/// UTF-8 becomes U+FFFD.
 Response json(int status, const provisioner::base::Json& body);
-/// The same of what is text already.
+/// The same for a body that is JSON text already.
 Response json_text(int status, std::string body);
-/// Plain text as the wire contract's errors are written, no newline added.
+/// Plain text, the form of the wire contract's errors. No line end is added.
 Response text(int status, std::string body);
-/// No body and no content type.
+/// No body and no Content-Type.
 Response empty(int status);
-/// An HTML page.
+/// An HTML page. The caller has escaped every value in it.
 Response html(int status, std::string body);
-/// 303: go there with GET.
+/// 303: the browser loads `location` with GET. Answers a form that has succeeded, so that a reload
+/// does not send it again.
 Response see_other(const std::string& location);
 
-/// The answer with one header more.
+/// The response with one more header at the end. An earlier header of that name stays.
 Response with_header(Response response, std::string name, std::string value);
 
-/// "Not Found" for 404 and so on; "Unknown" for a status we never send.
+/// "Not Found" for 404, and so on; "Unknown" for a status that this program never sends.
 std::string_view reason_phrase(int status);
 
 }  // namespace fcgi::http

@@ -7,20 +7,23 @@
 
 namespace fcgi::http {
 
-/// The largest body that is read as a whole: 150 MiB, the wire contract's limit.
+/// Largest body that is read as a whole, in bytes: 150 MiB, the wire contract's limit. Routes with
+/// streams_body have App::largest_upload instead.
 constexpr std::int64_t body_limit = 150LL * 1024 * 1024;
 
-/// A request without its body from FastCGI parameters: "NAME=value" texts, ended by a null pointer.
-/// Headers come as HTTP_*, CONTENT_TYPE and CONTENT_LENGTH; the path is that of REQUEST_URI, as the
-/// client sent it. Gives it a new id.
+/// Builds a request, without its body, from FastCGI parameters: an array of "NAME=value" texts that
+/// a null pointer ends. Headers come from HTTP_*, CONTENT_TYPE and CONTENT_LENGTH. The path comes
+/// from REQUEST_URI, as the client sent it. Unknown parameters are ignored. The request gets a new
+/// random id. nginx/fastcgi_params lists the parameters.
 Request request_from_params(const char* const* params);
 
-/// The number of bytes of the body; 0 when nothing is said, nothing when what is said is no number.
+/// Length of the body in bytes, >= 0. Without a Content-Length it is 0; nothing if the header is
+/// not a number.
 std::optional<std::int64_t> content_length(const Request& request);
 
-/// The head of a FastCGI answer, its empty line included: "Status: 200 OK", the headers,
-/// Content-Length. Control characters are left out of values, so that no value can begin a header
-/// of its own.
+/// The head of a FastCGI answer: "Status: 200 OK", the headers, Content-Length and the empty line
+/// at the end. Control characters are removed from header values, so that no value can start a
+/// header of its own.
 std::string head_of(const Response& response);
 
 }  // namespace fcgi::http

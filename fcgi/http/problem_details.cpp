@@ -7,7 +7,7 @@ using provisioner::base::Json;
 
 constexpr auto media_type = "application/problem+json";
 
-// What a person reads first: the text, or the first message of a structured error.
+// `detail` is what a person reads first: the text, or the first message of a structured error.
 std::string detail_of(const Response& response, const Json& body) {
     if (!body.is_object()) return response.body;
     const Json* problems = provisioner::base::member(body, "problems");

@@ -12,7 +12,7 @@ namespace {
 
 struct Handler {
     std::size_t route = 0;
-    /// Of the placeholders, in the order of the path.
+    /// Names of the placeholders, in the order of the path.
     std::vector<std::string> names;
 };
 
@@ -30,13 +30,13 @@ struct Router::Node {
 
 namespace {
 
-/// One walk through the tree: depth is bounded by the longest pattern.
+/// One walk through the tree for one request. The recursion is as deep as the longest pattern.
 template <class Node>
 struct Walk {
     std::string_view method;
     std::span<const std::string> segments;
     std::vector<std::string> values;
-    /// Methods of the routes of this path.
+    /// Methods of every route that matches the path; filled also where the method does not match.
     std::set<std::string> methods;
 
     const Handler* at(const Node& node, std::size_t depth) {

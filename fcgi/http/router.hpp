@@ -12,49 +12,58 @@
 
 namespace fcgi::http {
 
-/// The segments of a path as sent, not decoded: repeated slashes count once and one at the end does
-/// not count. Nothing for a path that cannot be a route of ours: one that does not begin with a
-/// slash, or begins with two.
+/// The segments of a path as sent, not decoded. Repeated slashes count once, and one at the end
+/// does not count; "/" has no segments. Nothing for a path that does not begin with a slash or that
+/// begins with two: such a path is never a route.
 std::optional<std::vector<std::string>> path_segments(std::string_view path);
 
 /// The route that takes a request.
 struct RouteFound {
-    /// The number given to Router::add.
+    /// The number that was given to Router::add.
     std::size_t route = 0;
-    /// Values of the {placeholders}, percent-decoded.
+    /// Placeholder name -> value, percent-decoded and valid UTF-8.
     std::map<std::string, std::string> path_values;
 };
 
-/// There is a route of that path, but not for this method.
+/// The path has routes, but none for this method.
 struct WrongMethod {
-    /// Those it is for.
+    /// Methods of all routes that match the path. Never empty.
     std::set<std::string> allowed;
 };
 
-/// There is no route of that path.
+/// No route matches the path.
 struct NoRoute {};
 
+/// The result of Router::find.
 using RouteMatch = std::variant<RouteFound, WrongMethod, NoRoute>;
 
-/// Finds routes by method and path. A literal segment is preferred to a {placeholder}, wherever the
-/// routes were added. Paths are case sensitive. Looking up costs the length of the path, not the
-/// number of routes.
+/// Finds the route for a method and a path. The routes form a tree with one level per segment.
+///
+/// At each level the literal segment is tried first. If nothing below it has a route for the
+/// method, the {placeholder} is tried. The order in which routes were added does not matter. Paths
+/// are case sensitive.
+///
+/// A lookup costs the length of the path, not the number of routes. add() must not run beside other
+/// calls; find() may be called from several threads at once.
 class Router {
  public:
+    /// Movable, not copyable. Defined in the .cpp, because Node is incomplete here.
     Router();
     ~Router();
     Router(Router&&) noexcept;
     Router& operator=(Router&&) noexcept;
 
-    /// Adds a route, for example add("GET", "/v2/clusters/{id}", 7). Throws std::logic_error when
-    /// that method and path are taken.
+    /// Adds a route, for example add("GET", "/v2/clusters/{id}", 7). Throws std::logic_error if the
+    /// method and path are taken, or if `pattern` is not a path. Two patterns that differ only in
+    /// the names of placeholders are the same path.
     void add(std::string_view method, std::string_view pattern, std::size_t route);
 
-    /// The route for a method and a path as sent. Segments that are no UTF-8 after decoding match
-    /// no placeholder.
+    /// The route for a method and a path as sent. Literal segments are compared after
+    /// percent-decoding. A segment that is not valid UTF-8 after decoding matches no placeholder.
     RouteMatch find(std::string_view method, std::string_view path) const;
 
  private:
+    /// One level of the tree.
     struct Node;
 
     std::unique_ptr<Node> root_;

@@ -4,8 +4,9 @@
 
 namespace fcgi::pages {
 
-/// GET /docs/api: the description of the API, to read and to try out. Open to everybody, as the
-/// description itself is.
+/// GET /docs/api: the API's description, to read and to try out. static/js/api.js draws it from
+/// /v2/openapi.json. Open to everybody, as the description itself. The page works without a login;
+/// calls tried out from it use the session of the browser.
 http::Response show_api(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

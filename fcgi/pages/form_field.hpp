@@ -11,45 +11,63 @@
 namespace fcgi::pages {
 
 /// One labelled control of a form, as views/partials/_field draws it.
+///
+/// Controls have the names of the API's members. A Problem of an operation therefore finds its
+/// control by its field. The message appears beside the control and in the list at the top of the
+/// page.
 struct FormField {
+    /// The HTML element.
     enum class Control { input, select, textarea };
 
+    /// The element's id, unique on the page. Links in the list of problems lead to it.
     std::string id{};
+    /// The name it is sent under. Problems whose field is this name belong to the control.
     std::string name{};
+    /// The visible label.
     std::string label{};
+    /// The present value; for a select, the value of the chosen option.
     std::string value{};
+    /// A sentence below the label; empty for none.
     std::string hint{};
     Control control = Control::input;
-    /// An input's type.
+    /// An input's type attribute.
     std::string type = "text";
+    /// An input's autocomplete attribute; empty for none.
     std::string autocomplete{};
+    /// Whether the browser refuses to send the form without it. Other inputs and textareas are
+    /// marked as optional.
     bool required = false;
-    /// An input of type number.
+    /// Limits of an input of type number; nothing means no limit.
     std::optional<int> min{};
     std::optional<int> max{};
-    /// A select's (value, label) pairs.
+    /// A select's options as (value, label), in the order shown.
     std::vector<std::pair<std::string, std::string>> options{};
-    /// A textarea's height.
+    /// A textarea's height in lines.
     int rows = 3;
-    /// A textarea that holds code.
+    /// Whether a textarea holds code: fixed-width font, no spell check.
     bool code = false;
 };
 
-/// The field with the messages of the problems that concern it: those whose field is the control's
-/// name, or begins with it and a dot.
+/// The data of the partial, with the messages of the problems that concern the field. A problem
+/// concerns it if its field is the control's name, or begins with the name and a dot.
 provisioner::base::Json to_json(const FormField& field,
                                 const provisioner::base::Problems& problems);
 
-/// The messages for `name`, joined by a blank; empty when there is none.
+/// The messages of the problems that concern `name`, joined by a blank; empty if there are none.
 std::string messages_for(const std::string& name, const provisioner::base::Problems& problems);
 
-/// What views/partials/_problems draws: every problem with a link to the control it concerns.
-/// `controls` maps control names to (id, label); problems of other fields are shown without a link.
+/// A control that the list of problems can link to.
 struct NamedControl {
+    /// As FormField::name: the field of the problems that belong to it.
     std::string name{};
+    /// The id of the element that the link leads to; for a group of check boxes, the group's.
     std::string id{};
+    /// The text of the link.
     std::string label{};
 };
+/// The data of views/partials/_problems: every problem, with a link to its control if `controls`
+/// has it. Problems without such a control are shown as plain text. `title` is the heading of the
+/// list.
 provisioner::base::Json problems_json(const std::string& title,
                                       const provisioner::base::Problems& problems,
                                       const std::vector<NamedControl>& controls);

@@ -42,7 +42,7 @@ Json nav_json(const Frame& frame, const Viewer& viewer) {
     return nav;
 }
 
-// ECMA-48: ESC [ parameters final byte.
+// A sequence of ECMA-48 is ESC, "[", parameters and a final byte from "@" to "~".
 std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
     if (escape + 1 >= text.size() || text[escape + 1] != '[') return escape + 1;
     std::size_t at = escape + 2;

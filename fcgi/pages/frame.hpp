@@ -10,44 +10,57 @@
 
 namespace fcgi::pages {
 
-/// What views/layout says around a page.
+/// What views/layout shows around a page: title, navigation, script. Handlers pass it to drawn().
+///
+/// A page's own data comes from its to_json, which depends on neither visitor nor request. drawn()
+/// adds frame and viewer, so that samples of pages can be drawn without a server
+/// (tests/unit/fcgi/pages).
 struct Frame {
+    /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
-    /// "clusters", "templates", "catalogue", "unknown_machines", "daemons" or "login": the current
-    /// entry of the navigation.
+    /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
+    /// "unknown_machines" or "daemons". "login", "docs" and "error" mark none. It is also the CSS
+    /// class of the page.
     std::string section{};
-    /// A script of static/js; none when empty.
+    /// File name of a script below static/js; empty for none.
     std::string script{};
-    /// How often a browser without scripts loads the page again; never when zero.
+    /// Interval after which a browser without scripts loads the page again; zero means never.
     std::chrono::seconds refresh{0};
 };
 
-/// Who looks at the page, as its frame shows it; nobody has an empty user.
+/// The visitor as the frame shows it. All members are empty if nobody is logged in.
 struct Viewer {
     std::string user{};
     std::string tenant{};
+    /// True for administrators and superadmins: more entries in the navigation.
     bool admin = false;
+    /// True for superadmins only.
     bool superadmin = false;
-    /// What forms carry.
+    /// The token that every form of the page sends in its field "csrf".
     std::string csrf{};
 };
 
+/// The viewer of a visitor.
 Viewer viewer_of(const auth::Visitor& visitor);
 
-/// The members of views/layout and views/partials/_nav added to those of a page.
+/// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
+/// refresh, viewer, user, tenant, csrf and nav. A page must not use these names for its own
+/// members.
 provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
                                const Viewer& viewer);
 
-/// An answer with the page `view` drawn from `page`.
+/// An HTML answer: `view` drawn from `page`, with frame and viewer. `view` must be a page of
+/// Renderer, for example "clusters/show".
 http::Response drawn(App& app, const auth::Visitor& visitor, int status, const std::string& view,
                      const Frame& frame, provisioner::base::Json page);
 
-/// 404 as a page: the thing is not there, or not for this visitor. `what` as in "There is no such
-/// {what}."
+/// 404 as a page: "There is no such {what}". The same answer for a thing that does not exist and
+/// one the visitor may not see.
 http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::string& what);
 
-/// Text a task printed, fit to be shown: colour codes removed, a line that was overwritten
-/// (carriage return) shown once.
+/// Output of a task in readable form. Terminal sequences (ECMA-48) and control characters are
+/// removed. Of a line that was overwritten after a carriage return, only the last state stays. HTML
+/// is not escaped here: the renderer does that.
 std::string shown(const std::string& printed);
 
 }  // namespace fcgi::pages

@@ -7,49 +7,68 @@
 
 namespace fcgi::pages {
 
-/// How a cell of the layout picture looks: what one machine has of one service.
+/// The look of one cell of the layout picture: the state of one service on one machine, or of the
+/// machine itself. Each look has a CSS class and a word for screen readers. Three kinds of pages
+/// use it, each with its own looks.
 enum class CellLook {
+    /// The machine does not have the service.
     none,
+    /// Preview of a new cluster: the machine will have it.
     planned,
+    /// Existing cluster, by the tasks of its latest job: tasks remain, none of them runs.
     waiting,
+    /// A task runs.
     running,
+    /// All tasks are done, or there are none.
     done,
+    /// A task has failed.
     failed,
+    /// Deleted with its machine.
     stopped,
-    // Of a change that is not made yet.
+    /// Preview of a change: not affected.
     stays,
+    /// It stays, and tasks run on it.
     worked_on,
+    /// It will be added.
     comes,
+    /// It will be removed.
     goes
 };
 
-/// One machine of the picture; `cells` go with the picture's columns.
+/// One machine of the picture.
 struct PictureRow {
+    /// The short host name, or "Machine 3" in a preview.
     std::string title{};
+    /// The hardware type.
     std::string subtitle{};
+    /// One for each column of the picture, in the same order.
     std::vector<CellLook> cells{};
 };
 
-/// Machines by services, as views/partials/_layout_picture draws it.
+/// Machines by services, as views/partials/_layout_picture draws it. progress.cpp builds it for
+/// existing clusters, the preview pages for planned ones.
 struct LayoutPicture {
+    /// Names of services. The picture of an existing cluster has the column "machine" first.
     std::vector<std::string> columns{};
+    /// Each row has as many cells as there are columns.
     std::vector<PictureRow> rows{};
 };
 
-/// Above this many machines a picture or a list of them ends with more_machines().
+/// Above this many machines the picture of a preview is cut off, and so is the list of machines;
+/// more_machines() names the rest.
 inline constexpr std::size_t machines_in_the_picture = 40;
 
-/// "and 3 machines more" where there are more than machines_in_the_picture; else empty.
+/// "and 3 machines more" for 43 machines; empty up to machines_in_the_picture.
 std::string more_machines(std::size_t machines);
 
-/// Adds the members columns, rows and many (many columns: narrow ones with upright headings) to
-/// `page`.
+/// Adds the members `columns`, `rows` and `many` to `page`. `many` asks for narrow columns with
+/// upright headings; it is true for more than seven columns.
 void add_to(provisioner::base::Json& page, const LayoutPicture& picture);
 
-/// What the looks of a running cluster mean, for the legend.
+/// The legend of a running cluster's picture: [{look, words}].
 provisioner::base::Json legend_json();
 
-/// What the looks of a change that is not made yet mean.
+/// The legend of the picture of a previewed change, in the same form.
 provisioner::base::Json legend_of_changes_json();
 
 }  // namespace fcgi::pages

@@ -77,7 +77,7 @@ PictureRow row_of(const Node& node, const std::vector<std::string>& services, co
         .title = short_name(node.hostname), .subtitle = node.hardware_type, .cells = {machine}};
     for (const auto& service : services) {
         const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
-        // A service without actions of its own is as far as its machine.
+        // A service without tasks of its own looks like its machine.
         row.cells.push_back(here ? look_of(tasks_for(tasks, service), machine, ended)
                                  : CellLook::none);
     }

@@ -10,7 +10,10 @@
 
 namespace fcgi::pages {
 
-/// How far some tasks are together.
+/// Counts of a set of tasks. Tasks that wait or were cancelled count in `total` only.
+///
+/// The functions of this file turn tasks and jobs into words and pictures. They are pure; the pages
+/// of clusters, tasks and lists share them, so that a state has the same word everywhere.
 struct Progress {
     int total = 0;
     int done = 0;
@@ -20,47 +23,57 @@ struct Progress {
     bool operator==(const Progress&) const = default;
 };
 
-/// Tasks of one node, borrowed from the page that has them all.
+/// Tasks, mostly those of one node. Borrowed: the vector that holds the tasks must outlive the
+/// list, and must not grow meanwhile.
 using TaskList = std::vector<const provisioner::model::Task*>;
 
+/// Counts the tasks by state.
 Progress progress_of(const TaskList& tasks);
 
-/// The tasks of each node, in order; they point into `tasks`, which must outlive the result.
+/// The tasks of each node, in the order of `tasks`. Nodes without tasks have no entry. The pointers
+/// point into `tasks`.
 std::map<provisioner::model::NodeId, TaskList> tasks_by_node(
     const std::vector<provisioner::model::Task>& tasks);
 
-/// What a person calls the task: "install nginx", "create the machine".
+/// The task in words: "install nginx", "create the machine".
 std::string what_it_does(const provisioner::model::Task& task);
 
-/// What a person calls the operation while it runs, failed, or is over: "Creating the cluster", ...
+/// The job's operation in words: "Creating the cluster". The same text while it runs and after it
+/// has ended.
 std::string heading_of(const provisioner::model::Job& job);
 
-/// A cluster's status in a word or two; a pending one says what is being done: "being created".
+/// The cluster's status in a word or two. For a pending cluster it names the job: "being created",
+/// "paused", "being aborted".
 std::string status_words(provisioner::model::ClusterStatus status,
                          const std::optional<provisioner::model::Job>& latest_job);
 
-/// The layout picture of a cluster: the machine itself and every service, coloured by the tasks of
-/// the latest job.
+/// The layout picture of an existing cluster: the machine itself and every service, coloured by the
+/// tasks of the latest job. Rows are in the order of `nodes`, services by name. A service without
+/// tasks looks like its machine.
 LayoutPicture picture_of(provisioner::model::ClusterStatus status,
                          const std::vector<provisioner::model::Node>& nodes,
                          const std::optional<provisioner::model::Job>& latest_job,
                          const std::vector<provisioner::model::Task>& tasks);
 
-/// How a task's state is shown: its CSS class and its word.
+/// How pages show a task's state.
 struct StateWords {
     provisioner::model::TaskState state{};
+    /// A CSS class of site.css, shared by states that look alike.
     const char* css;
+    /// The word that a person reads.
     const char* words;
 };
+/// The entry of a state; the reference stays valid until the program ends.
 const StateWords& words_of(provisioner::model::TaskState state);
 
-/// Whether the task has ended, well or not.
+/// Whether the task has ended: done, failed or cancelled.
 bool is_over(const provisioner::model::Task& task);
 
-/// How long it took or has been running, and which attempt this is; empty before it began.
+/// How long the task took, or has run so far: "42 s, attempt 2". The attempt is named from the
+/// second one on. Empty before it began.
 std::string time_taken(const provisioner::model::Task& task, provisioner::base::Timestamp now);
 
-/// The first label of a host name.
+/// A host name up to its first dot.
 std::string short_name(const std::string& hostname);
 
 }  // namespace fcgi::pages

@@ -11,30 +11,35 @@
 
 namespace fcgi::pages {
 
-/// "3 minutes ago", "in 5 days", "just now": how people say `at` when it is `now`.
+/// `at` in relation to `now`: "3 minutes ago", "in 5 days". Within 45 seconds it is "just now" or
+/// "in a moment". Minutes below one hour, hours below 36 hours, then days; rounded.
+///
+/// The functions of this file write English for people. They are pure and take `now` as a
+/// parameter, so that tests compare text.
 std::string relative(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
 
-/// A duration in its two largest units: "7 days", "1 day 6 hours", "42 s" below two minutes, "0 s"
-/// for none.
+/// A duration, truncated: "42 s" below two minutes, "59 minutes" below one hour, then two units: "1
+/// hour 30 minutes", "1 day 6 hours". A second unit of zero is left out. Zero is "0 s".
 std::string spoken(std::chrono::milliseconds duration);
 
-/// What a <time> element needs: {iso, absolute, relative}.
+/// The data of a <time> element: {iso, absolute, relative}. `iso` is RFC 3339 with microseconds,
+/// `absolute` is "2026-11-20 23:28:02 UTC".
 provisioner::base::Json moment(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
 
-/// "1 machine", "4 machines".
+/// A number with its noun: "1 machine", "4 machines". The plural is `thing` with an s.
 std::string counted(std::size_t number, const std::string& thing);
 
 /// The number of machines a template allows: "1 to 20 machines", "4 machines", "2 machines or
 /// more".
 std::string size_words(const provisioner::model::Constraints& constraints);
 
-/// How long its clusters live: "7 days", "for ever".
+/// The initial lease of a template: "7 days", or "for ever" for zero.
 std::string lease_words(const provisioner::model::LeaseDuration& lease);
 
-/// "a, b and c"; empty for none.
+/// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);
 
-/// The label, or the name where there is no label.
+/// The label of an entry, or its name if it has no label.
 std::string title_of(const provisioner::model::EntityHeader& header);
 
 }  // namespace fcgi::pages

@@ -24,8 +24,8 @@ std::string text_of_file(const std::filesystem::path& path) {
     return text.str();
 }
 
-// The parser keeps every single blank as a component of its own: indentation would cost more than
-// the tags.
+// The parser keeps every blank as a component of its own. Without this, indentation would cost more
+// than the tags.
 std::string without_indentation(const std::string& text) {
     std::string result;
     std::istringstream lines(text);
@@ -59,8 +59,8 @@ std::string with_partials(const ViewTexts& views, const std::string& text,
     return result.append(text, at);
 }
 
-// push_back and the list constructor copy deeply, and so once more for each level; the list is
-// ours, so it may be filled in place.
+// push_back and the list constructor copy deeply, once more for each level. This function owns the
+// list, so it fills it in place.
 mustache::data to_data(const Json& json) {
     if (json.is_object()) {
         mustache::data object(mustache::data::type::object);
@@ -107,6 +107,8 @@ struct Renderer::Page {
     std::mutex mutex;
     std::vector<std::unique_ptr<mustache::mustache>> idle;
 
+    // The caller has the template to itself until it gives it back. Parsing happens outside the
+    // lock.
     std::unique_ptr<mustache::mustache> borrow() {
         {
             const std::lock_guard lock(mutex);
@@ -145,6 +147,8 @@ std::string Renderer::render(const std::string& name, const Json& data) const {
     const auto page = pages_.find(name);
     if (page == pages_.end()) throw std::logic_error("there is no page " + name);
     const auto values = to_data(data);
+    // If drawing throws, the template is dropped instead of given back: its state may be
+    // inconsistent.
     auto parsed = page->second->borrow();
     std::string html;
     parsed->render(values, [&html](const std::string& piece) { html += piece; });

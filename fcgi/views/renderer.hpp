@@ -8,34 +8,40 @@
 
 namespace fcgi::views {
 
-/// Name of a view -> its Mustache text: "clusters/show", "partials/_nav", "layout".
+/// Name of a view -> its Mustache text. A name is the path below the folder without its ending:
+/// "clusters/show", "partials/_nav", "layout".
 using ViewTexts = std::map<std::string, std::string>;
 
-/// Reads every .mustache file under `folder`; throws std::runtime_error naming it when there is
-/// none.
+/// Reads every .mustache file under `folder`, recursively. Throws std::runtime_error if a file
+/// cannot be read, or if there is no view at all.
 ViewTexts load_views(const std::string& folder);
 
-/// The whole text of a page: the layout with `name` as its content and every {{> partial}} replaced
-/// by its text, without indentation. Throws std::runtime_error for a name that is not there and for
-/// partials that include each other.
+/// The whole Mustache text of a page: the layout with `name` as its content, every {{> partial}}
+/// replaced by its text, and indentation removed. Throws std::runtime_error for a view that does
+/// not exist and for partials that include each other.
 std::string page_text(const ViewTexts& views, const std::string& name);
 
-/// Draws pages. Safe to use from any thread: a parsed template is not (drawing changes it), so each
-/// drawing borrows one of its own and gives it back; there are never more than drew at the same
-/// time.
+/// Draws pages: JSON in, HTML out. It is the only user of the Mustache library.
+///
+/// A parsed template is not safe to share, because drawing changes it. Each drawing therefore
+/// borrows one from a list per page and gives it back. If the list is empty, it parses a new one. A
+/// page so has at most as many parsed templates as it ever had drawings at the same time. Safe to
+/// use from any thread.
 class Renderer {
  public:
-    /// Parses every page (names without a leading underscore, except "layout"); throws
-    /// std::runtime_error naming the page that is wrong.
+    /// Parses every page: each view but "layout" and those whose last part begins with an
+    /// underscore. Throws std::runtime_error that names the page with an error. Does not keep
+    /// `views`.
     explicit Renderer(const ViewTexts& views);
     ~Renderer();
 
-    /// The page as HTML, every value escaped. In sections false, null, "" and [] count as no;
-    /// values inherit from the objects around them. Throws std::logic_error for a page that is not
-    /// there.
+    /// The page as HTML, with every value escaped. A section counts false, null, "" and [] as no. A
+    /// name that an object does not have is looked up in the objects around it. Throws
+    /// std::logic_error for a page that does not exist.
     std::string render(const std::string& name, const provisioner::base::Json& data) const;
 
  private:
+    /// Text of one page with its idle parsed templates and their lock.
     struct Page;
     std::map<std::string, std::unique_ptr<Page>> pages_;
 };

@@ -17,53 +17,68 @@
 
 namespace provisioner::automators {
 
-/// A file or archive the tenant keeps for an automator; its content is brought to nodes by
-/// checksum.
+/// A file or archive that the tenant uploaded for an automator. Its content does not travel in
+/// steps; nodes get it by checksum.
 struct Resource {
-    /// "scripts", "archives", ...
+    /// One of the types in the automator's PluginType: "scripts", "archives", ...
     std::string type;
+    /// Name of the file, unique within its type.
     std::string name;
+    /// Number of the live version. `sha256` identifies the content, so steps do not depend on it.
     int version = 1;
-    /// Of the content, 64 hexadecimal digits in lower case.
+    /// SHA-256 of the content, 64 hexadecimal digits in lower case.
     std::string sha256;
-    /// Bytes.
+    /// Size of the content in bytes.
     std::uint64_t size = 0;
-    /// Whether the content is gzip'd, as archives are.
+    /// Whether the content is compressed with gzip, as archives are.
     bool is_gzip = false;
 };
 
-/// What an automator turns into steps.
+/// One action on one node, as input of a compilation. The daemon makes it from the claim and drops
+/// it when the steps are compiled. So thousands of running tasks hold no documents.
 struct AutomatorTask {
+    /// Bootstrap, or one of the actions of a service.
     model::Action action = model::Action::bootstrap;
-    /// The wire id of the task, unique in the installation.
+    /// The wire id of the task, "00000001-002-011"; unique in the installation. Names files on the
+    /// node.
     std::string id;
+    /// The login name; steps run as root, whatever it is.
     std::string ssh_user = "root";
-    /// The service the action is of; empty for bootstrap.
+    /// Name of the service; empty for bootstrap.
     std::string service;
     /// Values of the automator's fields for this action of this service; empty for bootstrap.
     std::map<std::string, std::string> fields;
-    /// How long the action itself may run; what is made ready for it has limits of its own.
+    /// How long the action itself may run. The steps that prepare it have limits of their own.
     std::chrono::seconds limit = remote::Run{}.limit;
-    /// The whole task as the wire contract's task JSON (taskId, config{cluster, service, hostname,
-    /// nodes, ...}), macros expanded for service actions; made only for those who ask. What speaks
-    /// of every node of the cluster is a reference into `shared`.
+    /// Makes the task JSON of the wire contract (taskId, config{cluster, service, hostname, nodes,
+    /// ...}). For service actions its macros are expanded. Whatever lists all nodes of the cluster
+    /// is a reference into `shared`. Each call makes it again; only compile() may call it.
     std::function<base::Json()> document;
-    /// What the documents of the cluster's tasks have in common.
+    /// Values that the documents of the cluster's tasks have in common; never null.
     std::shared_ptr<SharedValues> shared = std::make_shared<SharedValues>();
-    /// The tenant's live resources of this automator type, shared by all tasks of a batch.
+    /// The tenant's live resources of this automator type; never null. All tasks of a batch share
+    /// the list.
     std::shared_ptr<const std::vector<Resource>> resources =
         std::make_shared<const std::vector<Resource>>();
 };
 
-/// A compiler from one action to the steps that do it on a node; no I/O.
+/// A compiler from one action of one service on one node to steps. It does no I/O: sessions,
+/// limits, retries and transcripts are the daemon's work, and tests compare texts.
+///
+/// Automators are constants without state. All event loops use the same objects, so any thread may
+/// call them at any time.
 class Automator {
  public:
     virtual ~Automator() = default;
 
-    /// The steps, in order; Problems name the field that is wrong.
+    /// The steps, in order; may be empty when there is nothing to do. Otherwise all problems found,
+    /// each with the name of the wrong field; the daemon then fails the task for good. Equal input
+    /// must give equal steps, because the node compares them when a step is asked for again
+    /// (remote::kinds_of()).
     virtual base::Checked<remote::Steps> compile(const AutomatorTask& task) const = 0;
 
-    /// What the catalogue's forms show and check.
+    /// Name, fields and resource types; the web draws and checks its forms from them. The daemon
+    /// publishes it once at start.
     virtual model::PluginType type() const = 0;
 };
 

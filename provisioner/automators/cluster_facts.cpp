@@ -22,7 +22,7 @@ void copy_members(const Names& names, const Json& from, Json::object_t& to) {
 }
 
 Json nodes_by_hostname(const Json& nodes) {
-    // Appended, because an ordered object looks through all of its keys before it takes one in.
+    // Appended without a look-up: an ordered object would search all of its keys for each new one.
     Json::object_t by_hostname;
     for (const auto& [id, node] : nodes.items()) {
         Json::object_t told;

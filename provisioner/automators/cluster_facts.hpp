@@ -4,20 +4,26 @@
 
 namespace provisioner::automators {
 
-/// What tools are told about the cluster under the name "cooperage", the same in each of them:
-/// action, service, task_id, cluster_id; this node's hostname, nodenum, ipaddresses and services;
-/// and nodes, all of them by hostname with nodenum, ipaddresses, services, hardwaretype and
-/// imagetype. Without the cluster's configuration, which each tool takes in its own way.
+/// What every tool gets about the cluster under the name "cooperage": action, service, task_id and
+/// cluster_id; this node's hostname, nodenum, ipaddresses and services; and `nodes`. The last one
+/// holds all nodes by hostname, with nodenum, ipaddresses, services, hardwaretype and imagetype. It
+/// is a reference if it is one in the document.
+///
+/// The cluster's configuration is left out, because each tool takes it in its own way.
 base::Json cluster_facts(const AutomatorTask& task, const base::Json& document);
 
-/// The cluster's configuration in the task's document; an empty object when there is none.
+/// The cluster's configuration in the task's document; an empty object if there is none. May hold
+/// references.
 base::Json cluster_config(const base::Json& document);
 
-/// A node's members that cluster_facts() told, by hostname, or the reference to them.
+/// The member `nodes` of cluster_facts(): an object by hostname, or the reference to one. Empty if
+/// there is none. Refers into `facts`, which must outlive it.
 const base::Json& nodes_of(const base::Json& facts);
 
-/// `json` with every string in it replaced by what `change` makes of it, keys excepted; `how` names
-/// the change where it is one of a shared value.
+/// A copy of `json` in which `change` has replaced every string except keys. References stay
+/// references, to values that are changed only when their text is made. `how` names the change: one
+/// name means one change for all tasks that share a memo. Shared values must hold no references
+/// themselves.
 base::Json with_strings(const base::Json& json, SharedValues& shared, const std::string& how,
                         const std::function<base::Json(const std::string&)>& change);
 

@@ -8,7 +8,7 @@ namespace {
 
 using base::Json;
 
-/// What stands for a character in a table; null when it stands for itself.
+/// The text that stands for a character in a table; null if the character stands for itself.
 const char* escape_of(char c) {
     switch (c) {
         case '\\':
@@ -39,7 +39,7 @@ std::string escaped(std::string_view text) {
     return line;
 }
 
-/// An array's elements, one to a line, as they stand in one line of a table.
+/// An array's elements in one line of a table, separated by escaped line ends.
 void add_elements(const Json& array, const SharedValues& shared, PiecedText& table) {
     const char* between = "";
     for (const Json& element : array) {

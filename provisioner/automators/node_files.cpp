@@ -29,22 +29,22 @@ constexpr std::array variables{
     Variable{"COOPERAGE_IP_BIND", "/config/ipaddresses/bind_v4"},
 };
 
-/// Where texts lie that are too large for a script, named by their checksums.
+/// Directory of texts that are too large for a script; each file is named by its checksum.
 const std::string texts = "/var/cache/cooperage/texts";
 
-/// Whoever still wants one of these brings it again.
+/// A later step that needs one of these texts delivers it again.
 const std::string forgotten_texts =
     "if [ -d " + texts + " ]; then find " + texts + " -type f -mtime +0 -exec rm -f {} +; fi\n";
 
-/// What a text costs on its way to a node is mostly a call and a handful of processes, so small
-/// ones travel in the script that needs them. printf is the shell's own and has no limit.
+/// Bytes. A delivery costs a call and a few processes, so small texts travel in the script that
+/// needs them. printf is built into the shell and has no limit.
 constexpr std::size_t most_in_a_script = 65'536;
 
 bool fits_a_script(std::string_view text) {
     return text.size() <= most_in_a_script && text.find('\0') == std::string::npos;
 }
 
-/// Puts the files together on the node, and says what has to be there for that.
+/// Collects the script that writes the files on the node, and the texts that it needs there.
 class Composition {
  public:
     void add(const NodeFile& file) {
@@ -61,7 +61,7 @@ class Composition {
     std::vector<remote::DeliveredFile> take_needs() { return std::move(needs_); }
 
  private:
-    /// The command that prints it.
+    /// The command that prints the piece.
     std::string printing(const PiecedText::Piece& piece) {
         if (const auto* shared = std::get_if<PiecedText::Shared>(&piece)) {
             return "cat " + brought(*shared, true);
@@ -74,7 +74,7 @@ class Composition {
         return "cat " + path;
     }
 
-    /// The path of a text that is on the node before the script begins.
+    /// The path of a text that is delivered before the script begins.
     std::string brought(const PiecedText::Shared& text, bool stays) {
         std::string path = texts + "/" + text->sha256;
         const bool known = std::any_of(needs_.begin(), needs_.end(),
@@ -95,7 +95,7 @@ class Composition {
     std::vector<remote::DeliveredFile> needs_;
 };
 
-/// The directories of the files, made with the workspace.
+/// Makes the workspace and the directories of the files.
 std::string directories_made(const NodeAction& action) {
     if (action.workspace.empty()) return "";
     std::set<std::string> directories{action.workspace};
@@ -114,7 +114,8 @@ std::string taken_away(const NodeAction& action) {
     return action.files.empty() ? "" : line + "\n";
 }
 
-/// This shell outlives a step that is told to end, and takes the secrets away.
+/// A step that is stopped gets TERM in all of its processes. The trap lets this shell outlive the
+/// command and remove the files with secrets; child processes do not inherit it.
 std::string script_of(const NodeAction& action) {
     return "cd " + quote(action.directory) + " || exit 1\ntrap : TERM\n" + action.variables +
            action.command + "status=$?\n" + taken_away(action) + "exit $status\n";

@@ -17,8 +17,7 @@ bool has_references(const Json& json) {
     return std::any_of(json.begin(), json.end(), has_references);
 }
 
-// What has no references is written at one go: each call of the library costs as much as some
-// values.
+// JSON without references is written in one call: a call costs as much as writing several values.
 void write_json(const Json& json, const SharedValues& shared, PiecedText& text) {
     if (is_reference(json)) return text.add(shared.text_of(json, "json", compact));
     if (!has_references(json)) return text.add(compact(json));

@@ -7,11 +7,11 @@
 
 namespace provisioner::automators {
 
-/// The automator of that type; null when there is none. The table of all of them is in
-/// registry.cpp.
+/// The automator of that type; null if there is none. It lives as long as the program. The table is
+/// in registry.cpp; nothing registers itself.
 const Automator* find_automator(const std::string& type);
 
-/// Every automator there is.
+/// All automators, sorted by type name; never null.
 std::vector<const Automator*> all_automators();
 
 }  // namespace provisioner::automators

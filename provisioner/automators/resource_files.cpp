@@ -9,14 +9,15 @@ namespace {
 
 using remote::quote;
 
-/// Bytes of an archive that the slowest node put up with unpacks in a second.
+/// Bytes of an archive that the slowest supported node unpacks in a second.
 constexpr std::uint64_t unpacked_per_second = 2'000'000;
 
 std::string counted(std::size_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-/// unpack <name> <tar> <checksum> <directory>. The stamp says which version lies there whole.
+/// unpack <name> <tar> <checksum> <directory>. The file <tar>.unpacked is written last and holds
+/// the version that is unpacked completely; a step that was killed half-way unpacks again.
 constexpr auto unpack_function = R"sh(set -e
 umask 022
 unpack() {
@@ -47,7 +48,7 @@ void ResourceFiles::add_archive(const Resource& resource, const std::string& dir
                          .size = resource.size,
                          .directory = directory});
     paths_.push_back(file + ".unpacked");
-    // Told from a file of that name.
+    // The slash at the end distinguishes the directory from a file of the same name.
     paths_.push_back(directory + "/" + resource.name + "/");
 }
 

@@ -8,7 +8,7 @@ using base::Json;
 
 namespace {
 
-/// A reference is binary JSON with the value's name: no text that is read as JSON can be that.
+/// A reference is binary JSON that holds the value's name. JSON parsed from text is never binary.
 std::string name_in(const Json& reference) {
     const auto& bytes = reference.get_binary();
     return {bytes.begin(), bytes.end()};

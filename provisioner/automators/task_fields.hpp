@@ -9,40 +9,41 @@
 
 namespace provisioner::automators {
 
-/// Why the automator named `automator` cannot take the task, whatever its fields are: an id or a
-/// resource's name that could leave its directory, or an action of machines.
+/// Problems that no field can cure: an id or a resource's name that could leave its directory, or
+/// an action on a machine other than bootstrap. `automator` is the name shown in the message.
 base::Problems problems_with_task(const AutomatorTask& task, std::string_view automator);
 
-/// What people read of the task: "start web", or the action alone when there is no service.
+/// Text for people: "start web", or the action alone if there is no service.
 std::string label_of(const AutomatorTask& task);
 
-/// The value of a field; null when it was left out or is empty.
+/// The value of a field; null if it is missing or empty. Points into `task`.
 const std::string* field_of(const AutomatorTask& task, const std::string& name);
 
-/// The elements of a comma list without the blanks around them; empty ones are left out.
+/// The elements of a comma list without surrounding blanks and line ends; empty elements are left
+/// out.
 std::vector<std::string> comma_list(std::string_view text);
 
-/// The JSON object in a field, an empty one when it was left out; adds a problem with the field
-/// when it holds anything else.
+/// The JSON object in a field; an empty object if the field is missing. Adds a problem with the
+/// field if it holds anything else.
 base::Json json_object_field(const AutomatorTask& task, const std::string& name,
                              base::Problems& problems);
 
-/// Whether a checkbox was ticked, "true" or "false"; `otherwise` when it was left out. Adds a
-/// problem with the field when it holds anything else.
+/// Whether a checkbox holds "true"; `otherwise` if it is missing. Adds a problem with the field if
+/// it holds anything but "true" or "false".
 bool checkbox_field(const AutomatorTask& task, const std::string& name, bool otherwise,
                     base::Problems& problems);
 
-/// Exactly one of two fields has to be given; adds a problem when none or both are.
+/// Adds a problem unless exactly one of the two fields has a value.
 void want_one_of(const AutomatorTask& task, const std::string& first, const std::string& second,
                  base::Problems& problems);
 
-/// The resource of that type and name; null, and a problem with the field `field`, when the tenant
-/// has none that is live.
+/// The resource of that type and name; points into the task's list. Null, with a problem for the
+/// field `field`, if the tenant has no live one.
 const Resource* live_resource(const AutomatorTask& task, const std::string& type,
                               const std::string& name, const std::string& field,
                               base::Problems& problems);
 
-/// A field of one line as forms show it.
+/// A field of one line for PluginType, with its name, label and tip.
 model::PluginField text_field(const char* name, const char* label, const char* tip);
 
 }  // namespace provisioner::automators

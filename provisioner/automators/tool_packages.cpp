@@ -8,7 +8,7 @@ using remote::quote;
 
 namespace {
 
-/// Part of a condition: whether apt would install a version that will do.
+/// Part of a condition: whether the version that apt would install is acceptable.
 std::string new_enough(const std::string& least) {
     if (least.empty()) return "";
     return R"sh(version=$(apt-cache policy "$1" | sed -n 's/^ *Candidate: \([0-9].*\)/\1/p') &&

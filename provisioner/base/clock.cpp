@@ -8,6 +8,7 @@ namespace provisioner::base {
 
 namespace {
 
+/// `pattern` takes six ints (year to second) and the microseconds as long.
 std::string formatted(Timestamp moment, const char* pattern) {
     const auto whole = std::chrono::floor<std::chrono::seconds>(moment);
     const auto micros = static_cast<long>((moment - whole).count());
@@ -20,7 +21,7 @@ std::string formatted(Timestamp moment, const char* pattern) {
     return text;
 }
 
-/// "" or "." and one to six digits.
+/// Reads "" or "." with one to six digits; nothing for other text.
 std::optional<std::chrono::microseconds> microseconds_in(std::string_view fraction) {
     if (fraction.empty()) return std::chrono::microseconds{0};
     std::string digits(fraction.substr(1));

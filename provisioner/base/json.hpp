@@ -8,25 +8,35 @@
 
 namespace provisioner::base {
 
-/// JSON that keeps the order of its keys, as the wire format's readers are used to see them.
+/// JSON whose objects keep the order of insertion. The wire format, stored documents and golden
+/// tests rely on that order. Looking up a key is linear in the number of keys: build large objects
+/// by appending, or use a map.
 using Json = nlohmann::ordered_json;
 
-/// How deep strict JSON is nested: 0 for a number, 1 for `[1]`. A guess for anything else.
+/// Deepest nesting of arrays and objects in JSON text: 0 for a number, 1 for `[1]`. For text that
+/// is not JSON the result is meaningless but safe. One pass without recursion or allocation, so
+/// that it can run before the parser does.
 int nesting_of(std::string_view text);
 
-/// More nested JSON is not read: copying it would exhaust the stack. MariaDB takes 32 levels.
+/// Nesting limit of parse_json(). Deeper documents would exhaust the stack, because nlohmann copies
+/// and destroys them recursively. Request bodies have a lower limit (fcgi/http/json_body.hpp),
+/// because MariaDB's JSON functions accept only 32 levels.
 constexpr int deepest_json = 200;
 
-/// `text` as JSON; nothing when it is not, or nested deeper than deepest_json.
+/// The document in `text`. Nothing when the text is not valid JSON in UTF-8, has anything after the
+/// document, or is nested deeper than deepest_json. Never throws for bad input.
 std::optional<Json> parse_json(std::string_view text);
 
-/// Compact text. Bytes that are no UTF-8 become U+FFFD instead of an exception.
+/// Compact text without blanks or line breaks. Bytes that are not UTF-8 become U+FFFD; nlohmann's
+/// own dump() would throw. So the result is always valid UTF-8.
 std::string to_text(const Json& json);
 
-/// The member `key` of an object, or null when `json` is no object or has no such member.
+/// The member `key` of an object; null when `json` is not an object or has no such member. Points
+/// into `json`. A member with the JSON value null is found: the result is then not a null pointer.
 const Json* member(const Json& json, std::string_view key);
 
-/// The strings of an array of strings, in order; empty for anything else.
+/// The strings in an array, in order. Skips elements of other types. Empty for a null pointer and
+/// for a value that is not an array. Meant for documents that were checked when they were stored.
 std::vector<std::string> strings_of(const Json* array);
 
 }  // namespace provisioner::base

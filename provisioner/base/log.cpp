@@ -18,7 +18,7 @@ bool is_plain(char c) {
     return !is_control(c) && c != ' ' && c != '"' && c != '=' && c != '\\';
 }
 
-/// A control character would let a value move a terminal's cursor.
+/// Escape of a control character: as it is, it could move the cursor of the operator's terminal.
 std::string hexadecimal(char c) {
     constexpr auto digits = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(c);
@@ -52,6 +52,7 @@ std::string quoted_if_needed(const std::string& value) {
     return text + '"';
 }
 
+/// One for all logs: several may share a stream, and a stream is not safe from several threads.
 std::mutex one_line_at_a_time;
 
 }  // namespace

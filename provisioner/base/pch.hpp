@@ -1,5 +1,8 @@
 #pragma once
-// Compiled once for every library: headers that change with the compiler only.
+// Precompiled header of every target (target cooperage_pch in CMakeLists.txt). Only headers that
+// change with the compiler belong here: a header of this project would rebuild everything when it
+// changes. Files still include what they use, so that each compiles without this header. A header
+// that is missing here costs only time.
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -8,11 +8,13 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// What a lead byte says: how many bytes follow it (-1: it is none), its bits of the code point,
-/// and the smallest code point that needs so many bytes.
+/// Properties of a lead byte.
 struct Lead {
+    /// Continuation bytes after it; -1 when the byte cannot begin a character.
     int following = -1;
+    /// Its bits of the code point.
     std::uint32_t bits = 0;
+    /// The smallest code point that needs this length; below it the form is overlong.
     std::uint32_t smallest = 0;
 };
 
@@ -28,7 +30,8 @@ bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// Bytes of the character that `bytes` begins with; 0 when it begins with none.
+/// Length in bytes of the character at the beginning of `bytes`, which is not empty; 0 when there
+/// is no valid one.
 std::size_t character_size(std::string_view bytes) {
     const Lead lead = lead_of(static_cast<unsigned char>(bytes.front()));
     const auto size = static_cast<std::size_t>(lead.following + 1);

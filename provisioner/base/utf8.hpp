@@ -6,19 +6,21 @@
 
 namespace provisioner::base {
 
-/// Whether the bytes are UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing
-/// beyond U+10FFFF.
+/// Whether all bytes are UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing
+/// beyond U+10FFFF. True for an empty text. Bytes of value 0 are allowed.
 bool is_utf8(std::string_view bytes);
 
-/// The bytes with U+FFFD in place of every byte that belongs to no valid character: at most three
-/// times as long.
+/// The bytes with U+FFFD in place of each byte that is not part of a valid character. So at most
+/// three times as long. Use it for text from machines and providers before it is stored: the
+/// database refuses invalid UTF-8.
 std::string to_utf8(std::string_view bytes);
 
-/// The longest beginning of `text`, which is UTF-8, that has at most `limit` bytes and ends between
-/// two characters.
+/// The longest prefix of at most `limit` bytes that does not split a character. `text` must be
+/// valid UTF-8. The result points into `text`. Cuts text to the size of a column.
 std::string_view utf8_prefix(std::string_view text, std::size_t limit);
 
-/// The longest end of such a text.
+/// The longest suffix of at most `limit` bytes that does not split a character; otherwise as
+/// utf8_prefix.
 std::string_view utf8_suffix(std::string_view text, std::size_t limit);
 
 }  // namespace provisioner::base

@@ -8,12 +8,22 @@
 
 namespace provisioner::base {
 
-/// The words of an enum as the database and the API write them. Specialise next to the enum:
+/// Table of an enum's values and their words, as the database and the API write them. The CHECK
+/// constraints in sql/schema.sql list the same words. Each enum specialises it beside its
+/// definition:
+///
 ///     template <> inline constexpr std::array words<Color>{std::pair{Color::red, "red"sv}, ...};
+///
+/// Values and words must be unique; to_word() throws for a value without a row. Code that needs all
+/// values of an enum loops over its table:
+///
+///     for (const auto& [color, word] : words<Color>) ...
+/// The primary template is a placeholder that fails to compile when used.
 template <class Enum>
 inline constexpr int words = 0;
 
-/// The word of `value`; throws std::logic_error for a value without one.
+/// The word of `value`. Throws std::logic_error when the table lacks the value: a programming
+/// error. Linear in the size of the table.
 template <class Enum>
 std::string to_word(Enum value) {
     for (const auto& [candidate, word] : words<Enum>) {
@@ -22,7 +32,7 @@ std::string to_word(Enum value) {
     throw std::logic_error("an enum value has no word");
 }
 
-/// The value `word` stands for; nothing for an unknown word.
+/// The value of `word`; nothing for an unknown word. Case sensitive. For text from outside.
 template <class Enum>
 std::optional<Enum> from_word(std::string_view word) {
     for (const auto& [value, candidate] : words<Enum>) {
@@ -31,8 +41,8 @@ std::optional<Enum> from_word(std::string_view word) {
     return std::nullopt;
 }
 
-/// The value a word read from our own database stands for; throws std::logic_error for an unknown
-/// word.
+/// The value of a word that was read from our own database. Throws std::logic_error for an unknown
+/// word: the row is damaged or was written by a newer version.
 template <class Enum>
 Enum stored_word(std::string_view word) {
     const auto value = from_word<Enum>(word);

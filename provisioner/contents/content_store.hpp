@@ -8,47 +8,55 @@
 
 namespace provisioner::contents {
 
-/// A place does not take, give or remove bytes: it is not set up, full, not writable, does not
-/// answer. The text says which and why, for operators.
+/// A place cannot store, return or remove bytes: not configured, full, not writable, or not
+/// reachable. The text names the place and the cause, for operators.
 class PlaceError : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;
 };
 
-/// The place answers, and what is asked for is not there: it will not come back.
+/// The place answers and does not have the content, so trying again does not help. Thrown only when
+/// that is certain: an unmounted folder or a missing bucket is a plain PlaceError.
 class NotThere : public PlaceError {
  public:
     using PlaceError::PlaceError;
 };
 
-/// Bytes that come piece by piece, so that nobody holds the whole of a large file.
+/// A stream of bytes, read piece by piece so that large files need little memory. Used by one
+/// thread at a time.
 class Source {
  public:
     virtual ~Source() = default;
 
-    /// Fills in up to `size` bytes and returns how many there were; 0 at the end. Throws
-    /// std::runtime_error when the rest cannot be had.
+    /// Fills in up to `size` bytes and returns their number; 0 means the end. May return fewer than
+    /// asked for before the end (read_fully() does not). Throws std::runtime_error when the rest
+    /// cannot be read.
     virtual std::size_t read(char* into, std::size_t size) = 0;
 };
 
-/// A place that keeps the bytes of plugin resources under names. A name is 32 hexadecimal digits,
-/// drawn for each upload; what is kept under it never changes. Safe to use from any thread.
+/// A place that stores the bytes of plugin resources under names. A name is 32 hexadecimal digits
+/// drawn for each upload, and its bytes never change. The stores know nothing of references or of
+/// state: class Contents and the table `content` do. So a store must tolerate remove() during
+/// put(), and for unknown names. Any thread may call it. All calls do I/O and block.
 class ContentStore {
  public:
     virtual ~ContentStore() = default;
 
-    /// Keeps what `from` gives, `size` bytes, under a new name. Throws PlaceError with the cause
-    /// when it cannot, std::runtime_error when there are more or fewer bytes, and whatever `from`
-    /// throws; then nothing is kept, or what is left over is what `remove` removes.
+    /// Stores exactly `size` bytes of `from` under a new name.
+    ///
+    /// Throws PlaceError with the cause when the place fails, and std::runtime_error when `from`
+    /// holds more or fewer bytes. What `from` throws passes through. After a failure nothing is
+    /// stored, or only what remove() removes.
     virtual void put(const std::string& name, Source& from, std::uint64_t size) = 0;
 
-    /// What is kept under the name, from its beginning. Throws PlaceError, here or when it is read,
-    /// when the place does not answer, and NotThere, here, when it does and there is nothing. Not
-    /// to be used after the store.
+    /// Opens the bytes stored under the name, from their beginning.
+    ///
+    /// Throws NotThere when the place answers and has nothing. Throws PlaceError when the place
+    /// does not answer, here or while the source is read. The source must not outlive the store.
     virtual std::unique_ptr<Source> open(const std::string& name) = 0;
 
-    /// Forgets what is kept under the name, or was left over by a `put` that failed; does nothing
-    /// when there is nothing. Throws PlaceError.
+    /// Removes what is stored under the name, or what a failed put() left. Does nothing when there
+    /// is nothing. Throws PlaceError.
     virtual void remove(const std::string& name) = 0;
 };
 

@@ -14,10 +14,10 @@ namespace {
 
 using model::ContentPlace;
 
-/// How often it is said that bytes still arrive.
+/// How often a row is touched while its bytes arrive. Much shorter than the sweep's patience.
 constexpr std::chrono::seconds touch_every{60};
 
-/// What has to be set for a place to be set up.
+/// The setting that enables a place; the database needs none.
 std::string first_setting_of(ContentPlace place) {
     switch (place) {
         case ContentPlace::database:
@@ -101,7 +101,8 @@ store::StoredContent Contents::take_in(Source& from, std::uint64_t size, Content
     HashedSource hashed(from, touching(arrived));
     try {
         at(place).put(name, hashed, size);
-        // A sweep that gave it up has removed what was there by then, and not what came after.
+        // A sweep may have given the upload up and removed the bytes stored by then. Bytes stored
+        // later would have no row, so this check must come after the last byte.
         touch(arrived);
     } catch (...) {
         give_up(arrived);
@@ -128,12 +129,15 @@ std::function<void()> Contents::touching(const store::StoredContent& arriving) c
     };
 }
 
+// remove_unused() returns false when a sweep has removed the row already. Bytes stored after that
+// have no row, so they are removed by name.
 void Contents::give_up(const store::StoredContent& arriving) const {
     try {
         if (remove_unused(arriving, std::chrono::seconds{0})) return;
         at(arriving.content.place).remove(arriving.content.name);
     } catch (const std::exception&) {
-        // Its row says that it is there, unless it came too late and its place fails now.
+        // The row remains, so the sweep tries again. Only bytes that came after the row was removed
+        // stay behind, if their place fails at this moment.
     }
 }
 
@@ -168,12 +172,14 @@ LostCopies Contents::lost_copies(const store::StoredContent& arrived) const {
     return lost;
 }
 
+// Locks the row it chooses before it replaces lost ones. So references only move to a content that
+// stays. Two uploads may replace the same lost content: the second finds it condemned.
 store::StoredContent Contents::keep(store::Connection& connection,
                                     const store::StoredContent& arrived,
                                     const LostCopies& lost) const {
     auto kept = take_same_or_new(connection, arrived, lost);
     for (const model::ContentId gone : lost.gone) {
-        // Nothing is left to do when somebody else has replaced it meanwhile.
+        // False when another upload has replaced it meanwhile.
         static_cast<void>(store::replace_content(connection, gone, kept.id));
     }
     return kept;
@@ -185,7 +191,8 @@ store::StoredContent Contents::take_same_or_new(store::Connection& connection,
     const model::Content& content = arrived.content;
     const auto copies = store::same_contents(connection, content.sha256, content.size);
     for (const store::StoredContent& same : copies) {
-        // Bytes that are lost in their place may come again to mend that.
+        // A lost copy is skipped, so that the fresh bytes repair it. hold_content() locks the row,
+        // and fails if a sweep has condemned the content since it was listed.
         if (!lost.all.contains(same.id) && store::hold_content(connection, same.id)) return same;
     }
     keep_new(connection, arrived);
@@ -196,6 +203,9 @@ void Contents::keep_new(store::Connection& connection, const store::StoredConten
     if (!store::keep_content(connection, arrived)) throw no_longer_waited_for(arrived.content);
 }
 
+// Condemning commits first: from then on nothing can refer to the content. Then bytes go before the
+// row, so that a crash leaves a row for the next sweep. Two callers at once both remove; each step
+// does nothing the second time.
 bool Contents::remove_unused(const store::StoredContent& content,
                              std::chrono::seconds patience) const {
     const bool is_going = database_.write([&](store::Connection& connection) {
@@ -212,7 +222,7 @@ void Contents::discard(const store::StoredContent& arrived) const {
     try {
         remove_unused(arrived, std::chrono::seconds{0});
     } catch (const std::exception&) {
-        // Its row says that it is there: the sweep tries again.
+        // The row remains, so the sweep tries again.
     }
 }
 

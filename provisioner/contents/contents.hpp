@@ -13,83 +13,115 @@
 
 namespace provisioner::contents {
 
-/// Contents with the same bytes as what was taken in that cannot be had.
+/// Stored contents with the same bytes as an upload that cannot be read from their places. Result
+/// of lost_copies(), input of keep().
 struct LostCopies {
-    /// All of them: they are not taken.
+    /// All of them. keep() does not choose any of these.
     std::set<model::ContentId> all;
-    /// Those of which their place says that it has nothing; of the others it may have them yet.
+    /// The subset whose place answers and has nothing. keep() moves their references to the fresh
+    /// content. The others may be readable again later.
     std::set<model::ContentId> gone;
 };
 
-/// The places of an installation that keep bytes, and the one where new bytes go. A content of
-/// either place can be had at any time, so that the place for new ones can be changed and the old
-/// ones moved later. Safe to use from any thread.
+/// The configured places for bytes, and the one that new bytes go to. It keeps places and the table
+/// `content` consistent. Content of every configured place can be read. So the place for new bytes
+/// can change, and old bytes can be moved later.
+///
+/// A row is written before its bytes, and bytes are removed before their row. So a crash leaves a
+/// row for whatever a place has, and sweep() removes both. States of a row: arriving, kept, going
+/// (README.md). Any thread may call it; all calls that touch bytes or rows block.
 class Contents {
  public:
-    /// Reads resources.store (database, files or s3; database when it is not said),
-    /// resources.folder and resources.s3.endpoint, bucket, region (us-east-1), prefix, access_key
-    /// and secret_key_file. Throws PlaceError naming the setting that is wrong or missing.
-    /// `database` must outlive it.
+    /// Reads these settings:
+    /// * resources.store: database, files or s3; default database
+    /// * resources.folder: enables the place files
+    /// * resources.s3.endpoint: enables s3, and requires bucket, access_key and secret_key_file
+    /// * resources.s3.region (default us-east-1) and resources.s3.prefix (default none)
+    ///
+    /// Throws PlaceError naming a wrong or missing setting. Throws identity::VaultError when the
+    /// secret key file cannot be read or is open to everybody. Contacts no place. `database` must
+    /// outlive this object.
     Contents(const base::Config& config, store::Database& database);
     ~Contents();
 
-    /// Where new bytes go.
+    /// The place for new bytes: resources.store. Always configured.
     model::ContentPlace place_of_new() const { return place_of_new_; }
 
-    /// What keeps bytes in a place. Throws PlaceError naming the setting when it is not set up.
+    /// The store of a place. Throws PlaceError naming the setting when the place is not configured.
     ContentStore& at(model::ContentPlace place) const;
 
-    /// The bytes of a content; throws PlaceError when they are not there, the place does not answer
-    /// or, at the end, when they are not what they were. A content that was moved meanwhile is not
-    /// there: ask the database again.
+    /// The bytes of a content, checked for size and SHA-256 at the end. The source must not outlive
+    /// this object.
+    ///
+    /// Throws PlaceError when the bytes are missing (NotThere) or the place does not answer.
+    /// Reading throws it too, at the end when the check fails. A content that was moved meanwhile
+    /// is missing; the caller then reads its row again.
     std::unique_ptr<Source> open(const model::Content& content) const;
 
-    /// Takes bytes in, `size` of them: a row that says they arrive, then the bytes. Nobody refers
-    /// to them yet, and an hour later they are removed. Throws as ContentStore::put, and PlaceError
-    /// when the sweep gave them up meanwhile; nothing is kept then.
+    /// Receives `size` bytes: writes a row in state arriving, then stores the bytes. Nothing refers
+    /// to them yet; keep() or keep_new() must follow within an hour, else sweep() removes them.
+    ///
+    /// Blocks as long as bytes come. The row is touched each minute meanwhile. Throws as
+    /// ContentStore::put(), and PlaceError when sweep() gave the upload up. Then the row and the
+    /// bytes are removed, here or by sweep().
     store::StoredContent take_in(Source& from, std::uint64_t size, model::ContentPlace place,
                                  base::Timestamp now) const;
 
-    /// What was taken in, to see whether it is what it should be: it is waited for while it is
-    /// read, as when it came. Throws as `open`, and PlaceError when it is no longer waited for.
+    /// The bytes that take_in() stored, for a check before keep(). Reading touches the row each
+    /// minute, so sweep() does not remove it. Throws as open(), and PlaceError when the row is no
+    /// longer arriving.
     std::unique_ptr<Source> read_back(const store::StoredContent& arrived) const;
 
-    /// Those with the same bytes as what was taken in that cannot be had: for `keep`. Asks places.
+    /// Finds stored contents with the bytes of `arrived` that cannot be read. Opens each copy, so
+    /// it does I/O at the places; call it before the transaction of keep().
     LostCopies lost_copies(const store::StoredContent& arrived) const;
 
-    /// Keeps what was taken in or, in place of it, what is there already with the same bytes and is
-    /// not lost: the one that is to be referred to. It is locked until the transaction ends, and
-    /// whoever refers to one that is gone gets it. Throws PlaceError when the bytes were not waited
-    /// for any longer.
+    /// Chooses the content to refer to: a readable one with the same bytes, else `arrived`, which
+    /// becomes kept. References to the contents in `lost.gone` move to it.
+    ///
+    /// Runs in the caller's transaction and locks the chosen row until its end. So sweep() cannot
+    /// remove the content before the caller's reference is committed. Afterwards the caller calls
+    /// discard(arrived), which does nothing once something refers to it. Throws PlaceError when
+    /// `arrived` is needed and no longer arriving.
     store::StoredContent keep(store::Connection& connection, const store::StoredContent& arrived,
                               const LostCopies& lost) const;
 
-    /// Keeps what was taken in, also beside others with the same bytes. Throws PlaceError when its
-    /// bytes were not waited for any longer.
+    /// Keeps `arrived` even if others have the same bytes; for moving contents. Throws PlaceError
+    /// when it is no longer arriving.
     void keep_new(store::Connection& connection, const store::StoredContent& arrived) const;
 
-    /// Removes a content unless somebody refers to it or its bytes have arrived within `patience`;
-    /// says whether it did. Throws as ContentStore::remove.
+    /// Removes bytes and row of a content, in this order, and returns true. Returns false if
+    /// something refers to it, or if it is arriving and was touched within `patience`. Returns
+    /// false too if the row is gone. May be repeated after a failure. Throws as
+    /// ContentStore::remove().
     bool remove_unused(const store::StoredContent& content, std::chrono::seconds patience) const;
 
-    /// Removes what was taken in and turned out not to be needed; does nothing if it was kept. What
-    /// cannot be removed now is left to the sweep. Never throws.
+    /// Removes an arrived content that nothing refers to; does nothing if something does. Leaves
+    /// what cannot be removed to sweep(). Never throws.
     void discard(const store::StoredContent& arrived) const;
 
  private:
-    /// Says that bytes are still arriving; throws PlaceError when they are no longer waited for.
+    /// Records that bytes are still arriving, by the database's clock. Throws PlaceError when the
+    /// row is no longer arriving.
     void touch(const store::StoredContent& arriving) const;
-    /// To be called as bytes come: calls `touch` each minute.
+    /// A function to call for each piece of bytes; it calls touch() at most once a minute. Must not
+    /// outlive this object.
     std::function<void()> touching(const store::StoredContent& arriving) const;
-    /// Removes what nobody refers to yet, also what came after its row was gone. Never throws.
+    /// Removes a failed upload: its row, its bytes, and bytes that came after sweep() removed the
+    /// row. Never throws.
     void give_up(const store::StoredContent& arriving) const;
+    /// Whether a place has a content. `unknown`: the place failed, or its answer does not fit the
+    /// size.
     enum class Availability { there, gone, unknown };
+    /// Opens the content and reads its first byte.
     Availability availability_of(const model::Content& content) const;
+    /// The choice of keep(), without moving references.
     store::StoredContent take_same_or_new(store::Connection& connection,
                                           const store::StoredContent& arrived,
                                           const LostCopies& lost) const;
 
     store::Database& database_;
+    /// The configured places. Never changes after construction, so threads read it without a lock.
     std::map<model::ContentPlace, std::unique_ptr<ContentStore>> places_;
     model::ContentPlace place_of_new_ = model::ContentPlace::database;
 };

@@ -10,7 +10,8 @@ namespace provisioner::contents {
 
 namespace {
 
-/// Pieces deleted in one transaction: a large one would hold up the replication of a cluster.
+/// Pieces deleted in one transaction. A larger transaction would delay replication in a database
+/// cluster.
 constexpr int pieces_at_once = 32;
 
 class PiecesSource final : public Source {
@@ -47,10 +48,12 @@ class PiecesSource final : public Source {
 
 }  // namespace
 
+// A sweep may give the upload up at any moment. From then on insert_piece() returns false, so no
+// piece is added after the sweep has removed the others.
 void DatabaseContents::put(const std::string& name, Source& from, std::uint64_t size) {
     std::string piece;
     std::uint64_t done = 0;
-    // What is empty has one empty piece, so that it is told from what is not there.
+    // An empty content has one empty piece, which tells it from a missing one.
     for (int position = 0; position == 0 || done < size; ++position) {
         piece.resize(std::min<std::uint64_t>(store::piece_size, size - done));
         if (read_fully(from, piece.data(), piece.size()) < piece.size()) throw_wrong_size(size);

@@ -23,7 +23,7 @@ constexpr std::size_t copied_at_once = 256UL * 1024UL;
     throw PlaceError("cannot " + what + " " + path.string() + ": " + std::strerror(errno));
 }
 
-/// A descriptor that is closed when it goes.
+/// A descriptor that is closed at the end of its scope.
 class Descriptor {
  public:
     explicit Descriptor(int number) : number_(number) {}
@@ -35,7 +35,7 @@ class Descriptor {
 
     int number() const { return number_; }
 
-    /// Some file systems tell only now that a write has failed.
+    /// Some file systems report only here that a write has failed.
     bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
@@ -47,11 +47,11 @@ void sync_folder(const fs::path& folder) {
     if (descriptor.number() < 0 || ::fsync(descriptor.number()) != 0) fail_on_path("write", folder);
 }
 
-/// Whatever the umask: the daemon that removes may be another user of the same group.
+/// Independent of the umask: the daemon that removes files may be another user of the same group.
 void share_folder_with_group(const fs::path& folder) {
     struct stat found {};
     if (::stat(folder.c_str(), &found) != 0) fail_on_path("make", folder);
-    // What it got from the folder above stays: that new files are of its group.
+    // Keeps the bits inherited from the folder above, so that new files belong to its group.
     const mode_t inherited = found.st_mode & (S_ISUID | S_ISGID | S_ISVTX);
     if (::chmod(folder.c_str(), inherited | 0770U) != 0) fail_on_path("make", folder);
 }
@@ -95,7 +95,8 @@ void write_file(const fs::path& path, Source& from, std::uint64_t size) {
 
 [[noreturn]] void fail_to_open(const fs::path& path) {
     const int cause = errno;
-    // A folder that is not mounted lacks the folders in it too, and what it has is not gone.
+    // An unmounted folder has no subfolders either, and its contents are not gone. So NotThere
+    // needs an existing subfolder.
     std::error_code ignored;
     const bool is_gone = cause == ENOENT && fs::is_directory(path.parent_path(), ignored);
     if (is_gone) throw NotThere("there is no file " + path.string());
@@ -134,12 +135,14 @@ fs::path FolderContents::path_of(const std::string& name) const {
 }
 
 void FolderContents::expect_folder() const {
-    // A folder that is not mounted has nothing, and what it has must not be forgotten.
+    // An unmounted folder looks empty, but the rows of its contents must not be removed.
     std::error_code ignored;
     if (fs::is_directory(folder_, ignored)) return;
     throw PlaceError("resources.folder: there is no folder " + folder_.string());
 }
 
+// The rename makes the complete file visible at once. The folder is synced after it, so that the
+// name survives a crash. A failure may leave either name behind; remove() removes both.
 void FolderContents::put(const std::string& name, Source& from, std::uint64_t size) {
     expect_folder();
     const fs::path path = path_of(name);

@@ -9,22 +9,23 @@ namespace {
 
 constexpr int moved_at_once = 100;
 
-/// As long as the bytes of an upload may pause.
+/// How long the bytes of an upload may pause before it counts as given up.
 constexpr std::chrono::seconds upload_patience{3600};
 
-/// One move: what it needs and what it has come to.
+/// What moving one content needs.
 struct Walk {
     store::Database& database;
     const Contents& contents;
     model::ContentPlace to;
     const base::Clock& clock;
 
-    /// False when nobody needs it any more.
+    /// False when nothing refers to the content any more. References move before the old bytes are
+    /// removed, so readers always find one of the two.
     bool move(const store::StoredContent& old) const {
         try {
             if (!replace_by_copy(old)) return false;
         } catch (const std::exception&) {
-            // Who removed it, or moved it too, took its bytes away.
+            // A sweep or another move may have removed the old bytes meanwhile; that is no failure.
             if (is_kept(old)) throw;
             return false;
         }
@@ -63,7 +64,7 @@ Moved move_contents(store::Database& database, const Contents& contents, model::
                     const std::function<void(const model::Content&)>& moved) {
     contents.at(to);
     Moved result;
-    // What nobody needs is not carried along.
+    // Sweeps first, so that unused contents are not copied.
     result.problems = sweep(database, contents, upload_patience).problems;
     const Walk walk{.database = database, .contents = contents, .to = to, .clock = clock};
     model::ContentId after;

@@ -12,16 +12,16 @@ namespace provisioner::contents {
 namespace {
 
 constexpr int most_tries = 4;
-/// For files: a minute without a byte ends it.
+/// For files: no limit in all, but a minute without a byte ends the transfer.
 constexpr std::chrono::milliseconds as_long_as_bytes_flow{0};
 constexpr std::chrono::seconds removal_limit{10};
-/// What a request without a body signs of it.
+/// Signed as the hash of the body by requests without one.
 constexpr auto sha256_of_nothing =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/// What one with a body that comes as it is sent signs.
+/// Signed in place of the hash when the body is not known in advance.
 constexpr auto unsigned_payload = "UNSIGNED-PAYLOAD";
-/// How much of an upload is remembered, to begin again when it is refused early: the place has to
-/// say so before it was sent more.
+/// How much of an upload is remembered, so that it can begin again. Beyond that a refused upload
+/// fails.
 constexpr std::size_t replay_size = 4UL << 20;
 /// Bytes per request of a download.
 constexpr std::uint64_t range_size = 8ULL << 20;
@@ -40,13 +40,13 @@ std::string host_of(const std::string& endpoint) {
     return begin == std::string::npos ? "" : endpoint.substr(begin + 3);
 }
 
-/// No answer, or one that says that another may follow.
+/// No answer, or one after which another try may succeed.
 bool may_pass(const http_client::Reply& reply) {
     return reply.status == 0 || reply.status == 429 || reply.status == 500 || reply.status == 502 ||
            reply.status == 503 || reply.status == 504;
 }
 
-/// The text of an element of the error that S3 describes in XML; empty when there is none.
+/// The text of an element in an XML error of S3, at most 300 bytes; "" when there is none.
 std::string element(const std::string& xml, const std::string& name) {
     const auto begin = xml.find("<" + name + ">");
     const auto end = xml.find("</" + name + ">");
@@ -67,7 +67,7 @@ std::string reason_of(const http_client::Reply& reply) {
                                  const http_client::Reply& reply) {
     const std::string text = "cannot " + what + " the bucket " + settings.bucket + " at " +
                              settings.endpoint + ": " + reason_of(reply);
-    // A 404 alone may be of a bucket or a proxy.
+    // A 404 without this code may mean the bucket, or come from a proxy.
     if (reply.status == 404 && element(reply.body, "Code") == "NoSuchKey") throw NotThere(text);
     throw PlaceError(text);
 }
@@ -78,7 +78,8 @@ http_client::Request request_for(const S3Settings& settings, const char* method,
     request.limit = as_long_as_bytes_flow;
     request.method = method;
     request.url = settings.endpoint + "/" + settings.bucket + "/" + settings.prefix + name;
-    // libcurl 7.88 signs a host without its port unless it is given one, and hashes no bodies.
+    // libcurl 7.88 signs the host without its port unless the header is given, and hashes no
+    // bodies.
     request.headers = {{"Host", host_of(settings.endpoint)},
                        {"x-amz-content-sha256", sha256_of_nothing}};
     request.signing = http_client::Signing{.region = settings.region,
@@ -92,7 +93,7 @@ void pause_before(int tries, const S3Settings& settings) {
     if (tries > 0) std::this_thread::sleep_for(settings.first_pause * (1 << (tries - 1)));
 }
 
-/// Sends what can be sent again until it is answered.
+/// Repeats a request that may be repeated, up to the limit of tries.
 http_client::Reply send_patiently(http_client::Transfers& transfers,
                                   const http_client::Request& request, const S3Settings& settings) {
     http_client::Reply reply;
@@ -104,7 +105,7 @@ http_client::Reply send_patiently(http_client::Transfers& transfers,
     return reply;
 }
 
-/// A source whose beginning can be read again.
+/// A source whose first `replay_size` bytes can be read again.
 class Replay {
  public:
     explicit Replay(Source& from) : from_(from) {}
@@ -123,7 +124,7 @@ class Replay {
         return got;
     }
 
-    /// False when too much has been read.
+    /// False when more was read than is remembered.
     [[nodiscard]] bool begin_again() {
         at_ = 0;
         return !overrun_;
@@ -138,7 +139,7 @@ class Replay {
     bool overrun_ = false;
 };
 
-/// Asks for one range after the other.
+/// Requests one range after the other.
 class RangesSource final : public Source {
  public:
     RangesSource(const S3Settings& settings, std::string name)
@@ -162,7 +163,8 @@ class RangesSource final : public Source {
         request.headers.emplace_back("Range", std::move(range));
         request.longest_reply = range_size;
         http_client::Reply reply = send_patiently(transfers_, request, settings_);
-        // Not satisfiable: the object ends here. A server that knows no ranges gives all of it.
+        // 416: the object ends before this range. 200: the server ignores ranges and sent the whole
+        // object, which longest_reply limits to one range.
         const bool nothing_left = reply.status == 416;
         const bool whole = reply.status == 200 && offset_ == 0;
         if (!nothing_left && !whole && reply.status != 206) {
@@ -212,6 +214,8 @@ S3Contents::S3Contents(S3Settings settings) : settings_(std::move(settings)) {
     if (const auto problem = problem_with(settings_); !problem.empty()) throw PlaceError(problem);
 }
 
+// The object may be stored although this throws: the reply was lost, or the source has more bytes.
+// The caller removes it then.
 void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) {
     Replay replay(from);
     auto request = request_for(settings_, "PUT", name);
@@ -245,7 +249,7 @@ void S3Contents::remove(const std::string& name) {
     request.limit = removal_limit;
     const http_client::Reply reply = send_patiently(transfers, request, settings_);
     const bool is_gone = reply.status / 100 == 2 || reply.status == 404;
-    // A bucket that is not there does not have the object, but is no sign that it is gone.
+    // A missing bucket does not prove that the object is gone: the setting may be wrong.
     if (!is_gone || element(reply.body, "Code") == "NoSuchBucket") {
         fail_on_bucket(settings_, "remove from", reply);
     }

@@ -7,30 +7,37 @@
 
 namespace provisioner::contents {
 
-/// A bucket of an S3 API.
+/// The settings of a bucket behind an S3 API, from resources.s3.* of the configuration.
 struct S3Settings {
-    /// For example "https://s3.eu-central-1.amazonaws.com"; buckets are addressed below it, by
-    /// path.
+    /// Scheme, host and optional port, for example "https://s3.eu-central-1.amazonaws.com". Buckets
+    /// are addressed by path below it.
     std::string endpoint;
     std::string bucket;
+    /// Part of the signature; services outside AWS often ignore it.
     std::string region = "us-east-1";
-    /// What the key of every object begins with.
+    /// Beginning of the key of every object; may be empty, and must not begin with "/".
     std::string prefix;
     std::string access_key;
     base::Secret secret_key;
-    /// The pauses before a request that the place could not take is tried again, each twice the one
-    /// before.
+    /// Pause before the second try of a request; each further pause is twice as long. At most four
+    /// tries.
     std::chrono::milliseconds first_pause{500};
 };
 
-/// What is wrong with them, naming the setting; empty when nothing is.
+/// The first problem with the settings, naming the setting; "" when they are well-formed. Does not
+/// contact the service.
 std::string problem_with(const S3Settings& settings);
 
-/// Keeps bytes as objects <prefix><name>. They go up as they come, in one request with its length
-/// said; they come down in ranges, so that who reads them sets the pace.
+/// Stores bytes as objects <prefix><name> of a bucket. Requests are signed by libcurl (Signature
+/// Version 4).
+///
+/// put() is one request, so the service limits the size of an object (5 GiB at AWS). Its payload is
+/// not signed, because the bytes are not known in advance: use https. A failed upload is repeated
+/// only if no more than 4 MiB were sent. Downloads are ranges of 8 MiB, so a slow reader holds no
+/// connection. Tries and their pauses block the calling thread.
 class S3Contents final : public ContentStore {
  public:
-    /// Throws PlaceError when the settings are wrong.
+    /// Throws PlaceError when the settings have a problem. Does not contact the service.
     explicit S3Contents(S3Settings settings);
 
     void put(const std::string& name, Source& from, std::uint64_t size) override;

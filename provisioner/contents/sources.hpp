@@ -10,7 +10,7 @@
 
 namespace provisioner::contents {
 
-/// Bytes that are in memory already.
+/// Bytes that are in memory already. Owns them.
 class TextSource final : public Source {
  public:
     explicit TextSource(std::string text) : text_(std::move(text)) {}
@@ -22,16 +22,18 @@ class TextSource final : public Source {
     std::size_t at_ = 0;
 };
 
-/// Bytes of another source, counted and hashed on their way.
+/// Passes the bytes of another source on, counts them and computes their SHA-256.
 class HashedSource final : public Source {
  public:
-    /// Called with every piece that was read. `from` must outlive it.
+    /// Called after every read, also at the end; what it throws leaves read().
     using Watch = std::function<void()>;
+    /// `from` must outlive this object.
     explicit HashedSource(Source& from, Watch watch = {});
 
     std::size_t read(char* into, std::size_t size) override;
 
-    /// What has been read so far, all but name and place; nothing may be read after it.
+    /// Size, SHA-256 and form of the bytes read so far; name and place stay empty. May be called
+    /// once, and nothing may be read afterwards.
     model::Content finish();
 
  private:
@@ -42,25 +44,28 @@ class HashedSource final : public Source {
     std::string begin_;
 };
 
-/// A source that throws PlaceError at its end when it was not what it should have been.
+/// Wraps a source and compares size and SHA-256 with `expected` at the end. A difference throws
+/// PlaceError from the read that reaches the end. So a reader must read to the end to rely on the
+/// bytes.
 std::unique_ptr<Source> checked(std::unique_ptr<Source> from, const model::Content& expected);
 
-/// The same source; `watch` is called with every piece that is read.
+/// Wraps a source and calls `watch` after every read, also at the end. What it throws leaves
+/// read().
 std::unique_ptr<Source> watched(std::unique_ptr<Source> from, std::function<void()> watch);
 
-/// Reads until `size` bytes are there or the source is at its end; returns how many there were.
+/// Reads until `size` bytes are there or the source ends; returns their number.
 std::size_t read_fully(Source& from, char* into, std::size_t size);
 
-/// Reads to the end and forgets it.
+/// Reads to the end and discards the bytes; for sources with side effects, such as checked() ones.
 void drain(Source& from);
 
-/// Everything it gives: for what is known to be small.
+/// All bytes of a source, without a limit: for sources known to be small.
 std::string text_of(Source& from);
 
-/// Throws std::runtime_error when there is anything left.
+/// Throws std::runtime_error if the source has another byte.
 void expect_end(Source& from);
 
-/// What a `put` throws that has not got the bytes it was promised.
+/// Throws the std::runtime_error of a put() that received fewer bytes than the `promised` ones.
 [[noreturn]] void throw_wrong_size(std::uint64_t promised);
 
 }  // namespace provisioner::contents

@@ -9,17 +9,22 @@
 
 namespace provisioner::contents {
 
-/// What became of a sweep.
+/// The result of a sweep.
 struct Swept {
+    /// Number of contents that were removed, bytes and row.
     int removed = 0;
-    /// For each place that failed: a content that could not be removed, and why. The next sweep
-    /// tries again.
+    /// At most one text per failing place: a content that could not be removed, and why. The next
+    /// sweep tries again.
     std::vector<std::string> problems;
 };
 
-/// Removes contents that nobody refers to, and uploads of which nothing has arrived for `patience`.
-/// Harmless beside uploads and other sweeps: what an upload takes at that moment stays. A place
-/// that fails is left alone for the rest of the sweep. Ends early when `stopping` says so.
+/// Removes contents that nothing refers to, and uploads of which nothing arrived for `patience`.
+/// The daemon calls it periodically in a thread of its own, and move_contents() before it begins.
+///
+/// Harmless beside uploads and other sweeps: each removal locks the content's row and then checks
+/// the references again. An upload takes the same lock. A place that fails is skipped for the rest
+/// of the sweep. Returns early once `stopping` returns true; it is asked before each content and
+/// may be empty. Throws what the database throws while it lists contents.
 Swept sweep(store::Database& database, const Contents& contents, std::chrono::seconds patience,
             const std::function<bool()>& stopping = {});
 

@@ -13,24 +13,35 @@
 
 namespace provisioner::http_client {
 
-/// Sends requests without blocking the loop it is asked on. One object serves all loops and
-/// threads, as long as each loop is run by one thread at a time.
+/// Sends HTTP requests without blocking the event loop of the caller. The callback sender holds
+/// one. It is an interface, so that tests can replace the network.
+///
+/// One object serves any number of loops and threads, as long as one thread runs each loop at a
+/// time. A proxy is taken from the environment (`https_proxy`, `no_proxy`), as libcurl does by
+/// default.
 class Client {
  public:
     virtual ~Client() = default;
 
-    /// Redirections are an answer and are not followed: nothing that was meant for one host goes to
-    /// another. Never throws for what the other side does. When the coroutine is destroyed, the
-    /// request is given up.
+    /// Sends a request and completes with its reply. The request carries all its limits.
+    ///
+    /// * Whatever the other side does is in the reply: a failure has status 0 and an error.
+    /// * Throws std::runtime_error only when libcurl cannot take the request at all.
+    /// * A redirection is returned and not followed, so no credential reaches another host.
+    /// * Destroying the coroutine cancels the request; the other side may have received it.
+    /// * libcurl repeats a request when a kept connection was closed before the first byte of an
+    ///   answer. So a request that creates something must name it first.
     virtual boost::asio::awaitable<Reply> send(Request request) = 0;
 };
 
-/// A client on libcurl. Every loop keeps its connections for the next time and has at most 32 to
-/// one host; what is beyond waits, within its limit.
+/// A client based on libcurl. Each loop keeps its connections for later requests, with at most 32
+/// to one host. Further requests to that host wait, and the wait counts towards their limits.
 std::unique_ptr<Client> make_curl_client();
 
-/// For threads that may block: sends the requests side by side on `loop`, which nobody else runs,
-/// and returns their replies in the same order once all have come.
+/// Sends the requests concurrently, blocks until all have completed, and returns their replies in
+/// the same order. Runs `loop` on the calling thread; nothing else may run it meanwhile. Other work
+/// queued on `loop` runs too. A request that throws yields a reply with an error. `client` and
+/// `requests` must live until the return. The callback sender calls it on its own thread.
 std::vector<Reply> send_all(boost::asio::io_context& loop, Client& client,
                             std::span<const Request> requests);
 

@@ -14,6 +14,8 @@ class CurlClient final : public Client {
     asio::awaitable<Reply> send(Request request) override {
         CurlLoop* curl = co_await CurlLoop::here();
         const auto handle = make_easy_handle();
+        // Declared in this order, so that a cancelled transfer leaves the loop first. Then the
+        // exchange resets the handle, and last the handle is freed.
         Exchange exchange(handle.get(), request);
         const CURLcode code = co_await curl->carry_out(handle.get());
         Reply reply = exchange.end(code);

@@ -18,19 +18,20 @@ constexpr long most_kept_connections = 128;
 
 asio::execution_context::id CurlLoop::id;
 
-/// A socket libcurl wants to hear of.
+/// A socket that libcurl waits for. Waits under way share it, so it lives until they have returned.
 struct CurlLoop::Watch {
     Watch(asio::io_context& loop, curl_socket_t which) : socket(which), descriptor(loop, which) {}
 
     curl_socket_t socket;
     asio::posix::stream_descriptor descriptor;
-    /// CURL_POLL_*; none once it was forgotten.
+    /// CURL_POLL_* bits; CURL_POLL_NONE once the socket was forgotten.
     int wanted = CURL_POLL_NONE;
     bool waits_to_read = false;
     bool waits_to_write = false;
 };
 
-/// Something under way, in the frame of the coroutine that waits for it.
+/// A transfer under way. It lives in the frame of the coroutine that waits for it. Its destructor
+/// removes the handle from libcurl, so destroying the coroutine cancels the transfer.
 class CurlLoop::Transfer {
  public:
     Transfer(CurlLoop& curl, CURL* handle)
@@ -60,7 +61,7 @@ class CurlLoop::Transfer {
 
  private:
     void leave() {
-        // The loop may have been taken down before.
+        // The transfer has ended, or shutdown() has detached it and freed the multi handle.
         if (curl_.under_way_.erase(handle_) == 0) return;
         curl_multi_remove_handle(curl_.multi_.get(), handle_);
         if (curl_.under_way_.empty()) curl_.timer_.cancel();
@@ -68,7 +69,7 @@ class CurlLoop::Transfer {
 
     CurlLoop& curl_;
     CURL* handle_;
-    /// Cancelled when it has.
+    /// Never expires; cancelled when the transfer has ended.
     asio::steady_timer ended_;
     bool has_ended_ = false;
     CURLcode code_ = CURLE_OK;
@@ -90,7 +91,8 @@ CurlLoop::CurlLoop(asio::execution_context& context)
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, most_kept_connections);
 }
 
-// The coroutines that wait are destroyed after this, and find nothing to leave any more.
+// Asio calls this before it destroys the coroutines that wait. Their transfers then find nothing to
+// remove and do not touch the freed multi handle.
 void CurlLoop::shutdown() noexcept {
     for (const auto& [handle, transfer] : under_way_)
         curl_multi_remove_handle(multi_.get(), handle);
@@ -133,7 +135,8 @@ void CurlLoop::watch(curl_socket_t socket, int wanted) {
     arm(watch);
 }
 
-// The socket is libcurl's: it closes it, or keeps it for the next time.
+// libcurl owns the socket: it closes it or keeps it for later. So the descriptor must release it
+// and never close it. A wait still under way finds CURL_POLL_NONE and does nothing.
 void CurlLoop::forget(curl_socket_t socket) {
     const auto found = watches_.find(socket);
     if (found == watches_.end()) return;
@@ -179,7 +182,7 @@ void CurlLoop::act(curl_socket_t socket, int event) {
     int left = 0;
     while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
         if (message->msg != CURLMSG_DONE) continue;
-        // Ending takes the message away.
+        // Removing the handle invalidates the message, so its values are copied first.
         CURL* handle = message->easy_handle;
         const CURLcode code = message->data.result;
         under_way_.at(handle)->end_with(code);

@@ -30,10 +30,11 @@ Exchange::Exchange(CURL* handle, const Request& request, const Upload* upload)
     curl_easy_reset(handle_);
     curl_easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
     curl_easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
-    // One that hangs holds up no other on the same connection.
+    // On HTTP/2, requests to one host share a connection, and one that hangs would delay the
+    // others.
     curl_easy_setopt(handle_, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
     curl_easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
-    // Else giving up a request waits for a name server that does not answer.
+    // Otherwise cancelling a request would wait for a name server that does not answer.
     curl_easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(handle_, CURLOPT_USERAGENT, "cooperage");
     for (const auto& [name, value] : request_.headers) {
@@ -61,14 +62,14 @@ void Exchange::set_limits() {
     curl_easy_setopt(handle_, CURLOPT_LOW_SPEED_TIME, stall_seconds);
 }
 
-// libcurl checks certificate and name as long as nobody tells it otherwise, and nobody does.
+// libcurl checks certificates and host names by default, and no option here turns that off.
 void Exchange::set_trust() {
     if (request_.authorities.empty()) return;
     curl_blob blob{};
     blob.data = const_cast<char*>(request_.authorities.data());
     blob.len = request_.authorities.size();
     blob.flags = CURL_BLOB_NOCOPY;
-    // These and no others.
+    // Only the given authorities count, so those of the system are removed.
     curl_easy_setopt(handle_, CURLOPT_CAINFO, nullptr);
     curl_easy_setopt(handle_, CURLOPT_CAPATH, nullptr);
     curl_easy_setopt(handle_, CURLOPT_CAINFO_BLOB, &blob);
@@ -91,7 +92,8 @@ void Exchange::set_body() {
         curl_easy_setopt(handle_, CURLOPT_READDATA, this);
         curl_easy_setopt(handle_, CURLOPT_UPLOAD_BUFFERSIZE, 256L * 1024L);
     } else if (!request_.body.empty() || request_.method == "POST" || request_.method == "PUT") {
-        // An empty Expect: bodies are small, and waiting for "100 Continue" costs a second.
+        // Removes the Expect header: bodies are small, and waiting for "100 Continue" costs a
+        // second.
         lines_.add("Expect:");
         curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE,
                          static_cast<curl_off_t>(request_.body.size()));
@@ -116,7 +118,7 @@ std::size_t Exchange::give(char* into, std::size_t, std::size_t size, void* self
     try {
         return exchange.upload_->read(into, size);
     } catch (...) {
-        // No exception may cross libcurl.
+        // An exception must not pass through libcurl, which is C.
         exchange.broken_ = std::current_exception();
         return CURL_READFUNC_ABORT;
     }
@@ -140,7 +142,8 @@ std::size_t Exchange::take_header(char* data, std::size_t, std::size_t size, voi
     if (exchange.header_bytes_ > most_header_bytes) {
         return exchange.refuse("the head of the answer", most_header_bytes);
     }
-    // Each answer begins with a status line: what came before was a "100 Continue", say.
+    // Each answer begins with a status line. Headers before it belong to an interim answer, such as
+    // "100 Continue".
     if (line.starts_with("HTTP/")) exchange.reply_.headers.clear();
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || colon == 0) return size;

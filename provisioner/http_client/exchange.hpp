@@ -9,43 +9,58 @@
 
 namespace provisioner::http_client {
 
-/// One request on a handle of libcurl: everything that is said about it, and what comes back.
-/// libcurl holds its address from the beginning to the end of the transfer.
+/// One request on one easy handle: translates a Request into options and collects the Reply. Used
+/// by CurlClient on event loops and by Transfers on blocking threads, so both behave alike.
+///
+/// libcurl keeps the address of this object until the transfer has ended. So it cannot be copied or
+/// moved. Its callbacks run on the thread that drives the transfer.
 class Exchange {
  public:
-    /// Sets the handle up, whatever was there before. All of them must outlive the exchange; with
-    /// an upload the request's own body is not sent.
+    /// Resets the handle and sets all options. The handle, the request and the upload must outlive
+    /// this object. With an upload, the body of the request is not sent.
     Exchange(CURL* handle, const Request& request, const Upload* upload = nullptr);
-    /// Leaves the handle as if nothing had been set; its connections stay.
+    /// Resets the handle, so that it holds no pointers to this object. Its connections stay open.
     ~Exchange();
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
-    /// What came back, after the transfer ended with `code`. Throws what the upload threw.
+    /// Returns the reply after the transfer ended with `code`. Rethrows what the upload threw. Call
+    /// it once.
     Reply end(CURLcode code);
 
  private:
+    /// Callbacks of libcurl: the next bytes of the upload, a piece of the body, one header line.
+    /// `self` is the Exchange.
     static std::size_t give(char* into, std::size_t, std::size_t size, void* self);
     static std::size_t take(char* data, std::size_t, std::size_t size, void* self);
     static std::size_t take_header(char* data, std::size_t, std::size_t size, void* self);
+    /// Parts of the constructor, in the order in which they run. set_body() passes the header lines
+    /// to libcurl. No line may be added after it.
     void set_limits();
     void set_trust();
     void set_signing();
     void set_body();
     void set_answer();
-    /// Ends the transfer because of `what`, in a callback.
+    /// Notes that `what` exceeds `most` bytes. Returns the value that makes libcurl end the
+    /// transfer.
     std::size_t refuse(const char* what, std::size_t most);
+    /// Why the transfer failed: the excess, else libcurl's own text.
     std::string reason_of(CURLcode code) const;
 
+    /// Borrowed, as are the request and the upload; `upload_` is null without one.
     CURL* handle_;
     const Request& request_;
     const Upload* upload_;
+    /// libcurl reads this list and writes to `error_` until the transfer has ended.
     HeaderLines lines_;
     std::array<char, CURL_ERROR_SIZE> error_{};
+    /// Filled by the callbacks; end() moves it out.
     Reply reply_;
+    /// Bytes of all header lines so far, those of interim answers included.
     std::size_t header_bytes_ = 0;
-    /// What of the reply was too long; empty: nothing.
+    /// The part of the reply that was too long, and its limit; empty when none was.
     std::string excess_;
+    /// What the upload threw inside a callback; exceptions must not pass through libcurl.
     std::exception_ptr broken_;
 };
 

@@ -14,58 +14,76 @@
 
 namespace provisioner::http_client {
 
+/// Names and values of headers. A name may occur several times.
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-/// Who signs a request, as AWS wants it (Signature Version 4).
+/// Credentials for signing a request as AWS requires (Signature Version 4). libcurl computes the
+/// signature. Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html.
 struct Signing {
+    /// For example "eu-central-1".
     std::string region;
+    /// The signing name of the API, for example "s3" or "ec2".
     std::string service;
+    /// Must not contain a colon: libcurl splits the credentials there.
     std::string access_key;
+    /// Passed to libcurl for the signature only; never sent.
     base::Secret secret_key;
 };
 
-/// A body that is pulled while it is sent, so that nobody holds the whole of it.
+/// A request body that is read piece by piece during the transfer, so that large files need little
+/// memory. Only Transfers accepts one. libcurl may first ask the server for permission ("Expect:
+/// 100-continue"). Then a refusal can come before the body.
 struct Upload {
+    /// Bytes in all; sent as Content-Length.
     std::uint64_t size = 0;
-    /// Fills in up to that many bytes and returns how many there were. What it throws ends the
-    /// transfer and is thrown on.
+    /// Fills in up to that many bytes and returns their number; 0 means the end. Called on the
+    /// thread that sends. An exception ends the transfer and is rethrown to the sender.
     std::function<std::size_t(char*, std::size_t)> read;
 };
 
-/// One request to somebody else's server.
+/// One HTTP request with all its limits. Exceeding a limit ends the request with an error in its
+/// Reply, except where the body is cut. Requests use HTTP/1.1 only, and name "cooperage" as their
+/// user agent.
 struct Request {
+    /// In capitals. A body is sent with any method; POST and PUT send an empty one too.
     std::string method = "POST";
-    /// http or https.
+    /// Absolute. libcurl refuses every scheme other than http and https.
     std::string url;
-    /// With `signing`, "Host" is signed as it is given here.
+    /// Sent as given, besides those of libcurl. With `signing`, "Host" is signed as it is given
+    /// here.
     Headers headers;
+    /// Bytes of any kind, sent with their length. Not sent when an Upload is given.
     std::string body;
+    /// Without it the request is sent unsigned.
     std::optional<Signing> signing;
-    /// Certificates (PEM) of the authorities that may vouch for an https server; empty: those of
-    /// this system.
+    /// Certificates (PEM) of the only authorities trusted for an https server; empty means those of
+    /// this system. Certificates and host names are always checked.
     std::string authorities;
-    /// How long it may take until the server is connected, TLS included.
+    /// Limit for name lookup, connecting and the TLS handshake together.
     std::chrono::milliseconds connect_limit{10'000};
-    /// How long it may take in all; 0: as long as bytes flow, nothing for a minute ends it.
+    /// Limit for the whole request, waiting for a free connection included. 0 means no such limit,
+    /// for bodies of unknown length. A minute without a byte always ends the request.
     std::chrono::milliseconds limit{10'000};
-    /// Most bytes of a reply's body.
+    /// Largest accepted body of a reply, in bytes.
     std::size_t longest_reply = 1 << 20;
-    /// What becomes of a longer one. False: it is given up. True: it is read to its end, and kept
-    /// up to there.
+    /// What happens to a longer body. False: the request fails. True: the body is read to its end,
+    /// and bytes beyond the limit are dropped.
     bool cuts_reply = false;
 };
 
-/// What came back.
+/// The answer to a request, or why there is none. Exactly one of `status` and `error` is set.
 struct Reply {
-    /// 0 when there was no answer, or none that may be used.
+    /// HTTP status code; 0 when there was no usable answer. Redirections (3xx) and errors (4xx,
+    /// 5xx) are answers like any other.
     int status = 0;
-    /// In the order they came, names in small letters.
+    /// Of the final answer, in the order received, names in lower case. At most 64 KiB.
     Headers headers;
+    /// At most Request::longest_reply bytes. After a failure it may hold a part.
     std::string body;
-    /// Why there was no answer; empty when there was one.
+    /// Why there was no usable answer, as a text for operators; empty when there was one.
     std::string error;
 
-    /// The first header of that name (in small letters); empty when there is none.
+    /// The value of the first header with that name, given in lower case; "" when there is none.
     std::string header(std::string_view name) const;
 };
 

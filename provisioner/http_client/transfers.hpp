@@ -6,20 +6,27 @@
 
 namespace provisioner::http_client {
 
-/// Sends requests one after the other and waits for each, on a connection that is kept: for files,
-/// on threads that may block. One object per thread.
+/// Sends requests one after the other and blocks for each. For file transfers on threads that may
+/// block; everything else uses Client. An event loop would gain nothing there: files are read and
+/// written by blocking calls anyway.
+///
+/// It keeps its connection, so a series of requests to one host connects once. One object per
+/// thread.
 class Transfers {
  public:
+    /// Throws std::runtime_error when libcurl cannot allocate a handle. Does not connect.
     Transfers();
     ~Transfers();
     Transfers(const Transfers&) = delete;
     Transfers& operator=(const Transfers&) = delete;
 
-    /// Redirections are not followed. An upload takes the place of the request's body. Throws only
-    /// what `upload` throws; what the other side does is in the reply.
+    /// Sends the request and returns its reply. Redirections are not followed. An upload replaces
+    /// the request's body. Whatever the other side does is in the reply; the only exceptions are
+    /// those of `upload`.
     Reply send(const Request& request, const Upload* upload = nullptr);
 
  private:
+    /// Keeps libcurl's header out of this one.
     struct Connection;
     std::unique_ptr<Connection> connection_;
 };

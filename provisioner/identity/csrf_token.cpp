@@ -8,7 +8,7 @@
 namespace provisioner::identity {
 namespace {
 
-// Keeps this use of the hash apart from the one that is stored.
+// Domain separation: without it the token would equal the hash that the database stores.
 constexpr std::string_view purpose = "cooperage csrf token of ";
 
 }  // namespace

@@ -29,7 +29,7 @@ std::string hash_password(const base::Secret& password) {
 
 bool password_matches(const base::Secret& password, const std::string& stored) {
     make_sodium_ready();
-    // libsodium reads a buffer of fixed size.
+    // libsodium reads the whole buffer of fixed size, whatever the length of the text.
     std::array<char, crypto_pwhash_STRBYTES> padded{};
     if (stored.size() >= padded.size()) return false;
     std::memcpy(padded.data(), stored.data(), stored.size());

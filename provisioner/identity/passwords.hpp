@@ -6,18 +6,24 @@
 
 namespace provisioner::identity {
 
-/// The text to store for a password: Argon2id with its own salt and its cost written in it
-/// ("$argon2id$..."). One call takes 19 MiB of memory and tens of milliseconds on purpose. Throws
-/// std::runtime_error when that memory is not there. Source: OWASP Password Storage Cheat Sheet
-/// (m=19456, t=2, p=1).
+/// The text to store for a password: Argon2id with a random salt. The text "$argon2id$..." contains
+/// salt and cost, so the cost can change later. Fits 128 characters (user.password_hash).
+///
+/// One call takes 19 MiB of memory and tens of milliseconds of processor time on purpose. Throws
+/// std::runtime_error when that memory is not available. Safe from any thread. Source: OWASP
+/// Password Storage Cheat Sheet (m=19456, t=2, p=1).
 std::string hash_password(const base::Secret& password);
 
-/// Whether `password` is the one `stored` was made from; false for a text hash_password cannot have
-/// written. Takes as long as hash_password.
+/// Whether `stored` was made from `password`. False, not an exception, for a text that
+/// hash_password() cannot have written and when memory is short. Costs as much as hash_password()
+/// for a valid `stored`; returns at once for another text. So callers compare with decoy_hash()
+/// when there is nothing to compare with.
 [[nodiscard]] bool password_matches(const base::Secret& password, const std::string& stored);
 
-/// A hash no password matches, of the same cost: compared with when the user does not exist, so
-/// that the time of an answer does not tell who exists.
+/// A hash of the usual cost that no known password matches. log_in() compares with it when the user
+/// does not exist or has no password. Without it the response time would reveal which users exist.
+/// The first call computes it and takes as long as hash_password(); it lives until the process
+/// ends.
 const std::string& decoy_hash();
 
 }  // namespace provisioner::identity

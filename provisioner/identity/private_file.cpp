@@ -13,6 +13,7 @@ namespace provisioner::identity {
 
 namespace {
 
+/// Refuses any right of others, not only reading: who may write the file could replace the keys.
 void refuse_open_file(const std::string& path) {
     struct stat found {};
     if (::stat(path.c_str(), &found) == 0 && (found.st_mode & S_IRWXO) != 0) {

@@ -4,8 +4,10 @@
 
 namespace provisioner::identity {
 
-/// The text of a file that holds keys. Throws VaultError when it cannot be read, and when everybody
-/// may read it.
+/// The whole text of a file that holds keys. Throws VaultError when it cannot be read. Also throws
+/// when its mode gives any right to users outside its owner and group. The group may read it: web
+/// process and daemon can run as different users. Used for master keys (Vault) and the secret key
+/// of the S3 store.
 std::string private_file(const std::string& path);
 
 }  // namespace provisioner::identity

@@ -32,7 +32,8 @@ std::string random_bytes(std::size_t count) {
     return bytes;
 }
 
-/// A nonce, then the text encrypted and authenticated together with `bound_to`.
+/// A random nonce, then the ciphertext with its tag. `bound_to` is authenticated and not stored. 24
+/// bytes of random nonce cannot collide in practice.
 std::string encrypted(std::string_view text, std::string_view key, std::string_view bound_to) {
     const std::string nonce = random_bytes(nonce_bytes);
     std::string box(text.size() + tag_bytes, '\0');
@@ -43,6 +44,7 @@ std::string encrypted(std::string_view text, std::string_view key, std::string_v
     return nonce + box;
 }
 
+/// Inverse of encrypted(); nothing when `box`, `key` or `bound_to` differs.
 std::optional<std::string> decrypted(std::string_view box, std::string_view key,
                                      std::string_view bound_to) {
     if (box.size() < nonce_bytes + tag_bytes) return std::nullopt;
@@ -75,13 +77,14 @@ std::optional<std::string> decoded(std::string_view text) {
     return bytes;
 }
 
-/// A sealed text taken apart.
+/// Parts of a sealed text.
 struct Envelope {
     int key_number = 0;
     std::string wrapped_key;
     std::string box;
 };
 
+/// Authenticated with a wrapped key, so that its number in the sealed text cannot be changed.
 std::string bound_to_key(int number) {
     return std::string(purpose_of_wrapping) + std::to_string(number);
 }
@@ -90,6 +93,7 @@ std::string text_of(const Envelope& envelope) {
     return std::to_string(envelope.key_number) + "." + encoded(envelope.wrapped_key + envelope.box);
 }
 
+/// Throws VaultError for a text of another form.
 Envelope envelope_in(std::string_view sealed) {
     Envelope envelope;
     const char* const end = sealed.data() + sealed.size();
@@ -112,6 +116,7 @@ std::string hex_of(std::string_view bytes) {
     return text;
 }
 
+/// Unwraps the data key. Throws VaultError when the master key is missing or is another one.
 std::string data_key_of(const Envelope& envelope, const MasterKeys& keys) {
     const std::string number = std::to_string(envelope.key_number);
     const auto master = keys.find(envelope.key_number);

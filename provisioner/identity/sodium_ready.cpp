@@ -7,6 +7,7 @@
 namespace provisioner::identity {
 
 void make_sodium_ready() {
+    // A function-local static: concurrent first calls wait for one sodium_init().
     static const int started = sodium_init();
     if (started < 0) throw std::runtime_error("libsodium cannot be started");
 }

@@ -7,19 +7,22 @@
 
 namespace provisioner::identity {
 
-/// A new API key or session token: "coop_" and 256 random bits in hexadecimal. Shown once, never
-/// stored.
+/// A new API key or session token: "coop_" and 256 random bits in lower-case hexadecimal (69
+/// characters). The person sees it once; the database stores only hash_of_token(). The prefix lets
+/// scanners find leaked keys. Throws std::runtime_error when the kernel gives no random bytes.
 base::Secret new_token();
 
-/// Whether `text` has the form of new_token; anything else need not be looked up.
+/// Whether `text` has the form of new_token(). A request with any other text is refused without a
+/// query.
 bool looks_like_token(std::string_view text);
 
-/// What is stored of a token and looked up by it: BLAKE2b-256 in hexadecimal (64 characters). No
-/// salt and no slow hash are needed, because a token is random and long; and a lookup by hash tells
-/// nothing by its time.
+/// Hash under which a token is stored and looked up: hash_of() of its text. Needs neither salt nor
+/// a slow hash, because a token is long and random. A lookup by hash also reveals nothing about the
+/// token by its duration.
 std::string hash_of_token(const base::Secret& token);
 
-/// BLAKE2b-256 of any text in hexadecimal (64 characters).
+/// BLAKE2b-256 of any text in lower-case hexadecimal (64 characters). Equal to checksum() for the
+/// same bytes.
 std::string hash_of(std::string_view text);
 
 }  // namespace provisioner::identity

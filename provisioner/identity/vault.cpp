@@ -18,7 +18,9 @@ namespace {
     throw VaultError("cannot write " + path + ": " + std::strerror(errno));
 }
 
-/// Held until it goes: two that add a key at once would give it the same number.
+/// Exclusive lock between processes, released by the destructor. Two processes that add a key at
+/// once would otherwise choose the same number, and one key would be lost. A file of its own,
+/// because replace() swaps the inode of the key file.
 class FileLock {
  public:
     explicit FileLock(const std::string& path)
@@ -33,7 +35,9 @@ class FileLock {
     int file_;
 };
 
-/// Whole and on the disk, or as it was: with the owner and mode of the file that was there.
+/// Replaces the file by rename, so that a reader sees the old or the new text and never a part.
+/// fsync() comes before rename(): after a crash the name must not point to an empty file. Keeps
+/// owner and mode, so that the other programs can still read the keys.
 void replace(const std::string& path, const std::string& text) {
     const std::string fresh = path + ".new";
     const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -55,6 +59,8 @@ Vault::Vault(std::filesystem::path key_file) : key_file_(std::move(key_file)) {}
 
 MasterKeys Vault::keys() const {
     if (key_file_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
+    // The modification time is taken before the text. A change between the two makes the next call
+    // read again; the other order would miss it.
     const std::lock_guard lock(mutex_);
     std::error_code error;
     const auto changed_at = std::filesystem::last_write_time(key_file_, error);

@@ -10,13 +10,15 @@ namespace {
 using base::unexpected;
 using model::Node;
 
-/// No values at all is "no value"; an empty text is one.
+/// Values of a macro before map() and join(). An empty list means "no value"; an empty text is a
+/// value.
 using Values = base::expected<std::vector<std::string>, MacroError>;
 
 bool has_service(const Node& node, const std::string& service) {
     return std::find(node.services.begin(), node.services.end(), service) != node.services.end();
 }
 
+/// Nodes with the service by ascending nodenum.
 std::vector<const Node*> nodes_with(const std::string& service, const MacroContext& context) {
     std::vector<const Node*> nodes;
     for (std::size_t i = 0; i < context.nodes.size(); ++i) {
@@ -27,7 +29,7 @@ std::vector<const Node*> nodes_with(const std::string& service, const MacroConte
     return nodes;
 }
 
-/// The hostname or the address the macro asks of a node; empty when the node has none.
+/// Hostname or address of a node, as the macro asks; empty when the node has none.
 std::string wanted_of(const Node& node, const Macro& macro) {
     const bool host = macro.subject == Subject::host_self || macro.subject == Subject::host_service;
     if (host) return node.hostname;
@@ -46,7 +48,7 @@ Values one_of_service(const Macro& macro, const std::vector<const Node*>& nodes)
                            macro.service + " on the cluster");
     }
     std::string value = wanted_of(*nodes[index], macro);
-    // The contract's own word for an indexed node that lacks it.
+    // Wire contract: an indexed node without the value gives "null", not an error.
     return std::vector{value.empty() ? std::string("null") : std::move(value)};
 }
 

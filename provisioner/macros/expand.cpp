@@ -11,7 +11,7 @@ namespace {
 using base::Json;
 using base::unexpected;
 
-/// Where the next single '%' is at or after `from`; a pair of them is no delimiter.
+/// Position of the next single '%' at or after `from`; npos when there is none. "%%" is skipped.
 std::size_t delimiter(std::string_view text, std::size_t from) {
     for (std::size_t i = text.find('%', from); i != std::string_view::npos;
          i = text.find('%', i + 2)) {
@@ -20,18 +20,20 @@ std::size_t delimiter(std::string_view text, std::size_t from) {
     return std::string_view::npos;
 }
 
+/// Result of expansion(): the text, and how many macros had a value and how many had none.
 struct Expansion {
     std::string text;
     int expanded = 0;
     int without_value = 0;
 };
 
+/// Adds the macro to an error from parse() or evaluate().
 MacroError about(std::string_view macro, MacroError error) {
     error.macro = macro;
     return error;
 }
 
-/// The macro's value, from the memo where it is the same for all nodes.
+/// Value of the macro in the text `between`; from the memo when it is the same for all nodes.
 Evaluated value_of(std::string_view between, const MacroContext& context) {
     const auto macro = parse(between);
     if (!macro) return unexpected(about(between, macro.error()));
@@ -44,7 +46,7 @@ Evaluated value_of(std::string_view between, const MacroContext& context) {
     return *base::kept<Evaluated>(context.memo, "value of " + std::string(between), evaluated);
 }
 
-/// What stands between each two delimiters.
+/// Texts between each two delimiters. The views point into `text`.
 std::vector<std::string_view> macros_in(std::string_view text) {
     std::vector<std::string_view> macros;
     std::size_t begin = delimiter(text, 0);
@@ -73,7 +75,8 @@ base::expected<Expansion, MacroError> expansion(std::string_view text,
     return result;
 }
 
-/// Whether the text has macros, and none that differs from node to node.
+/// Whether the text has macros, none of which depends on the node. A macro that does not parse
+/// counts as independent: its error is the same on all nodes.
 bool is_for_all_nodes(std::string_view text) {
     const auto macros = macros_in(text);
     return !macros.empty() &&
@@ -85,6 +88,8 @@ bool is_for_all_nodes(std::string_view text) {
 
 using Expanded = base::expected<std::shared_ptr<const std::string>, MacroError>;
 
+/// Requires a memo. The entry is separate from those of value_of(), so expand() may use the memo
+/// while this entry is computed.
 Expanded expanded_for_all(const std::string& text, const MacroContext& context) {
     return *context.memo->get<Expanded>("expansion of " + text, [&]() -> Expanded {
         auto expanded = expand(text, context);
@@ -93,7 +98,7 @@ Expanded expanded_for_all(const std::string& text, const MacroContext& context) 
     });
 }
 
-/// Expands `json`, a string; nothing when all went well.
+/// Expands `json`, a string, in place; returns the error, or nothing on success.
 std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
                                         const ForAllNodes& for_all_nodes) {
     const std::string from = json.get<std::string>();
@@ -109,7 +114,8 @@ std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
     return std::nullopt;
 }
 
-/// Expands what is a string; nothing when all went well.
+/// Expands all strings in `json`; returns the first error, or nothing on success. Each level of the
+/// recursion puts its key before the error's place.
 std::optional<MacroError> expand_in_place(Json& json, const MacroContext& context,
                                           const ForAllNodes& for_all_nodes) {
     if (json.is_string()) return expand_string(json, context, for_all_nodes);

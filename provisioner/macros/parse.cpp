@@ -28,12 +28,13 @@ unexpected<MacroError> error_at(const std::string& message, std::size_t position
     return macro_error(message + " at position " + std::to_string(position));
 }
 
-/// Reads a macro from left to right; every read_ function leaves the position behind what it read.
+/// Recursive-descent parser of one macro. Every read_ function leaves the position behind what it
+/// read; after an error the position is undefined.
 class Parser {
  public:
     explicit Parser(std::string_view text) : text_(text) {}
 
-    /// The name is left in `name`, to be understood when all of the syntax is known to be right.
+    /// Puts the name into `name`, to be resolved after the whole syntax is known to be right.
     Parsed<Macro> read(std::string& name) {
         Macro macro;
         const auto read = skip("join(") ? read_join(macro, name) : read_inner(macro, name);
@@ -68,7 +69,7 @@ class Parser {
         return read_last_argument(macro.format.emplace());
     }
 
-    /// `,literal)`
+    /// Reads `,literal)`.
     Parsed<Nothing> read_last_argument(std::string& literal) {
         if (auto comma = expect(','); !comma) return comma;
         if (auto read = read_literal(literal); !read) return read;
@@ -141,8 +142,8 @@ Parsed<Nothing> set_service(Macro& macro, Subject subject, std::string_view serv
     return Nothing{};
 }
 
-/// `name` begins with "ip."; the rest is self, T.self, service.S or T.service.S, where only the
-/// last allows dots in S.
+/// `name` begins with "ip."; the rest is self, T.self, service.S or T.service.S. Only in the last
+/// form may S contain dots: "ip.service.service.x" has T = "service" and S = "x".
 Parsed<Nothing> understand_ip(Macro& macro, std::string_view name) {
     constexpr std::string_view service = "service.";
     std::string_view rest = name.substr(3);

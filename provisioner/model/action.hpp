@@ -8,51 +8,82 @@
 
 namespace provisioner::model {
 
-/// What one task does to one node.
+/// What one task does to one node. Stored in task.action. A new node goes through these rows:
+///
+///     create -> confirm -> bootstrap -> install -> configure -> initialize -> start
+///
+/// The first three and delete_machine concern the machine, the others one service each. Providers
+/// perform create, confirm and delete_machine; automators compile the others into steps.
 enum class Action {
+    /// Asks the provider for the machine. Idempotent: an existing machine of the node's name is
+    /// taken.
     create,
+    /// Waits until the machine can be reached; reports its addresses.
     confirm,
+    /// Prepares the machine for the automators of its services.
     bootstrap,
+    /// Installs the service's software. A service may leave out this and any later action.
     install,
+    /// Writes the service's configuration. Also run again when the configuration or the nodes
+    /// change.
     configure,
+    /// Prepares the service's data before its first start on a node.
     initialize,
+    /// Idempotent: a start may be repeated when a service it needs was restarted.
     start,
+    /// Stops the service; also run before its configuration or the nodes it needs change.
     stop,
+    /// Takes the service off a node that stays.
     remove,
+    /// Asks the provider to delete the machine. The word is "delete", a keyword in C++.
     delete_machine
 };
 
-/// What a person asks of a cluster. `solve_layout` is the first half of a create, kept as a job of
-/// its own because the API shows it as one.
+/// What a person asks of a cluster; each becomes one job. Stored in job.operation.
 enum class Operation {
+    /// First half of a create. Done inside the request, so its job is stored as ended and has no
+    /// tasks. Exists because the API shows it as a job of its own.
     solve_layout,
+    /// Creates all machines, then installs and starts all services.
     cluster_create,
+    /// Deletes all machines. Services are not stopped before; a complete deletion ends the cluster.
     cluster_delete,
+    /// Applies a new configuration without stopping services.
     cluster_configure,
+    /// The same, with services stopped before and started after.
     cluster_configure_with_restart,
+    /// Also stops what depends on the services at run time.
     stop_services,
+    /// Also starts what the services need at run time.
     start_services,
+    /// Stops and starts; includes what depends on the services at run time.
     restart_services,
+    /// Adds services to nodes that the cluster has.
     add_services,
+    /// Adds nodes.
     cluster_grow,
+    /// Removes nodes.
     cluster_shrink,
+    /// Removes services from nodes that stay.
     remove_services,
+    /// Deletes a node and adds one with the same services.
     replace_node
 };
 
-/// Whether the action concerns the machine as a whole (create, confirm, bootstrap, delete) and not
-/// one service on it.
+/// Whether the action concerns the machine as a whole (create, confirm, bootstrap, delete_machine).
+/// Tasks of these actions have no service. Throws std::logic_error for a value outside the enum.
 bool is_hardware_action(Action action);
 
-/// The actions an operation walks on each node, in order. The one table of what an operation does.
-/// Those that change which nodes or services there are do not walk all of them on every node:
-/// planner/change.hpp says which where.
+/// The actions of an operation on each node, in order; empty for solve_layout. The only table of
+/// what an operation does. Refers to constants. For operations that change nodes or services it is
+/// an upper bound: planner/change.hpp decides which actions run on which node.
 std::span<const Action> actions_of(Operation operation);
 
 }  // namespace provisioner::model
 
 namespace provisioner::base {
 
+/// Words of task.action, and of a service's actions in wire form.
 template <>
 inline constexpr std::array words<model::Action>{
     std::pair{model::Action::create, std::string_view("create")},
@@ -66,6 +97,7 @@ inline constexpr std::array words<model::Action>{
     std::pair{model::Action::remove, std::string_view("remove")},
     std::pair{model::Action::delete_machine, std::string_view("delete")}};
 
+/// Words of job.operation, of "action" in the API, and of the callback.*.triggers settings.
 template <>
 inline constexpr std::array words<model::Operation>{
     std::pair{model::Operation::solve_layout, std::string_view("solve_layout")},

@@ -28,7 +28,8 @@ bool is_label(std::string_view label) {
     return plain && !label.empty() && label.size() <= longest_label && label.back() != '-';
 }
 
-/// As a host may begin: with a letter. A name of digits and hyphens leaves nothing.
+/// Drops what precedes the first letter, since a label must not begin with a hyphen. Empty when the
+/// name has no letter.
 std::string_view from_first_letter(std::string_view name) {
     const auto first = std::find_if(name.begin(), name.end(),
                                     [](char c) { return is_letter_or_digit(c) && !is_digit(c); });

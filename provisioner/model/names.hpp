@@ -8,27 +8,39 @@
 
 namespace provisioner::model {
 
-/// Bytes of the longest description: what a TEXT column holds.
+/// Longest description in bytes: the limit of a TEXT column.
 inline constexpr std::size_t longest_text = 65535;
 
-/// The same names in order.
+/// The names in ascending byte order; repetitions stay.
 std::vector<std::string> sorted(std::vector<std::string> names);
 
-/// The names in their order, each where it stands first.
+/// The names in the given order, each at its first place only. Quadratic; for lists a person wrote.
 std::vector<std::string> without_repetition(const std::vector<std::string>& names);
 
-/// Why `name` is no valid name of an entity, cluster, tenant or resource ([A-Za-z0-9_.-], 1 to 255
-/// characters); nothing when it is one. Source: the wire contract's own texts.
+/// Why `name` is not valid: a sentence for the person; nothing for a valid name. Valid are 1 to 255
+/// characters of [A-Za-z0-9_.-]. Applies to clusters, tenants, catalogue entries, API keys and
+/// plugin resources. Source: the wire contract, whose texts it returns.
 std::optional<std::string> problem_with_name(std::string_view name);
 
-/// Whether `suffix` is a DNS suffix: at most 191 characters of dot-separated labels, each at most
-/// 63 of [a-zA-Z0-9-] and not ending in a hyphen.
+/// Whether `suffix` is a list of labels separated by dots, at most 191 characters in all. A label
+/// has 1 to 63 characters of [a-zA-Z0-9-] and does not end in a hyphen. False for an empty text and
+/// for a leading dot.
 bool is_dns_suffix(std::string_view suffix);
 
-/// The name of node `nodenum` of cluster number `cluster`: the cluster's name in lower case without
-/// what stands before its first letter, with '_' and '.' as '-', cut so that the first label fits
-/// 63 characters, then "<cluster>-<nodenum>", then the suffix ("local" when empty; one leading dot
-/// is tolerated).
+/// Fully qualified name of a node: "<name><cluster>-<nodenum>.<suffix>".
+///
+///     hostname("My_Web.1", 12, 1001, "example.com")  ->  "my-web-112-1001.example.com"
+///     hostname("web", 12, 1001, "")                  ->  "web12-1001.local"
+///
+/// * The cluster's name loses everything before its first letter, is put in lower case, and has '-'
+///   for '_' and '.'. It is cut so that the first label has at most 63 characters.
+/// * The cluster's number follows its name directly. So names are not always unique: cluster "web"
+///   number 12 and cluster "web1" number 2 give the same first label.
+/// * A name without a letter leaves only the numbers: "12-1001.local".
+/// * An empty `dns_suffix` means "local"; one leading dot is ignored. The suffix is not checked
+///   here.
+///
+/// A provider may report another hostname for the node later.
 std::string hostname(std::string_view cluster_name, std::int64_t cluster, int nodenum,
                      std::string_view dns_suffix);
 

@@ -14,7 +14,7 @@ namespace provisioner::planner {
 
 namespace {
 
-/// The nodes that come, as a create of the cluster that is to be, limited to them.
+/// A create of the cluster as it will be, limited to the nodes that join.
 PlanRequest create_of_what_comes(const ChangeRequest& request) {
     PlanRequest create{.operation = model::Operation::cluster_create,
                        .nodes = {},

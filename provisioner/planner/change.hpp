@@ -9,59 +9,65 @@
 
 namespace provisioner::planner {
 
-/// Whether a node belongs to its cluster before and after a change.
+/// Whether a node belongs to its cluster before and after a change. Set per node by
+/// operations/changes.
 enum class Membership {
-    /// Before and after.
+    /// Before and after. ChangedNode::leaving names the services it loses.
     stays,
-    /// After it only: its machine is created.
+    /// After the change only: its machine is created.
     joins,
-    /// Before it only: its services are stopped, then its machine is deleted.
+    /// Before the change only: its services are stopped, then its machine is deleted.
     leaves,
-    /// Before it only, and no step is run on it: its machine is deleted at once. For a machine that
+    /// Before the change only, and no step runs on it: its machine is deleted. For a machine that
     /// does not answer, or when a person asked for force.
     dropped
 };
 
-/// A node of a cluster that changes.
+/// A node of the cluster, as the planner of a change sees it.
 struct ChangedNode {
-    /// What drawings and messages call it.
+    /// The hostname, for drawings and messages. The planner identifies nodes by index, not by name.
     std::string name;
     Membership membership = Membership::stays;
-    /// What it has; where it stays, without those taken away.
+    /// The services the node has after the change. For a node that leaves or is dropped: those it
+    /// has before.
     std::vector<std::string> services{};
-    /// Of a node that stays: the services taken away from it.
+    /// Services taken away from a node that stays; disjoint from `services`, empty for other nodes.
     std::vector<std::string> leaving{};
 };
 
-/// Nodes that come or go, or services that go from nodes that stay.
+/// A change of membership, or of the services on nodes that stay. Made by the operations that grow,
+/// shrink or repair a cluster, or remove services. Adding services uses plan() instead.
 struct ChangeRequest {
-    /// All nodes of the cluster, before and after.
+    /// All nodes of the cluster, before and after. TaskKey::node is an index into this list.
     std::vector<ChangedNode> nodes;
-    /// Definitions of all services of the cluster.
+    /// Definitions of all services that occur in `nodes`, before or after. Others are ignored,
+    /// except in the words of a circle.
     std::vector<model::Service> services;
-    /// Whether services that have to be told are restarted, as they are for a new configuration.
+    /// Whether dependents are stopped, configured and started. False: they are only configured.
     bool restart = true;
-    /// Whether every service that stays is told: after an operation that failed nobody knows what
-    /// they know.
+    /// Whether every service that stays is treated as a dependent. Set after an operation that
+    /// failed, because the configuration of the services is then unknown.
     bool tell_all = false;
 };
 
-/// The tasks of a change and their order; the tasks of a node lie in a row as in `plan`.
+/// The tasks of a change and their order. The tasks of one node form a row, as in plan().
 ///
-/// * A node that comes goes through what it goes through in a create, and waits for the same.
-/// * A service that stays and needs one whose nodes change, directly or through others, is told: it
-///   is stopped, configured and started, in the order of a restart; one whose own nodes change is
-///   only configured. It is told when what it needs is ready on the nodes that come.
-/// * Services that go are stopped, those that need others first, and removed, machines deleted,
-///   when everybody who needs them was told.
-/// * No service does anything before every new machine has its address: a configuration may name
-///   it.
+/// * A node that joins gets the tasks of a create, which wait for the same tasks as there.
+/// * A dependent is a service that stays and needs, directly or not, a service whose nodes change.
+///   It is stopped, configured and started, in the order of a restart. That happens once the
+///   services it needs are ready on the nodes that join.
+/// * A service that stays and gains or loses nodes itself is only configured.
+/// * Departures come last: services are stopped and removed, machines deleted. They wait until the
+///   same services are ready on joining nodes, and until their dependents are reconfigured.
+/// * No service task runs before every new machine has its address: a configuration may name any
+///   node.
 ///
-/// Problems: as those of `plan`. The same request gives the same graph everywhere.
+/// Refused with a Problem for an undefined service, and for a circle of dependencies that leaves no
+/// order. Pure; the same request gives the same graph everywhere, and any thread may call it.
 base::Checked<TaskGraph> plan_change(const ChangeRequest& request);
 
-/// The same tasks before those of a node are put in a row: just what depends on what, written out
-/// in full. For explaining and testing.
+/// The same tasks with complete barriers, and without the rows of nodes: only what depends on what.
+/// For tests and explanations; its number of orders can be quadratic.
 base::Checked<TaskGraph> plan_change_dependencies(const ChangeRequest& request);
 
 }  // namespace provisioner::planner

@@ -11,7 +11,7 @@ namespace {
 
 using model::Action;
 
-/// A kind of dependency as a person knows it, and the actions it puts in order.
+/// A kind of dependency, its name for people, and the actions it orders.
 struct Kind {
     std::string_view name;
     DependencyRelation Scope::*relation;
@@ -59,14 +59,14 @@ std::vector<std::string> worked_on(const Scope& scope) {
     return names;
 }
 
-/// Whether `through` is in a circle with `service`, or nobody was named.
+/// Whether `through` is in a circle with `service`; always true when `through` is empty.
 bool takes_part(const DependencyRelation& relation, const std::string& service,
                 const std::string& through) {
     if (through.empty() || service == through) return true;
     return relation.needs(service, through) && relation.needs(through, service);
 }
 
-/// Every circle, or those that one service takes part in.
+/// Every circle, or those that contain one service.
 base::Problems circles_through(const Scope& scope, const std::string& through) {
     base::Problems problems;
     const auto names = worked_on(scope);

@@ -8,13 +8,19 @@
 
 namespace provisioner::planner {
 
-/// A Problem for every circle of dependencies that leaves the operation no order, naming its
-/// services. Circles of services that have nothing to put in order are no problem.
+/// One Problem for each circle of dependencies that leaves the operation no order, with the
+/// services in it. Empty when an order exists. A circle counts only if two of its services define
+/// the same action and the operation orders that action. Install circles come before runtime
+/// circles.
 base::Problems circles(const Scope& scope);
 
-/// The circles that would leave a cluster with all of these services on it no order to be created,
-/// stopped or started in; only those `through` takes part in, unless it is empty. What a cluster of
-/// these services would be refused for, known when they are saved.
+/// The circles that would prevent a cluster with all of these services from being created, stopped
+/// or started. `through` restricts the answer to circles with that service; empty means all
+/// circles.
+///
+/// Catalogue operations call it before they save a service or template, so the author gets the
+/// refusal. Throws std::logic_error if the services cannot form a scope. Cost: two scopes, each
+/// quadratic in the number of services.
 base::Problems circles_among(const std::vector<model::Service>& services,
                              const std::string& through = "");
 

@@ -9,35 +9,42 @@
 
 namespace provisioner::planner {
 
-/// Which of a service's two lists of dependencies: those that order installs, or those that order
+/// The two lists of dependencies of a service. `install` orders installs; `runtime` orders
 /// initialize, start and stop.
 enum class DependencyKind { install, runtime };
 
-/// "Needs" among the services of one cluster. A name in `requires` or `uses` stands for every other
-/// service that provides it, else for the service of that name; names of neither are ignored.
-/// Circles are allowed here: their services need each other.
+/// The relation "needs" among the services of one cluster, with its transitive closure. A name in
+/// `requires` or `uses` stands for every other service that provides it. If none does, it stands
+/// for the service of that name. Names that match neither are ignored. Circles are allowed: their
+/// members need each other.
+///
+/// Immutable after construction, so threads may share it. It borrows the service definitions.
+/// Queries for a service that is not in the relation throw std::logic_error.
 class DependencyRelation {
  public:
-    /// `services` are those of the cluster, each name once; they must outlive the relation.
-    /// O(n * (n + d)) for n services with d dependencies.
+    /// `services` are those of the cluster, each name once, in any order; they must outlive the
+    /// relation and its copies. O(n * (n + d)) for n services with d dependencies in all.
     DependencyRelation(std::vector<const model::Service*> services, DependencyKind kind);
 
-    /// Whether `service` needs `other`, directly or through others.
+    /// Whether `service` needs `other`, directly or through others. A service in a circle needs
+    /// itself. O(log n).
     bool needs(std::string_view service, std::string_view other) const;
 
-    /// The services of the cluster that `service` needs, directly or through others, sorted.
+    /// Names of all services that `service` needs, directly or through others, sorted.
     std::vector<std::string> all_needs_of(std::string_view service) const;
 
-    /// Whose `action` a task of `service` has to wait for, sorted. Services without the action are
-    /// looked through to what they need; left out is who is needed by another one of the answer,
-    /// because waiting for that one is enough. Services in a circle with each other all stay.
+    /// The services whose `action` a task of `service` must wait for, sorted by name.
+    ///
+    /// A needed service without the action is replaced by what it needs itself. A service that
+    /// another service of the answer needs is left out, because waiting for the latter is enough.
+    /// Services in a circle with each other all stay in the answer.
     std::vector<std::string> awaited(std::string_view service, model::Action action) const;
 
-    /// A shortest way from `service` to `other` along direct dependencies, both ends included;
-    /// empty if there is none.
+    /// A shortest path from `service` to `other` along direct dependencies, both ends included.
+    /// With equal ends: a shortest circle. Empty when there is no path.
     std::vector<std::string> way(std::string_view service, std::string_view other) const;
 
-    /// "Is needed by": the same relation read backwards.
+    /// The relation "is needed by": the same edges backwards. Borrows the same definitions.
     DependencyRelation reversed() const;
 
  private:

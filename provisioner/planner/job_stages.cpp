@@ -30,7 +30,8 @@ JobStages job_stages(const std::vector<model::Task>& tasks,
     std::vector<const model::Task*> task_at;
     for (const model::Task& task : tasks) {
         TaskKey key = key_of(task);
-        // A machine that was made again has more than one such task.
+        // A machine that was created twice has several tasks with equal keys; the suffix keeps them
+        // apart.
         while (graph.find(key)) key.service += '+';
         const std::size_t index = graph.add(keys[task.id] = key);
         task_at.resize(std::max(task_at.size(), index + 1));

@@ -31,9 +31,9 @@ base::Checked<TaskGraph> plan(const PlanRequest& request) {
     order_services_by_dependency(graph, *scope, Barriers::thin);
     await_addresses(graph, Barriers::thin);
     if (!graph.rounds()) return base::unexpected(circles(*scope));
-    // The rows of a node lie along the rounds, so the dependencies have to be complete by now.
+    // Rows follow the rounds, so all dependencies must be in the graph by then.
     serialise_each_node(graph);
-    // Only rows make most other orders superfluous.
+    // Most implied orders are implied by the rows, so the rows must exist.
     forget_implied_orders(graph);
     return graph;
 }

@@ -9,46 +9,56 @@
 
 namespace provisioner::planner {
 
-/// A node as the planner sees it.
+/// A node of the cluster, as the planner of an operation sees it.
 struct PlannedNode {
-    /// What drawings and messages call it.
+    /// Hostname or nodenum, for drawings and messages. The planner identifies nodes by index.
     std::string name;
+    /// Names of the services on the node, each once; may be empty.
     std::vector<std::string> services;
 };
 
-/// Everything a plan depends on, in one value.
+/// Everything a plan depends on, in one value. Made by the operations that create a cluster, delete
+/// it or act on its services.
 struct PlanRequest {
     model::Operation operation = model::Operation::cluster_create;
-    /// All nodes of the cluster, by nodenum.
+    /// All nodes of the cluster, by nodenum. TaskKey::node is an index into this list.
     std::vector<PlannedNode> nodes;
-    /// Definitions of all services of the cluster.
+    /// Definitions of all services of the cluster; others are ignored. An operation that touches
+    /// machines only needs none.
     std::vector<model::Service> services;
-    /// Indices of the nodes the operation works on; empty means all.
+    /// Indices of the nodes the operation works on, in any order; empty means all.
     std::vector<std::size_t> only_nodes;
-    /// Names of the services the operation is for, before expansion; empty means all.
+    /// Names of the services the operation is for, before expansion by dependencies. Empty means
+    /// all, and hardware actions of nodes without services too.
     std::vector<std::string> only_services;
 };
 
-/// The tasks of an operation and their order: every dependency is kept, and the tasks of a node lie
-/// in a row, so that at most one runs on it at any time. Orders that others imply are left out.
-/// An operation without tasks gives an empty graph. Problems: a circle of dependencies (named), a
-/// node's service that is not defined, a named service that is on no node. Throws std::logic_error
-/// for an index in `only_nodes` that is no node. The same request gives the same graph everywhere.
-/// O(V log V) for V tasks, however many wait for each other.
+/// The tasks of an operation and their order. Every dependency is kept. The tasks of a node form a
+/// row, so at most one task runs on a node at any time. Orders that others imply are left out.
+///
+/// An operation without tasks gives an empty graph. Refused with Problems for a circle of
+/// dependencies, which is named. Refused too for a node's service without a definition, and for a
+/// named service that is on no node. Throws std::logic_error for an index in `only_nodes` that is
+/// no node.
+///
+/// Pure; the same request gives the same graph everywhere. O(V log V) for V tasks, however many
+/// wait for each other: large barriers are thinned (passes/barrier.hpp).
 base::Checked<TaskGraph> plan(const PlanRequest& request);
 
-/// The same tasks before those of a node are put in a row: just what depends on what, written out
-/// in full (n * m orders where n tasks wait for m). For explaining and testing; jobs use `plan`.
+/// The same tasks with complete barriers, and without the rows of nodes: only what depends on what.
+/// Where n tasks wait for m, the graph has n * m orders. For tests and explanations; jobs use
+/// plan().
 base::Checked<TaskGraph> plan_dependencies(const PlanRequest& request);
 
-/// How many tasks of a graph do what an operation does, in the order it does it; actions without a
-/// task are left out.
+/// The number of tasks per action, in the order in which the operation does its actions. Actions
+/// without a task are left out, and so are tasks whose action is not one of the operation's.
 std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph,
                                                            model::Operation operation);
 
-/// A graph as the API's `plans` shows it: stages of task indices, no two tasks of one stage on the
-/// same node, in a stage by node. A stage is a round of the graph, or part of one where it has
-/// several tasks of a node. Empty stages do not occur. Throws std::logic_error for a circle.
+/// The graph as the API's `plans` shows it: stages of task indices. No two tasks of a stage are on
+/// the same node; within a stage tasks are sorted by node. A stage is a round of the graph, or a
+/// part of a round with several tasks on one node. No stage is empty. Throws std::logic_error for a
+/// circle.
 std::vector<std::vector<std::size_t>> stages(const TaskGraph& graph);
 
 }  // namespace provisioner::planner

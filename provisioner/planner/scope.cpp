@@ -53,8 +53,8 @@ std::vector<std::size_t> planned_nodes(const PlanRequest& request) {
     return {named.begin(), named.end()};
 }
 
-/// Who is worked on with the named ones: to start is to start what they need first, to stop is to
-/// stop who needs them first.
+/// The relation by which named services are expanded; null when they are not. A start first starts
+/// what they need; a stop first stops what needs them.
 const DependencyRelation* expansion_of(Operation operation, const Scope& scope) {
     switch (operation) {
         case Operation::start_services:

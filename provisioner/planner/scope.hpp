@@ -14,42 +14,50 @@
 
 namespace provisioner::planner {
 
-/// What an operation works on, worked out once for all passes. Borrows from its PlanRequest, which
-/// must outlive it. "On the cluster" means on at least one of its nodes.
+/// The nodes and services an operation works on, computed once for all passes. Borrows from its
+/// PlanRequest, which must outlive it. "On the cluster" means on at least one of its nodes.
 struct Scope {
-    /// What the operation does on each node, in order.
+    /// The actions of the operation, in the order in which a service goes through them.
     std::span<const model::Action> actions;
-    /// All nodes of the cluster.
+    /// All nodes of the cluster, worked on or not.
     std::span<const PlannedNode> nodes;
     /// Indices of the nodes the operation works on, ascending.
     std::vector<std::size_t> planned_nodes;
-    /// Definitions of the services on the cluster.
+    /// Definitions of the services on the cluster, by name.
     std::map<std::string, const model::Service*> services;
-    /// Indices of the nodes each service is on, ascending.
+    /// Indices of the nodes that have a service, ascending, by its name.
     std::map<std::string, std::vector<std::size_t>> nodes_of;
-    /// The services the operation works on, after expansion.
+    /// The services the operation works on, after expansion. A start adds what they need; a stop or
+    /// restart adds what needs them.
     std::set<std::string> planned_services;
-    /// Whether nobody named services: then nodes without any are worked on too.
+    /// Whether the request named no services. Then hardware actions of nodes without services
+    /// belong to the operation.
     bool whole_nodes = true;
-    /// Whether nodes that are not worked on have everything installed: nobody waits for them then.
+    /// Whether nodes outside the plan have everything installed, so that no install waits for them.
+    /// Set for nodes that join a running cluster.
     bool others_are_installed = false;
 
+    /// Install dependencies among the services on the cluster.
     DependencyRelation install;
+    /// Runtime dependencies, and the same relation read backwards.
     DependencyRelation runtime;
     DependencyRelation runtime_reversed;
 
+    /// Whether the operation includes `action`.
     bool does(model::Action action) const;
 
-    /// Whether `service` defines `action`. Throws std::out_of_range if it is not on the cluster.
+    /// Whether `service` defines `action`. Throws std::out_of_range for a service that is not on
+    /// the cluster.
     bool defines(const std::string& service, model::Action action) const;
 
-    /// Indices of the planned nodes `service` is on, ascending.
+    /// Indices of the planned nodes that have `service`, ascending. Throws std::out_of_range for a
+    /// service that is on no node.
     std::vector<std::size_t> planned_nodes_of(const std::string& service) const;
 };
 
-/// The scope of `request`. Problems: a node with a service nobody defined (unless the operation is
-/// only about machines), a named service that is on no node. Throws std::logic_error for an index
-/// in `only_nodes` that is no node.
+/// Computes the scope of a request. Refused with Problems for a node's service without a
+/// definition, and for a named service that is on no node. An operation with hardware actions only
+/// needs no definitions. Throws std::logic_error for an index in `only_nodes` that is no node.
 base::Checked<Scope> scope_of(const PlanRequest& request);
 
 }  // namespace provisioner::planner

@@ -5,8 +5,8 @@
 namespace provisioner::planner {
 
 std::size_t TaskGraph::KeyHash::operator()(const TaskKey& key) const noexcept {
-    constexpr std::size_t actions =
-        16;  // more than there are, so that (node, action) is one number
+    // More than the number of actions, so that node and action together are one number.
+    constexpr std::size_t actions = 16;
     constexpr std::size_t golden = 0x9e3779b97f4a7c15;
     const std::size_t place = key.node * actions + static_cast<std::size_t>(key.action);
     return std::hash<std::string>{}(key.service) ^ (place * golden);

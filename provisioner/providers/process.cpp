@@ -33,11 +33,11 @@ using Descriptor = asio::posix::stream_descriptor;
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// One output: what was kept of it, and its reading end.
+/// One output of the program: the reading end of its pipe and the text that is kept.
 struct Output {
     explicit Output(const asio::any_io_executor& executor) : end(executor) {}
 
-    /// Reads what lies in the pipe; false when no more can come.
+    /// Reads what the pipe holds, without waiting; false if no more can come.
     bool take() {
         std::array<char, 8192> buffer{};
         boost::system::error_code error;
@@ -53,7 +53,8 @@ struct Output {
     std::string text;
 };
 
-/// Makes a pipe whose reading end `output` gets; gives the writing end.
+/// Makes a pipe, gives its reading end to `output` and returns its writing end, which the caller
+/// closes.
 int open_pipe(Output& output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -62,7 +63,7 @@ int open_pipe(Output& output) {
     return ends[1];
 }
 
-/// The attributes and actions of posix_spawn, freed at the end.
+/// The attributes and file actions of posix_spawn; frees them.
 class Spawn {
  public:
     Spawn(int out, int err) {
@@ -104,7 +105,9 @@ class Spawn {
     posix_spawnattr_t attributes_{};
 };
 
-/// The running program. Everything happens on one strand.
+/// The running program. All handlers run on one strand and hold the object. It lives until the last
+/// of them has run, or until the loop is destroyed with them; the destructor then kills the
+/// program.
 class Child : public std::enable_shared_from_this<Child> {
  public:
     Child(const asio::any_io_executor& executor, const ProcessRequest& request)
@@ -121,8 +124,8 @@ class Child : public std::enable_shared_from_this<Child> {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Waits for readiness and then reads at once, so that no read is under way when the program
-    /// ends.
+    /// Waits for readiness and then reads at once. So no read is under way when the program ends,
+    /// and result() may take the rest.
     void read_on(Output& output) {
         const auto self = shared_from_this();
         output.end.async_wait(Descriptor::wait_read,
@@ -131,6 +134,8 @@ class Child : public std::enable_shared_from_this<Child> {
                               });
     }
 
+    /// The process number is valid until reap(): an unreaped child keeps its number. After that
+    /// pid_ is 0, and a handler that comes late kills nothing.
     void watch_the_time() {
         const auto self = shared_from_this();
         limit.async_wait([self](boost::system::error_code error) {
@@ -140,10 +145,11 @@ class Child : public std::enable_shared_from_this<Child> {
         });
     }
 
-    /// To be called once it has ended.
+    /// To be called once, after the program has ended.
     ProcessResult result() {
         limit.cancel();
-        // A grandchild that still has the other end open is not waited for.
+        // A process that the program left running may hold the other end open; it is not waited
+        // for.
         for (Output* output : {&out, &err}) {
             output->take();
             output->end.close();
@@ -159,7 +165,7 @@ class Child : public std::enable_shared_from_this<Child> {
 
     Output out;
     Output err;
-    /// Readable once the process has ended.
+    /// A pidfd; readable once the program has ended.
     Descriptor ended;
     asio::steady_timer limit;
 

@@ -11,31 +11,37 @@
 
 namespace provisioner::providers {
 
-/// A program to run.
+/// A program to run, for providers that work through a command-line tool.
 struct ProcessRequest {
-    /// Path of the program (no search), then its arguments.
+    /// Path of the program (PATH is not searched), then its arguments. Must not be empty.
     std::vector<std::string> command;
-    /// After this the process and its children are killed.
+    /// After this time the program and the other processes of its group are killed.
     std::chrono::milliseconds limit{30'000};
-    /// So much of each of its outputs is kept, the rest read and thrown away.
+    /// Bytes of each of the two outputs that are kept; the rest is read and dropped, so that the
+    /// program never blocks on a full pipe.
     std::size_t most_output = 256 * 1024;
 };
 
-/// How it ended.
+/// How the program ended.
 struct ProcessResult {
-    /// 0 to 255; -1 when a signal ended it.
+    /// 0 to 255; -1 if a signal ended it.
     int exit_code = -1;
-    /// The signal that ended it, 0 if none.
+    /// The signal that ended it; 0 if it exited.
     int signal = 0;
+    /// Whether it was killed at its limit.
     bool timed_out = false;
+    /// The first `most_output` bytes of standard output.
     std::string out;
+    /// The first `most_output` bytes of standard error.
     std::string err;
 };
 
-/// Runs a program without blocking the loop: no standard input, no descriptor of ours but its two
-/// outputs, default signals, its own process group. Waits for the program, not for whatever it
-/// leaves running. When the coroutine is destroyed, the program is killed; it is never left a
-/// zombie. Throws std::system_error when it cannot be started.
+/// Runs a program without blocking the loop and returns when it has ended. The program gets our
+/// environment, default signals, a process group of its own and an empty standard input. Of our
+/// descriptors it gets only its two outputs. Processes that it leaves running are not waited for.
+///
+/// If the loop is destroyed first, the program is killed and reaped. Throws std::system_error if
+/// the program cannot be started.
 boost::asio::awaitable<ProcessResult> run_process(ProcessRequest request);
 
 }  // namespace provisioner::providers

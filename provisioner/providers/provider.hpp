@@ -18,117 +18,147 @@ namespace provisioner::providers {
 
 using model::Account;
 
-/// The machine a node task wants, in the provider's words.
+/// The machine that a node task needs, in the provider's terms. The daemon makes it from the node
+/// for each verb. The sweep of orphans sets only `name` and `cluster`.
 struct MachineSpec {
-    /// That of the node (model::MachineName), over all attempts. A machine of this name that exists
-    /// already is the one that was asked for.
+    /// The name of the node (model::MachineName, "<cluster>-<node number>"), the same in all
+    /// attempts. An existing machine of this name is the wanted one, so create() can be repeated.
+    /// Names are the same in every installation.
     std::string name;
-    /// The task that asks, by its number: they grow with time. A machine that was made for a later
-    /// task is not the one this task is to take away. 0: whichever is there is.
+    /// Number of the task that asks; numbers grow with time. destroy() leaves a machine alone that
+    /// was made for a later task. 0: any machine of this name is meant.
     long long task = 0;
-    /// The cluster's wire id: machines of one cluster see each other.
+    /// The cluster's wire id, "00000001". Machines of one cluster must reach each other.
     std::string cluster;
-    /// Full name the machine shall have.
+    /// Fully qualified name that the machine gets.
     std::string hostname;
+    /// The provider's word for the size, from the hardware type.
     std::string flavor;
+    /// The provider's word for the system, from the image type.
     std::string image;
+    /// The user who may log in with `authorized_key`; not necessarily root.
     std::string ssh_user = "root";
-    /// Public key ("ssh-ed25519 AAAA...") that may log in as ssh_user.
+    /// Public key of the installation, "ssh-ed25519 AAAA...".
     std::string authorized_key;
-    /// Setting maps of the hardware and image type for this provider (flavor, image, memory_mb,
-    /// cpus, ...).
+    /// Settings of the hardware type and the image type for this provider: flavor, image,
+    /// memory_mb, cpus, and others that the provider defines. Values are as administrators wrote
+    /// them, so providers check them.
     std::map<std::string, std::string> hardware;
 };
 
-/// A machine as the provider knows it: its own id, and what the node must remember of it.
+/// A machine that create() made or found.
 struct Machine {
+    /// The provider's own id; not empty. The node keeps it as "providerid".
     std::string id;
-    /// Merged into the node's results, "providerid" included.
+    /// An object that is merged into the node's results and so reaches later tasks. Holds no
+    /// secrets.
     base::Json facts = base::Json::object();
 };
 
-/// What the provider knows the machine of a node by: "providerid" among the node's results, or the
-/// name in the spec where that has not been told.
+/// The provider's id of a node's machine: "providerid" among the node's results. If that is
+/// missing, the name in the spec: a lost answer to create() leaves no id.
 std::string provider_id(const base::Json& results, const MachineSpec& spec);
 
-/// A machine that is there, whoever remembers it.
+/// A machine that a listing of the account shows, whether a node has it or not.
 struct SeenMachine {
-    /// The provider's own id ("providerid").
+    /// The provider's own id ("providerid"); unique in the account.
     std::string id{};
-    /// The name it was made by (MachineSpec::name).
+    /// The name it was made with (MachineSpec::name). A text in another form belongs to no node.
     std::string name{};
-    /// By type, as in Reachable; empty where a listing does not say.
+    /// By type, as in Reachable; empty where a listing does not show addresses.
     std::map<std::string, std::string> addresses{};
 
     bool operator==(const SeenMachine&) const = default;
 };
 
-/// The machine answers: addresses by type ("access_v4", "bind_v4") and its host key where the
-/// provider knows it.
+/// The machine exists and answers.
 struct Reachable {
+    /// By type: "access_v4" is where the daemon logs in and must be there; "bind_v4" is where
+    /// services listen.
     std::map<std::string, std::string> addresses;
-    /// "ssh-ed25519 AAAA..."; empty when it has to be pinned on first contact.
+    /// The machine's public key, "ssh-ed25519 AAAA...". Empty: the first login pins the key that
+    /// the machine shows.
     std::string host_key;
-    /// Replaces the node's hostname when not empty.
+    /// Replaces the node's hostname if not empty.
     std::string hostname;
 };
 
-/// It is not there yet (or not gone yet): ask again after `poll_in`.
+/// The machine is not there yet, or not gone yet. The task goes back to the queue, uses up no
+/// attempt and is claimed again after `poll_in`. The daemon gives up after timing::confirm_patience
+/// or timing::delete_patience.
 struct Pending {
     std::chrono::milliseconds poll_in{1000};
+    /// Text for people, for example "sshd does not answer yet".
     std::string reason;
 };
 
-/// The provider said no.
+/// The provider gave a definite negative answer.
 struct Refused {
-    /// A sentence with the cause: what limit, which field.
+    /// A sentence with the cause: which limit, which field. The daemon redacts secrets in it.
     std::string message;
-    /// Whether the same call may succeed later.
+    /// Whether the same call may succeed later: a limit that others use up, not a wrong field.
     bool worth_retrying = false;
     /// Whether it is certain that no machine was made (statuses 200 to 299 of the wire contract).
     bool nothing_created = false;
 };
 
+/// The machine does not exist any more, or belongs to a later task.
 struct Gone {};
 
+/// The answer of create().
 using Created = std::variant<Machine, Refused>;
+/// The answer of confirm().
 using Confirmed = std::variant<Reachable, Pending, Refused>;
+/// The answer of destroy().
 using Destroyed = std::variant<Gone, Pending, Refused>;
 
-/// A conversation with a cloud: verbs that are short and harmless to repeat. Each is told the
-/// account it is about, opened, and knows nothing else of it. What verbs are given outlives them.
-/// An exception means that nothing is known (connection lost); the caller asks again.
+/// One provider type: a few verbs, each short and harmless to repeat. A verb makes few API calls
+/// and never waits for a machine: it answers Pending, and the queue holds the task.
+///
+/// A provider keeps nothing about an account between calls. Each verb gets the opened account,
+/// whose fields say which cloud and which login. An exception means that the result is unknown, for
+/// example because the connection broke; the caller asks again.
+///
+/// One object serves all event loops and the sweep of orphans, so several threads may call it at
+/// once. Each coroutine runs on its caller's executor and must not block it. Arguments passed by
+/// reference live until the awaitable has completed.
 class Provider {
  public:
     virtual ~Provider() = default;
 
-    /// The machine of that name, made if it does not exist.
+    /// The machine named `spec.name`: the existing one, else a new one. Does not wait until it has
+    /// booted. Marks a new machine with the account's installation and with `spec.task`.
     virtual boost::asio::awaitable<Created> create(const Account& account,
                                                    const MachineSpec& spec) = 0;
 
-    /// Whether the machine can be reached. `results` are the node's facts so far.
+    /// Whether the machine can be reached, and where. `results` are the node's results so far,
+    /// those of create() included.
     virtual boost::asio::awaitable<Confirmed> confirm(const Account& account,
                                                       const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 
-    /// Takes the machine away; one that does not exist is Gone, and one that was made for a later
-    /// task is left alone. Finds it by `results` ("providerid") or else by name.
+    /// Removes the machine that `results` ("providerid") or else the name identifies. A machine
+    /// that does not exist is Gone. One that was made for a later task is left alone and is Gone
+    /// too: a worker that was cut off must not delete its successor's machine.
     virtual boost::asio::awaitable<Destroyed> destroy(const Account& account,
                                                       const MachineSpec& spec,
                                                       const base::Json& results) = 0;
 
-    /// The machines of this installation that exist in the account, whoever remembers them.
+    /// All machines in the account that carry this installation's mark, in any order; may be empty.
+    /// The sweep destroys those whose nodes are gone, so machines of others must not be among them.
     virtual boost::asio::awaitable<std::vector<SeenMachine>> machines(const Account& account) = 0;
 
-    /// Where the fields lead, in words people know it by ("AKIA... in eu-central-1") and without
-    /// secrets: accounts of the same words hold the same machines, whatever else their fields say.
+    /// Where the account's fields lead, in words that people use ("AKIA... in eu-central-1"),
+    /// without secrets. Accounts with equal names hold the same machines, whatever else their
+    /// fields say; the sweep lists each name once. Does no I/O.
     virtual std::string account_name(const Account& account) const = 0;
 
-    /// Whether there is one account for the whole installation, whatever the fields say: machines
-    /// on the host of the daemon belong to no tenant.
+    /// Whether the whole installation has one account, whatever the fields say. Machines on the
+    /// daemon's own host belong to no tenant.
     virtual bool is_shared() const { return false; }
 
-    /// What the catalogue's forms show and check.
+    /// Name, label and fields of this type; the web draws and checks its forms from them. The
+    /// daemon publishes it once at start.
     virtual model::PluginType type() const = 0;
 };
 

@@ -10,22 +10,25 @@
 
 namespace provisioner::providers {
 
-/// The provider types a daemon has, by name. The composition root fills it; nothing registers
-/// itself.
+/// The provider types of a daemon, by name. The composition root (daemon/main.cpp) fills it;
+/// nothing registers itself. A daemon claims only tasks whose provider type it has.
+///
+/// Not thread-safe while it is filled. Afterwards it is only read, by any thread.
 class Registry {
  public:
-    /// Adds it under the name of its type(). Throws std::logic_error when that name is taken.
+    /// Adds the provider under the name in its type(). Throws std::logic_error if that name is
+    /// taken.
     void add(std::unique_ptr<Provider> provider);
 
-    /// The provider of that type name, owned by the registry; null when there is none.
+    /// The provider of that type, owned by the registry; null if there is none.
     Provider* find(std::string_view type) const;
 
-    /// All of them, by type name.
+    /// All providers by type name.
     const std::map<std::string, std::unique_ptr<Provider>, std::less<>>& all() const {
         return providers_;
     }
 
-    /// What the catalogue shows, sorted by name.
+    /// What the catalogue shows, sorted by name; each call makes a new list.
     std::vector<model::PluginType> types() const;
 
  private:

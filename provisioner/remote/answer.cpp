@@ -44,7 +44,7 @@ bool AnswerReader::take_word() {
     }
     give(at);
     const std::size_t end = held_.find('\n');
-    // Behind its token a node could go on for ever.
+    // A broken or hostile node could send a word without end, and held_ would grow with it.
     if (std::min(end, held_.size()) > longest_answer) {
         throw NodeRefusal("the step wrapper's answer does not end");
     }

@@ -13,7 +13,7 @@ std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
     return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0;
 }
 
-/// RFC 4648.
+/// Source: RFC 4648, section 4.
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

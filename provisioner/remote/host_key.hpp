@@ -5,18 +5,20 @@
 
 namespace provisioner::remote {
 
-/// A public key in SSH's own form (RFC 4253, 6.6) as in known_hosts: "ssh-ed25519 AAAA...". Empty
-/// when the bytes do not begin with a name.
+/// A public key blob (RFC 4253, section 6.6) as in known_hosts without the host name: type, blank,
+/// base64. Empty when the bytes do not begin with the name of a key type.
 std::string host_key_line(std::string_view key);
 
 /// The first word of a known_hosts key, "ssh-ed25519".
 std::string host_key_type(std::string_view line);
 
-/// Whether both lines mean the same key; comments after the key do not count.
+/// Whether both lines hold the same type and key; a comment after the key does not count. False
+/// when `known` is empty.
 bool same_host_key(std::string_view known, std::string_view shown);
 
-/// Which key types to ask the host for, as libssh2 wants it: the known key's own, else every one
-/// that is trusted.
+/// Host key types to ask the host for, joined by commas as libssh2 takes them. With a known key
+/// only its own type, so that a host with several keys shows the known one. Else every trusted
+/// type: ed25519 and three of ECDSA.
 std::string host_key_algorithms(std::string_view known);
 
 }  // namespace provisioner::remote

@@ -47,7 +47,7 @@ asio::awaitable<void> KeptShell::rest_anyway(Wire::Deadline until, Wire::Deadlin
     co_await listen(until, deadline, [] { return false; });
 }
 
-// A shell that has ended says so when it is asked next.
+// The end of the shell is not reported here: the next ask() finds it out.
 asio::awaitable<void> KeptShell::listen(Wire::Deadline until, Wire::Deadline deadline,
                                         std::function<bool()> enough) {
     Wire::Command command{.line = {}, .input = {}, .more = {}, .sink = {}, .deadline = deadline};

@@ -7,8 +7,8 @@ namespace provisioner::remote {
 
 namespace {
 
-/// Characters that mean nothing to a shell wherever they stand in a word; '=' and '~' are not among
-/// them.
+/// Characters that have no meaning for a shell anywhere in a word. '=' and '~' have one at some
+/// places.
 bool is_plain(char c) {
     const bool letter_or_digit =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

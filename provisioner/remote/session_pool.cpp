@@ -37,7 +37,8 @@ asio::awaitable<void> pause_for(milliseconds time) {
     co_await timer.async_wait(asio::use_awaitable);
 }
 
-/// Nobody but the pool holds it.
+/// Whether the pool holds the only reference. Reliable because references are made and dropped on
+/// the loop's thread only.
 bool unused(const std::shared_ptr<Session>& session) {
     return session.use_count() == 1;
 }
@@ -51,6 +52,9 @@ SessionPool::SessionPool(Connector& connector, PoolOptions options)
 
 asio::awaitable<std::shared_ptr<Session>> SessionPool::acquire(Endpoint endpoint,
                                                                milliseconds patience) {
+    // Other coroutines change kept_ while this one connects, so no iterator may live across the
+    // wait. Two that find no free session connect both; their sessions stand beside each other in
+    // kept_.
     std::shared_ptr<Session> session = take_kept(endpoint);
     if (session) co_return session;
     session = co_await connect(endpoint, patience);
@@ -84,6 +88,8 @@ SessionPool::Place SessionPool::place_of(const Endpoint& endpoint) {
 std::shared_ptr<Session> SessionPool::take_kept(const Endpoint& endpoint) {
     auto [kept, end] = kept_.equal_range(place_of(endpoint));
     while (kept != end) {
+        // The copy that is returned marks the session as used. Nothing may suspend between the
+        // check and the return, else two callers would get the same session.
         if (!unused(kept->second.session)) {
             ++kept;
         } else if (!kept->second.session->alive()) {

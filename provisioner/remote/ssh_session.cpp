@@ -22,29 +22,31 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-// Beyond a step's own limit: five seconds to let it end by itself, and what a slow host needs.
+// Added to a step's own limit: five seconds for the step to end by itself, the rest for a slow
+// host.
 constexpr std::chrono::seconds grace{60};
-// For a file, beside the grace: the slowest network that is put up with.
+// Added to the grace for a file that is sent: the slowest network that is supported.
 constexpr std::size_t bytes_per_second = 100'000;
-// For a file that is there, whose checksum is taken.
+// Added to the grace for a file on the node whose checksum is computed.
 constexpr std::size_t bytes_read_per_second = 10'000'000;
 constexpr std::size_t token_bytes = 16;
-// The wrapper's exit code for bytes that are not those that were announced.
+// The wrapper's exit code for content that differs from the announced size or checksum
+// (EX_DATAERR).
 constexpr int wrong_content = 65;
-// The wrapper's exit codes for input that does not come and output that is not taken.
+// The wrapper's exit codes when its input does not come whole and when nobody takes its output.
 constexpr int no_input = 70;
 constexpr int output_refused = 74;
-// What is larger has a command of its own, which reads it from standard input.
+// Anything larger has a command of its own and is read from standard input.
 constexpr std::size_t largest_request = 1024 * 1024;
-// A step that goes on is looked at again after a pause that doubles, from the first one when it
-// printed something. What is said to be news and is none does not shorten it.
+// A running step is looked at after a pause that doubles. Output of the step resets the pause to
+// first_pause; a wake-up without new output does not.
 constexpr std::chrono::milliseconds first_pause{100};
 constexpr std::chrono::milliseconds longest_pause{2000};
-// Of one line with the number of a file.
+// Characters of one line with the position of a file.
 constexpr std::size_t longest_number = 21;
 
-/// Whether a command ended like one whose connection broke or whose machine goes down: by a signal
-/// (a shell in between tells it as 128 and more), or because nobody listened any more.
+/// Whether a command ended because the connection broke or the machine went down, not by its own
+/// fault. It was ended by a signal (a shell in between reports 128 and more), or nobody listened.
 bool was_cut_short(int code) {
     return code < 0 || code > 128 || code == no_input || code == output_refused;
 }
@@ -59,7 +61,7 @@ std::chrono::seconds time_to_read(const DeliveredFile& file) {
     return std::chrono::seconds(file.size / bytes_read_per_second);
 }
 
-/// One number to a line, each larger than the one before and below `limit`.
+/// Reads one number a line; each must be larger than the one before and below `limit`.
 std::vector<std::size_t> numbers_from(const std::string& lines, std::size_t limit) {
     std::vector<std::size_t> numbers;
     std::istringstream text(lines);
@@ -124,7 +126,8 @@ class SshSession : public Session {
     asio::awaitable<void> send(const DeliveredFile& file, const Pieces& pieces) override {
         const std::chrono::seconds time(file.size / bytes_per_second);
         std::string line = commands_.put(file);
-        // The pieces come only once.
+        // The pieces can be read only once, so call() could not repeat this command after an
+        // installation.
         if (!installed_) co_await install();
         std::string what = "sending " + file.path;
         Wire::Command command{.line = std::move(line),
@@ -139,7 +142,7 @@ class SshSession : public Session {
     asio::awaitable<RunResult> run(const Run& run, const StepKey& key,
                                    const OutputSink& sink) override {
         const RunResult result = co_await run_once(run, key, sink);
-        // It may have failed because somebody took them away.
+        // The step may have failed because somebody removed these files.
         if (result.exit_code != 0 || result.timed_out || result.stopped) there_.clear();
         co_return result;
     }
@@ -196,8 +199,9 @@ class SshSession : public Session {
         co_return read_answer(answer);
     }
 
-    /// Through the shell that stays, which begins where it is not: the request may be carried out
-    /// twice, so it has to be one for which that is harmless.
+    /// Asks the kept shell, and once more when the shell had ended or the wrapper was missing. So
+    /// the node may carry out the request twice: it must be one that is harmless to repeat. Output
+    /// given to the reader rules out the repetition, because the caller would see it twice.
     asio::awaitable<std::string> ask(std::string request, AnswerReader& reader,
                                      Wire::Deadline deadline) {
         for (bool again = true;; again = false) {
@@ -212,7 +216,7 @@ class SshSession : public Session {
         }
     }
 
-    /// Looks at the step that was begun until it has ended; gives how.
+    /// Looks at the step that was begun until it has ended; returns the answer that ended it.
     asio::awaitable<std::string> follow(std::string look, AnswerReader& reader,
                                         Wire::Deadline deadline) {
         auto pause = first_pause;
@@ -227,7 +231,7 @@ class SshSession : public Session {
         }
     }
 
-    /// By a command of its own, for a large script.
+    /// Runs a step by a command of its own, because its script is too large for a request.
     asio::awaitable<RunResult> run_apart(const Run& run, const StepKey& key, std::string token,
                                          AnswerReader& reader, Wire::Deadline deadline) {
         std::string line = commands_.run(run, key);
@@ -268,15 +272,15 @@ class SshSession : public Session {
         if (file.stays) there_.insert(file.path);
     }
 
-    /// Most nodes have the wrapper since an earlier session: it is put there only where it is not,
-    /// or no longer.
+    /// Most nodes have the wrapper from an earlier session. So a command goes out without asking,
+    /// and is repeated after an installation only when the node reports `wrapper_missing`.
     asio::awaitable<int> call(Wire::Command command) {
         command.line = commands_.if_installed(command.line);
         Wire::Command again = command;
         int code = co_await wire_->exchange(std::move(command));
         installed_ = code != wrapper_missing;
         if (installed_) co_return code;
-        // The pieces of a file come only once.
+        // The pieces can be read only once.
         if (again.more) throw TransportError(peer_ + ": the step wrapper was removed");
         co_await install();
         code = co_await wire_->exchange(std::move(again));
@@ -296,7 +300,7 @@ class SshSession : public Session {
         installed_ = true;
     }
 
-    /// The command's sink gets all of its output; what it complains of is told when it fails.
+    /// The command's sink gets all of its output; a failure reports the end of it.
     asio::awaitable<void> must_succeed(std::string what, Wire::Command command) {
         Complaint complaint;
         const OutputSink sink = std::move(command.sink);
@@ -323,7 +327,7 @@ class SshSession : public Session {
     StepCommands commands_;
     KeptShell shell_;
     bool installed_ = false;
-    /// Paths of files that were there when they were looked for, and stay.
+    /// Paths of files that `stay` and were found on the node or sent to it.
     std::set<std::string> there_;
 };
 

@@ -14,8 +14,8 @@ constexpr std::string_view key_characters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 constexpr std::size_t longest_key = 200;
 
-// Written beside its place and moved there, so that a wrapper that runs is never changed under its
-// shell, and only when it is on the disk: a node that loses power must not keep half of it.
+// The wrapper is written to a temporary file, synced and renamed. A shell that runs the old file
+// must not see it change. A node that loses power must not keep half of it.
 constexpr std::string_view install_script =
     "umask 077; mkdir -p \"$1/steps\" || exit 1; new=$1/$2.$$; "
     "cat >\"$new\" && [ \"$(wc -c <\"$new\")\" -eq \"$3\" ] && sync \"$new\" && mv -f \"$new\" "
@@ -25,13 +25,13 @@ constexpr std::string_view install_script =
 const std::string guard_script =
     "[ -s \"$0\" ] || exit " + std::to_string(wrapper_missing) + "; exec sh \"$0\" \"$@\"";
 
-/// Of a run, after the key: what tells how it is to be done.
+/// The words of a run after its key: fence, limit in seconds, kind.
 std::string terms_of(const Run& run, const StepKey& key) {
     return std::to_string(key.fence) + " " + std::to_string(run.limit.count()) + " " +
            (key.kind.empty() ? "-" : key.kind);
 }
 
-/// The token comes last once more: a request that was cut off is none.
+/// The token is repeated at the end: a request without it was cut off, and the wrapper refuses it.
 std::string request(std::string_view verb, std::string_view token, const std::string& words) {
     return std::string(verb) + " " + std::string(token) + words + " " + std::string(token) + "\n";
 }

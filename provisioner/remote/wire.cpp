@@ -25,18 +25,19 @@ namespace {
 constexpr std::chrono::seconds keep_alive_every{15};
 constexpr std::chrono::seconds longest_silence{45};
 constexpr std::size_t piece_size = 256 * 1024;
-/// So much is sent before the other sessions of the loop have their turn.
+/// Bytes sent and received before the other sessions of the loop get a turn.
 constexpr std::size_t turn_size = 1024 * 1024;
 
-/// libssh2 keeps global state of its crypto library; set up once, before any thread uses it.
+/// Sets up the global state of libssh2 and its crypto library once. The initialisation of a static
+/// variable makes other threads wait until it is done.
 void start_libssh2() {
     static const int failed = libssh2_init(0);
     if (failed != 0) throw TransportError("libssh2 does not start");
 }
 
 void free_session(LIBSSH2_SESSION* session) {
-    // With the socket shut down every send fails at once; the bound is for what libssh2 may think
-    // of else.
+    // The socket is shut down by then, so every send fails at once. The bound protects against an
+    // endless EAGAIN.
     for (int tries = 0; tries < 100; ++tries) {
         if (libssh2_session_free(session) != LIBSSH2_ERROR_EAGAIN) return;
     }
@@ -44,8 +45,8 @@ void free_session(LIBSSH2_SESSION* session) {
 
 }  // namespace
 
-/// Wakes the coroutine that waits: a timer that is cancelled by whatever it waits for. Shared with
-/// the handlers, which may run after the Wire is gone.
+/// Wakes the waiting coroutine: handlers cancel the timer that it waits on. Shared with these
+/// handlers, which may run after the Wire is gone.
 struct Wire::Waker {
     explicit Waker(const asio::any_io_executor& executor) : timer(executor) {}
     asio::steady_timer timer;
@@ -74,7 +75,9 @@ asio::awaitable<void> Wire::open(tcp::endpoint address, Deadline deadline) {
     socket_.open(address.protocol(), error);
     if (error) throw TransportError(peer_ + ": " + error.message());
     auto alarm = std::make_shared<asio::steady_timer>(socket_.get_executor(), deadline);
-    // The flag is shared: when the Wire is gone, the handler must not touch its socket.
+    // Shared with the handler: once the flag is false, the handler must not touch the socket,
+    // because the Wire may be gone. The guard clears it on every way out, an abandoned coroutine
+    // included.
     auto waiting = std::make_shared<bool>(true);
     alarm->async_wait([this, waiting, alarm](error_code stopped) {
         if (stopped || !*waiting) return;
@@ -156,6 +159,8 @@ asio::awaitable<int> Wire::close_kept(Deadline deadline) {
     co_return exit_code;
 }
 
+// Between begin_command() and the end of a command ready_ is false. An exception or an abandoned
+// coroutine leaves it false: a packet may be half sent, so nothing else may use the connection.
 void Wire::begin_command() {
     if (!ready_) throw TransportError(peer_ + ": the connection is broken or in use");
     ready_ = false;
@@ -197,6 +202,9 @@ asio::awaitable<void> Wire::wait(Deadline deadline, Deadline until) {
     keep_alive();
 }
 
+// A timer is the only thing awaited; readiness of the socket cancels it. Waits that are left over
+// are cancelled here, else they would end the next wait too. A wake-up without cause is harmless,
+// because every caller repeats its call.
 asio::awaitable<bool> Wire::wait_for_socket(Deadline until) {
     const int directions = libssh2_session_block_directions(session_.get());
     const bool outbound = half_sent();
@@ -220,7 +228,7 @@ bool Wire::half_sent() const {
 }
 
 void Wire::keep_alive() {
-    // Not while a packet is half sent, libssh2 would refuse another one, and not before the login.
+    // libssh2 refuses another packet while one is half sent, and keepalives before the login.
     if (half_sent()) return;
     if (libssh2_userauth_authenticated(session_.get()) == 0) return;
     int seconds_to_next = 0;
@@ -260,12 +268,11 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
             if (result != 0) fail("standard input could not be closed");
             input_open = false;
         }
-        // A packet that is half sent must go on first: reading may want to send a window
-        // adjustment.
+        // A half-sent packet must go out first: reading may want to send a window adjustment.
         const std::size_t drained = input_open && half_sent() ? 0 : drain(channel, command.sink);
         since_others += fed + drained;
         if (since_others >= turn_size) {
-            // A node that takes whatever it is given would have the loop for itself.
+            // A node that takes or prints data without pause would keep the loop for itself.
             since_others = 0;
             if (SteadyClock::now() >= command.deadline)
                 throw NoAnswer(peer_ + ": prints without end");
@@ -299,7 +306,8 @@ std::size_t Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::st
     const auto written =
         libssh2_channel_write(channel, input.data(), std::min(input.size(), piece_size));
     if (written == LIBSSH2_ERROR_EAGAIN) return 0;
-    // Who does not read to the end, has ended: its output and exit code say why.
+    // The command has ended without reading all of its input. That is no failure here: its output
+    // and exit code say why.
     if (written == LIBSSH2_ERROR_CHANNEL_CLOSED || written == LIBSSH2_ERROR_CHANNEL_EOF_SENT) {
         const std::size_t left = input.size();
         input = {};

@@ -12,7 +12,7 @@ using base::Json;
 
 constexpr std::string_view mark = "# simulated ";
 
-/// printf's own signs and escapes mean nothing in a label.
+/// Escapes % and \ so that printf prints the label as it is.
 std::string as_format(std::string_view line) {
     std::string format;
     for (const char c : line) {

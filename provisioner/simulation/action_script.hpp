@@ -7,31 +7,41 @@
 
 namespace provisioner::simulation {
 
-/// An action that only takes time, prints and ends.
+/// An action that only takes time, prints and ends. The automator `simulated` makes it from the
+/// fields of a service action.
+///
+/// It travels to the node as a shell script with a machine-readable first line. So the same step
+/// works on real nodes, which run the script, and on simulated ones, which read that line.
 struct SimulatedAction {
-    /// Nothing: on a simulated machine as long as steps take there, on a real one no time.
+    /// How long it takes. Nothing: the step time of a simulated machine, no time on a real one.
     std::optional<std::chrono::milliseconds> duration = std::nullopt;
-    /// Nothing: on a simulated machine as much as steps print there, on a real one nothing.
+    /// How many lines it prints. Nothing: as many as the simulated machine is set to, none on a
+    /// real one.
     std::optional<int> lines = std::nullopt;
-    /// How often in a hundred times it fails, and the exit code then.
+    /// How often in a hundred runs it fails, 0 to 100.
     int fail_percent = 0;
+    /// Exit code of a run that fails; a successful run exits with 0.
     int exit_code = 1;
 
     bool operator==(const SimulatedAction&) const = default;
 };
 
-/// The action as a script for /bin/sh that does it for real: it works on every node. Its first line
-/// is a comment that action_in() reads. Whether it fails depends on the path it is run by, which
-/// carries the step's key: a second attempt is another draw. `label` is what it prints.
+/// The action as a script for /bin/sh that really waits, prints and ends. Its first line is a
+/// comment that action_in() reads.
+///
+/// Whether a run fails depends on the path of the script, which contains the step's key. So a
+/// second attempt is another draw. `label` is the step's label and begins each printed line.
 std::string script_of(const SimulatedAction& action, std::string_view label);
 
-/// The action a script of script_of() stands for; nothing for any other script.
+/// The action that a script of script_of() stands for; nothing for any other script. Does not check
+/// ranges: the automator has checked them before.
 std::optional<SimulatedAction> action_in(std::string_view script);
 
-/// The line `number` (from 1) of `count` that an action or a simulated step prints, ended.
+/// One line of output: line `number` (from 1) of `count`, with its line end. Simulated sessions
+/// print the same text as the script.
 std::string printed_line(std::string_view label, int number, int count);
 
-/// What a run that fails on purpose says on standard error, ended.
+/// The line that a deliberately failing run prints on standard error, with its line end.
 std::string failure_line(std::string_view label);
 
 }  // namespace provisioner::simulation

@@ -6,15 +6,15 @@ namespace provisioner::simulation {
 
 namespace {
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo), ended by a byte no UTF-8 text has, so that "ab","c" is not
-/// "a","bc".
+/// FNV-1a with 64 bits (Fowler, Noll, Vo). A final byte that no UTF-8 text contains separates the
+/// parts, so that "ab","c" differs from "a","bc".
 std::uint64_t mix_in(std::uint64_t hash, std::string_view text) {
     constexpr std::uint64_t prime = 0x100000001b3;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * prime;
     return (hash ^ 0xff) * prime;
 }
 
-/// The last step of SplitMix64 (Steele, Lea, Flood): every bit of the input reaches every bit.
+/// The last step of SplitMix64 (Steele, Lea, Flood): every input bit affects every output bit.
 std::uint64_t scatter(std::uint64_t bits) {
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;

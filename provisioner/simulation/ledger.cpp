@@ -50,7 +50,7 @@ bool expires(const StepCourse& course) {
     return course.hangs || course.takes >= course.limit;
 }
 
-/// When it would end if nobody stopped it.
+/// When the step would end without a stop.
 Timestamp own_end_of(const BegunStep& step) {
     return step.began_at + (expires(step.course) ? step.course.limit : step.course.takes);
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr auto of_a_file_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 constexpr std::size_t most_kept = 10'000;
-/// Listing the folder at each removal would cost a thousand removals a million names.
+/// Listing the folder at each removal would read a million names for a thousand removals.
 constexpr int removals_between_looks = 256;
 
 [[noreturn]] void disk_failed(const std::string& what) {
@@ -33,7 +33,7 @@ bool is_name(const std::string& machine) {
            machine.find_first_not_of(of_a_file_name) == std::string::npos;
 }
 
-/// Closes at the end of its scope; -1 when the file is not there.
+/// A file that is closed at the end of its scope; descriptor -1 when the file does not exist.
 class OpenFile {
  public:
     OpenFile(const std::string& path, int flags)
@@ -84,6 +84,8 @@ bool LedgerFile::write(const base::Json& record, int flags) {
 }
 
 void LedgerFile::take_in_up_to(int file, long long end) {
+    // A file shorter than before is a new one: the machine was removed and made again under its
+    // name.
     if (end < known_) {
         known_ = 0;
         ledger_ = {};
@@ -132,6 +134,8 @@ std::string LedgerFolder::path_of(const std::string& machine) const {
     return path_ + "/machines/" + machine;
 }
 
+// Two daemons may remove the same machine at once. One rename succeeds; the other finds no file,
+// which is no failure.
 void LedgerFolder::keep(const std::string& machine, base::Timestamp now) {
     fs::create_directories(path_ + "/gone");
     open(machine).append(gone_record(now));

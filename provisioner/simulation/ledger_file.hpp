@@ -8,24 +8,32 @@
 
 namespace provisioner::simulation {
 
-/// One reader and writer of a machine's ledger. Several, in several processes, may work on the same
-/// file: every record is one write at its end. Costs a few system calls and holds no descriptor
-/// between calls. Throws std::system_error when the disk fails.
+/// Reads and appends to one machine's ledger. Several objects, in several processes, may use the
+/// same file at once.
+///
+/// Each record is one write with O_APPEND, so records never interleave. A writer then reads the
+/// file up to the end of its own record. Records before it came first, for every reader. That
+/// agreement replaces the locks of a real node (remote/README.md).
+///
+/// Blocks for a few system calls and holds no descriptor between calls. Not for use by several
+/// threads. Throws std::system_error when the disk fails, and as Ledger::read() for a damaged file.
 class LedgerFile {
  public:
+    /// Does not touch the file.
     explicit LedgerFile(std::string path) : path_(std::move(path)) {}
 
-    /// Takes in what was appended since; false when there is no such file (any more).
+    /// Reads the records appended since the last call. False when the file does not exist, or no
+    /// longer does; the ledger then stays as it was.
     bool refresh();
 
-    /// Appends the record, making the file when it is not there.
+    /// Appends the record, and creates the file if it is missing. The directory must exist.
     void begin_with(const base::Json& record);
 
-    /// Appends the record to a file that is there; false when it is not.
+    /// Appends the record to an existing file; false when there is none.
     bool append(const base::Json& record);
 
-    /// What is known after the last of these calls: all records up to the own one that was
-    /// appended, and none after it. So two writers see the same order.
+    /// The state after the last of these calls. After an append: with all records up to its own,
+    /// and none after it.
     const Ledger& ledger() const { return ledger_; }
 
  private:
@@ -37,28 +45,31 @@ class LedgerFile {
     Ledger ledger_;
 };
 
-/// The folder of the ledgers of an installation's simulated machines: machines/<name>, and
-/// gone/<moment>-<name> for those that are to be kept.
+/// The folder with the ledgers of all simulated machines of an installation. Living machines are in
+/// machines/<name>, kept ledgers of deleted ones in gone/<moment>-<name>. Any thread may call it,
+/// and several daemons may share the folder. All calls block on the file system.
 class LedgerFolder {
  public:
-    /// Makes the folder when something is first written.
+    /// Does not touch the disk; folders are created when something is first written.
     explicit LedgerFolder(std::string path) : path_(std::move(path)) {}
 
-    /// The ledger of that machine, whether it exists or not. Throws std::invalid_argument for a
-    /// name that is no file name.
+    /// The ledger of that machine, whether it exists or not. Does not touch the disk. Throws
+    /// std::invalid_argument for a name that is no plain file name.
     LedgerFile open(const std::string& machine) const;
 
-    /// Like open(), for a machine that may be about to be made.
+    /// Like open(), but creates the folder first. For creating a machine.
     LedgerFile open_to_make(const std::string& machine) const;
 
-    /// The machines that were made and are not gone. Reads every ledger.
+    /// Names of the machines that were made and not removed, in no particular order. Reads every
+    /// ledger in full.
     std::vector<std::string> machines() const;
 
-    /// Whether there is a ledger of that machine.
+    /// Whether a ledger of that machine exists; true too if every creation was refused so far.
     bool has(const std::string& machine) const;
 
-    /// Takes the ledger away, or puts it to the newest ten thousand of those that are gone.
-    /// Harmless when there is none.
+    /// Removes the ledger; does nothing when there is none. With `keep` it is moved to gone/ and
+    /// closed by a "gone" record. The newest 10,000 are kept there, and up to 255 more between two
+    /// clean-ups.
     void remove(const std::string& machine, bool keep, base::Timestamp now);
 
  private:

@@ -19,9 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The shortest nap between two looks at what a step has printed.
+/// The shortest pause between two checks of a step's output.
 constexpr auto shortest_nap = 20ms;
-/// The longest: a machine that is taken away under a step is noticed that soon.
+/// The longest pause. A machine deleted during a step is noticed within this time.
 constexpr auto longest_nap = 1000ms;
 
 asio::awaitable<void> nap(std::chrono::microseconds time) {
@@ -43,7 +43,7 @@ class SimulatedSession : public remote::Session {
         co_return;
     }
 
-    /// Nothing is lacking where there are no files.
+    /// Reports no missing files: a simulated machine has no file system.
     asio::awaitable<std::vector<std::size_t>> lacking(const remote::Delivery&) override {
         if (!ledger_.refresh()) break_connection("the machine is gone");
         co_return std::vector<std::size_t>();
@@ -73,7 +73,7 @@ class SimulatedSession : public remote::Session {
             co_await nap(std::min(time, until - now));
             if (!ledger_.refresh()) break_connection("the machine is gone");
             last_heard_ = std::chrono::steady_clock::now();
-            // Somebody may have stopped it.
+            // Another session may have stopped it.
             step = *ledger_.ledger().step(key.name);
         }
         if (broken_at) break_connection("connection reset (simulated)");
@@ -94,7 +94,9 @@ class SimulatedSession : public remote::Session {
     std::chrono::steady_clock::time_point last_heard() const override { return last_heard_; }
 
  private:
-    /// Begins or joins the step; which of the two is decided by the order of the records.
+    /// Begins or joins the step. If two sessions append "begun" at once, the earlier record wins,
+    /// and the later one counts as joining. So the step must be read from the ledger after the
+    /// append.
     BegunStep ask_for(const remote::Run& run, const remote::StepKey& key) {
         bool there = ledger_.refresh();
         const MadeMachine* machine = ledger_.ledger().machine();
@@ -108,7 +110,7 @@ class SimulatedSession : public remote::Session {
         return *ledger_.ledger().step(key.name);
     }
 
-    /// Half way between now and the end, when it does.
+    /// Halfway between now and the end of the step; nothing when the connection holds.
     std::optional<Timestamp> when_it_breaks(const remote::StepKey& key,
                                             const BegunStep& step) const {
         const Behaviour& behaviour = ledger_.ledger().machine()->behaviour;

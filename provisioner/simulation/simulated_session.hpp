@@ -9,15 +9,22 @@
 
 namespace provisioner::simulation {
 
-/// How the host key of every simulated machine begins; its name follows.
+/// Begins the host key of every simulated machine; the machine's name follows. The daemon routes
+/// connections by this prefix.
 constexpr std::string_view host_key_prefix = "simulated ";
 
-/// The host key of the machine of that name.
+/// The host key of the machine with that name. Its provider reports it.
 std::string host_key_of(const std::string& machine);
 
-/// Opens sessions to simulated machines, known by their host keys. A session carries nothing out:
-/// it keeps the machine's ledger as a real node keeps its own, and waits until the time has passed
-/// that a step takes. Both must outlive it; the clock must go on over restarts.
+/// A connector that opens sessions to simulated machines, identified by their host keys.
+///
+/// A session executes nothing. It appends to the machine's ledger, as a real node does to its own.
+/// Then it waits on timers until the step's time has passed. Uploads are accepted and discarded.
+/// Connecting fails with remote::TransportError until the machine has booted, and with
+/// remote::UntrustedHost for another kind of host key. Ledger calls block the calling loop briefly.
+///
+/// `ledgers` and `clock` must outlive the connector and its sessions. The clock must run on across
+/// restarts, because ledgers store its times.
 std::unique_ptr<remote::Connector> make_simulated_connector(const LedgerFolder& ledgers,
                                                             const base::Clock& clock);
 

@@ -7,42 +7,50 @@
 
 namespace provisioner::solver {
 
-/// The rules of a template as they are written, asked about names. Lists of names need no order.
-/// What the search does faster with sets of bits must agree with these; so do checks of layouts
-/// that exist already.
+// The rules of a template, evaluated literally on names. The search checks the same rules on sets
+// of bits (layout/kinds) and must agree with these functions. lay_out() checks every answer with
+// them before it is given. They also judge layouts that exist already. Lists of names need no order
+// unless a comment says so. All functions are pure; costs grow with the product of list lengths.
 
-/// Whether `name` is among `names`.
+/// Whether `name` is in `names`. Linear.
 bool contains(const std::vector<std::string>& names, const std::string& name);
 
-/// The same for names in order, in logarithmic time.
+/// Whether `name` is in `sorted`, which must be in ascending order. Logarithmic.
 bool contains_sorted(const std::vector<std::string>& sorted, const std::string& name);
 
-/// Whether a rule that allows these lets `name` be; an empty list allows everything.
+/// Whether a list of allowed names admits `name`. An empty list admits every name.
 bool allows(const std::vector<std::string>& allowed, const std::string& name);
 
-/// Those of `services` no rule speaks about: without an entry of their own and in no group. Sorted.
-/// They go on every node.
+/// The services that no rule mentions: they have no entry of their own and are in no group. Sorted,
+/// without repeats. A layout puts them on every node.
 std::vector<std::string> unconstrained_services(const model::Constraints& constraints,
                                                 const std::vector<std::string>& services);
 
-/// Whether the services of a node may share it: it holds no whole cannot-coexist group, and of each
-/// must-coexist group, as far as that is on the cluster, all or nothing. An empty group says
-/// nothing.
+/// Whether a node with these services keeps the group rules of `constraints`:
+/// * No cannot-coexist group is complete on the node.
+/// * Of each must-coexist group the node has all members that are on the cluster, or none.
+///
+/// An empty group forbids nothing. `cluster_services` holds all services of the cluster, those of
+/// the node included.
 bool may_share_a_node(const model::Constraints& constraints,
                       const std::vector<std::string>& cluster_services,
                       const std::vector<std::string>& node_services);
 
-/// Whether each service of a node allows the node's hardware and image type.
+/// Whether each service of the node allows the node's hardware type and image type. `count` is not
+/// read.
 bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGroup& node);
 
-/// On how many nodes of these groups the service is.
+/// Number of nodes that have the service: the sum of `count` over the groups that list it.
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups);
 
-/// Whether each service of the cluster that has an entry is on as many nodes as that asks.
+/// Whether each cluster service with an entry is on at least `min` and at most `max` nodes. Entries
+/// of services that are not on the cluster are ignored.
 bool quantities_hold(const model::Constraints& constraints,
                      const std::vector<std::string>& cluster_services, const ClusterLayout& layout);
 
-/// All of the above for a whole layout.
+/// Whether a whole layout keeps group rules, type rules and quantities. Does not check the
+/// cluster's size limits, nor that unconstrained services are on every node. Callers:
+/// add_services() for the present cluster, and the sync_template operation for a new template.
 bool is_acceptable(const model::Constraints& constraints,
                    const std::vector<std::string>& cluster_services, const ClusterLayout& layout);
 

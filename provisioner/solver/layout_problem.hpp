@@ -12,41 +12,53 @@
 
 namespace provisioner::solver {
 
-/// Nodes that are alike.
+/// Nodes with the same types and the same services. Part of a problem (present nodes) and of an
+/// answer.
 struct NodeGroup {
+    /// Names from the catalogue, as on the cluster.
     std::string hardware_type;
     std::string image_type;
-    /// Sorted by name.
+    /// In a layout from solve(): sorted by name, without repeats, never empty.
     std::vector<std::string> services;
+    /// Number of such nodes; at least 1 in a layout.
     int count = 0;
 
     bool operator==(const NodeGroup&) const = default;
 };
 
-/// A node of a cluster that runs.
+/// One node of an existing cluster, as add_services() and shrink() need it. Made from node rows by
+/// operations/changes.
 struct PresentNode {
-    /// Its nodenum.
+    /// The node's nodenum, unique within its cluster. A higher number means a newer node.
     int number = 0;
     std::string hardware_type;
     std::string image_type;
+    /// In any order.
     std::vector<std::string> services;
 };
 
-/// Everything a layout depends on, in one value.
+/// Everything a layout depends on, in one value. The operations that create, grow and repair
+/// clusters build it from a catalogue snapshot. Equal problems have equal answers, so
+/// operations::HardLayouts uses equality to look up kept answers.
 struct LayoutProblem {
+    /// Its constraints, compatibility lists, defaults and name are read; lease and links are not.
     model::ClusterTemplate cluster_template;
-    /// Name of the provider the machines come from.
+    /// Name of the provider the machines come from. A type is usable only with a setting for it.
     std::string provider;
-    /// Number of nodes to lay out, >= 1.
+    /// Number of nodes to lay out. solve() refuses numbers below 1.
     int machines = 1;
-    /// Nodes that are there already and stay as they are; quantities count them, too.
+    /// Nodes that exist already and stay as they are; empty for a new cluster. They count towards
+    /// the quantities of services and are not part of the answer.
     std::vector<NodeGroup> present{};
-    /// What the request asks for; empty services mean the template's defaults, no type the default
-    /// or any compatible.
+    /// Names of the services asked for, in any order, repeats ignored. Empty means the template's
+    /// defaults.
     std::vector<std::string> services;
+    /// Type for all new nodes. Absent or empty means the template's default; without a default, any
+    /// compatible type.
     std::optional<std::string> hardware_type;
     std::optional<std::string> image_type;
-    /// The tenant's catalogue, newest versions.
+    /// Definitions the names are looked up in, the newest version of each. A grown cluster takes
+    /// services from its own snapshot.
     std::vector<model::HardwareType> hardware_types;
     std::vector<model::ImageType> image_types;
     std::vector<model::Service> all_services;
@@ -54,39 +66,42 @@ struct LayoutProblem {
     bool operator==(const LayoutProblem&) const = default;
 };
 
-/// The solver's answer: groups in preference order; nodes are numbered in this order.
+/// The solver's answer for the nodes it was asked to lay out.
 struct ClusterLayout {
+    /// In order of preference. Callers number nodes in this order, group by group.
     std::vector<NodeGroup> groups;
 
     bool operator==(const ClusterLayout&) const = default;
 };
 
-/// A change that would make a request possible; verified by solving again.
+/// A change that makes a refused request possible. The solver has verified it by solving again.
 struct Remedy {
-    /// Whether the user can do it in the request; else the template must be changed.
+    /// True: the user can make the change in the request. False: the template must change.
     bool is_in_request = true;
-    /// What to do, as a sentence: "Ask for 3 machines."
+    /// A sentence for people, for example "Ask for 3 machines."
     std::string sentence;
 
     bool operator==(const Remedy&) const = default;
 };
 
-/// Why there is no layout.
+/// A refusal: why there is no layout, or why an existing cluster cannot change as asked.
 struct Unsatisfiable {
-    /// Coopr's own text for a request that cannot be laid out (unknown service, requirement not
-    /// met, ...), one line per violation; empty when the constraints clash.
+    /// Coopr's text for an unusable type or service, or the reasons of a refused change. Lines are
+    /// separated by "\n". Empty when the rules clash, the budget ends, or nothing was asked for.
     std::string text;
-    /// The same for a person: sentences that name the rules that clash.
+    /// The same for people, as whole sentences. A clash names each rule that takes part.
     std::vector<std::string> reasons;
-    /// What would make it possible, what is least of a change first; may be empty.
+    /// Changes in the request first, then changes of the template. Only solve() fills it; may be
+    /// empty.
     std::vector<Remedy> remedies{};
-    /// The request's field to blame: "services", "hardwaretype", "imagetype", "provider" or
-    /// "numMachines".
+    /// The request field to blame. solve() and add_services(): "services", "hardwaretype",
+    /// "imagetype" or "numMachines". shrink(): "count" or "nodes"; callers map these to their own
+    /// fields.
     std::string field;
 };
 
-/// "Layout solving failed: <text>", or without the text: the cluster message the wire contract
-/// knows.
+/// The cluster message of the wire contract: "Layout solving failed: <text>", or "Layout solving
+/// failed" without a text.
 std::string wire_message(const Unsatisfiable& unsatisfiable);
 
 }  // namespace provisioner::solver

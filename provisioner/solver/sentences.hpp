@@ -5,19 +5,19 @@
 
 namespace provisioner::solver {
 
-/// The names with `separator` between them.
+/// The names with `separator` between each two; "" without names.
 std::string joined(const std::vector<std::string>& names, const std::string& separator);
 
-/// "a", "a or b", "a, b or c" with `last` = "or".
+/// An enumeration for people: "a", "a or b", "a, b or c" with `last` = "or". "" without names.
 std::string listed(const std::vector<std::string>& names, const std::string& last);
 
-/// `text` with a capital first letter.
+/// `text` with its first byte in upper case; only ASCII letters change.
 std::string capitalised(std::string text);
 
-/// "a flavor", "an image".
+/// The noun with its article: "a flavor", "an image". Decides by the first letter alone.
 std::string an(const std::string& noun);
 
-/// "1 node", "2 nodes".
+/// The number with its noun: "1 node", "2 nodes". The plural always ends in "s".
 std::string counted(long count, const std::string& noun);
 
 }  // namespace provisioner::solver

@@ -11,7 +11,7 @@ namespace provisioner::solver {
 
 namespace {
 
-// Remedies are a help, not the answer: they may take less of a person's time.
+// Remedies are optional, so they may take only a small part of the answer's time.
 constexpr long steps_per_step_for_remedies = 8;
 
 Unsatisfiable refused(std::string reason, std::string field) {

@@ -5,22 +5,38 @@
 
 namespace provisioner::statements {
 
-/// What an error of the database means to whoever ran the statement.
+/// What a caller can do about an error of the database. The tables below classify by error number
+/// alone, so both client libraries share them. Each side makes its own exception of it:
+///
+///     kind          store (CppDB)                         queue (Connector/C++)
+///     rolled_back   DatabaseUnavailable, repeatable       tried again inside, then QueueError
+///     unavailable   DatabaseUnavailable                   QueueError, transient
+///     refused_data  DatabaseError                         QueueError
+///     broken        DatabaseError, without a number       QueueError
+///                   DatabaseUnavailable
+///
+/// 1153 (a value too large) becomes TooLargeForDatabase in the store. An unlisted number is broken,
+/// so a new one is seen instead of being retried for ever. Tests:
+/// tests/unit/provisioner/store/database/database_errors_test.cpp.
 enum class ErrorKind {
-    /// The server gave the transaction up in favour of another one, or its statement. Roll back and
-    /// run the whole transaction again.
+    /// The server ended the transaction, or its statement, in favour of another one. Roll back and
+    /// run the whole transaction again, at once.
     rolled_back,
-    /// The server cannot do it now: it is away, full, read-only, overloaded, or somebody ended the
-    /// statement. The statement itself is good; try later.
+    /// The server cannot do it at present: it is away, full, read-only or overloaded, or somebody
+    /// killed the statement. The statement is correct; try again later.
     unavailable,
-    /// The server refuses these values: a constraint, a type, a size. Running it again with the
-    /// same values fails again.
+    /// The server refuses these values: constraint, type or size. The same values will fail again;
+    /// other rows of a batch may succeed alone.
     refused_data,
-    /// The statement, the schema or the settings are wrong: a bug, or a person must act.
+    /// Statement, schema or settings are wrong: a bug, or a person must act. Trying again is
+    /// useless.
     broken,
 };
 
-/// Error numbers of MariaDB and MySQL after which the transaction can be run again at once.
+/// Error numbers after which the transaction can be run again at once. Of both servers unless one
+/// is named; ascending. After some of them (1205) the server has undone only the statement: the
+/// caller must roll back before it begins again. On a Galera cluster a conflict with another node
+/// appears as 1213 or, during COMMIT, as 1180.
 constexpr std::array rolled_back_codes{
     1020,  // record has changed since last read (MariaDB with innodb_snapshot_isolation)
     1180,  // error during COMMIT: what certification in Galera ends as, too
@@ -36,7 +52,9 @@ constexpr std::array rolled_back_codes{
     3572,  // a lock was not free and NOWAIT was asked for (MySQL)
 };
 
-/// Error numbers that come from the state of the server. The client libraries' own are not listed.
+/// Error numbers that come from the server's state, ascending. They pass without a change of the
+/// program: the server restarts, a failover ends, an operator frees space. Errors of the client
+/// library (2000 to 2999) are not listed: kind_of() treats them as a range.
 constexpr std::array unavailable_codes{
     3,     // a file cannot be written; the disk may be full
     5,     // out of memory
@@ -88,7 +106,10 @@ constexpr std::array unavailable_codes{
     4031,  // the server closed a connection that was idle (MySQL)
 };
 
-/// Error numbers for values the server refuses.
+/// Error numbers for values that the server refuses, ascending. A batch that meets one is sent
+/// again row by row (daemon/claims/reporter.cpp), so that only the refused item suffers. 2020 is
+/// the client library's: it is an exception to the range in kind_of(), which therefore looks here
+/// first.
 constexpr std::array refused_data_codes{
     1022,  // duplicate key
     1048,  // NULL in a column that takes none
@@ -120,8 +141,10 @@ constexpr std::array refused_data_codes{
     4038,  // no valid JSON (MariaDB)
 };
 
-/// Meaning of an error number of MariaDB, MySQL or their client libraries. 0 and unlisted numbers
-/// are broken. Sources: the lists of error codes in the manuals of both servers.
+/// Kind of an error number of MariaDB, MySQL or their client libraries. 0 (no number known) and
+/// unlisted numbers are broken. So are missing rights, tables and columns (1044, 1045, 1049, 1054,
+/// 1146), on purpose: they do not pass by waiting. Sources: the error references of both servers'
+/// manuals (mariadb.com/kb, "MariaDB Error Codes"; dev.mysql.com, "MySQL Error Message Reference").
 constexpr ErrorKind kind_of(int code) {
     const auto is_in = [code](const auto& codes) {
         return std::find(codes.begin(), codes.end(), code) != codes.end();
@@ -129,7 +152,7 @@ constexpr ErrorKind kind_of(int code) {
     if (is_in(rolled_back_codes)) return ErrorKind::rolled_back;
     if (is_in(unavailable_codes)) return ErrorKind::unavailable;
     if (is_in(refused_data_codes)) return ErrorKind::refused_data;
-    // The client libraries' own: no connection, or an answer that cannot be understood.
+    // The client libraries' own errors: no connection, or an answer that cannot be understood.
     constexpr int first_of_client = 2000;
     constexpr int last_of_client = 2999;
     const bool is_of_client = code >= first_of_client && code <= last_of_client;

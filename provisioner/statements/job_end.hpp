@@ -1,10 +1,27 @@
 #pragma once
 
-/// SQL that both sides of the queue run, in a transaction that has locked the job's row: the desk
-/// when a person ends a job, the engine when its tasks do. Values go in by `?`, the job's id last.
+/// SQL that ends jobs. The web side runs it when a person aborts a job
+/// (store/jobs/job_control.cpp), the engine when the job's last task ends (queue/job_ends.cpp). The
+/// two use different client libraries, so they share the text and not the code.
+///
+/// * The transaction has locked the job's row (FOR UPDATE) before it runs any of them. So of two
+///   transactions that end tasks of one job, the second sees all that the first wrote.
+/// * A person may abort a job while its last task ends. The second of the two waits for the job's
+///   row and finds the job ended; end_job then changes nothing.
+/// * Both sides lock the job before its tasks and its cluster. That prevents deadlocks between
+///   them, although they lock tasks and cluster in different order. Only the rescue of lost claims
+///   locks tasks first (FinishBatch::put_back_lost); the server may then roll one side back.
+/// * Values are bound by `?`, the job's id last. The engine appends " AND task.id IN (...)" to some
+///   statements, so their WHERE clause ends with the job's id.
+/// * Order in the engine: end_waiting_attempts, unqueue_ended_tasks, cancel_waiting_tasks; then
+///   select_loose_ends; then end_job, end_cluster, close_cluster, end_spans_of_cluster.
+/// * close_cluster and end_spans_of_cluster also run when a cluster is terminated without the end
+///   of a job (store::close_if_terminated).
 namespace provisioner::statements {
 
-/// What a job's end depends on, one row: operation, tasks_total, tasks_done, tasks_failed, aborted.
+/// Counters of the job, one row: the base of model::JobTally. Locks the row until the transaction
+/// ends. Costs the same for any number of tasks, because each transaction that ends tasks updates
+/// the counters.
 constexpr auto select_counts = R"sql(
     SELECT operation, tasks_total, tasks_done, tasks_failed, aborted
     FROM job
@@ -12,9 +29,14 @@ constexpr auto select_counts = R"sql(
     FOR UPDATE
 )sql";
 
-/// What only matters to a job that ends badly, one row: how many tasks a worker has or is still to
-/// have a last turn at (claimed), and of how many that ended badly it is not certain that no
-/// machine was made (uncertain).
+/// What else the end of a failed or aborted job depends on; one row. Reads and locks all tasks of
+/// the job. A claim does not lock the job's row, so this lock is what orders the two: either the
+/// claim is counted here, or the claim finds the task no longer ready. Only for jobs that end
+/// badly, because it is linear in their tasks.
+///
+/// * claimed: tasks a worker holds, and ready ones whose attempt must still be stopped on its node.
+/// * uncertain: tasks that began and did not succeed, unless they are creates that certainly made
+///   no machine (status codes 200 to 299 of the wire contract). 0 means that nothing was created.
 constexpr auto select_loose_ends = R"sql(
     SELECT COALESCE(SUM(task.state IN ('claimed', 'ready')), 0) AS claimed,
            COALESCE(SUM(task.state IN ('failed', 'cancelled') AND task.attempt > 0 AND
@@ -26,7 +48,8 @@ constexpr auto select_loose_ends = R"sql(
     FOR UPDATE
 )sql";
 
-/// Takes the job's tasks out of the queue's head: nobody claims them.
+/// Removes all tasks of the job from ready_task, so that nobody can claim them. Task states stay.
+/// Used to pause a job, and first of all to abort one.
 constexpr auto unqueue_tasks = R"sql(
     DELETE ready_task
     FROM ready_task
@@ -34,7 +57,9 @@ constexpr auto unqueue_tasks = R"sql(
     WHERE task.job_id = ?
 )sql";
 
-/// The same without tasks whose attempt is under way.
+/// The same, but tasks with an attempt in progress stay claimable: a worker must still stop their
+/// steps. The anti-join counts on end_waiting_attempts having run before. The engine uses it when a
+/// task of the job has failed for good or the job was aborted.
 constexpr auto unqueue_ended_tasks = R"sql(
     DELETE ready_task
     FROM ready_task
@@ -44,8 +69,9 @@ constexpr auto unqueue_ended_tasks = R"sql(
     WHERE attempt.task_id IS NULL AND task.job_id = ?
 )sql";
 
-/// Ends the attempts of tasks that wait for their next turn. In an aborted job those go on that may
-/// have a step under way on their node: whoever has the next turn stops it.
+/// Marks attempts of ready tasks as failed: they were to go on at a later claim, which will not
+/// come. In an aborted job, attempts of actions on nodes (other than create, confirm and delete)
+/// stay in progress. A step of theirs may still run on its node; the next claim stops it.
 constexpr auto end_waiting_attempts = R"sql(
     UPDATE attempt
     JOIN task ON task.id = attempt.task_id
@@ -56,7 +82,10 @@ constexpr auto end_waiting_attempts = R"sql(
           task.job_id = ?
 )sql";
 
-/// Cancels what nobody has claimed and has no attempt under way.
+/// Cancels tasks that are neither claimed nor have an attempt in progress. Run it after
+/// end_waiting_attempts: an attempt still in progress protects its task. Tasks a worker holds are
+/// not touched; their own reports end them. Linear in the tasks of the job unless the engine limits
+/// it to some ids.
 constexpr auto cancel_waiting_tasks = R"sql(
     UPDATE task
     LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt AND
@@ -65,15 +94,17 @@ constexpr auto cancel_waiting_tasks = R"sql(
     WHERE task.state IN ('blocked', 'ready') AND attempt.task_id IS NULL AND task.job_id = ?
 )sql";
 
-/// Ends the job: its status, its message. Nothing happens to one that has ended.
+/// Sets the job's final status (first `?`) and message (second `?`). Changes nothing when the job
+/// has ended before: 0 changed rows tell the engine to skip the statements below.
 constexpr auto end_job = R"sql(
     UPDATE job
     SET status = ?, message = ?, finished_at = UTC_TIMESTAMP(6)
     WHERE status IN ('running', 'paused') AND id = ?
 )sql";
 
-/// The cluster's new status and message; it follows only its latest job. Nodes that left with one
-/// that is complete are counted no longer.
+/// Sets the cluster's status (first `?`) and message (second `?`), only if the job is its latest.
+/// Run it after end_job, because it reads job.status. When the job is complete, nodes it was to
+/// remove (node.leaves_job_id) no longer count in node_count.
 constexpr auto end_cluster = R"sql(
     UPDATE cluster
     JOIN job ON job.id = cluster.latest_job_id
@@ -83,14 +114,17 @@ constexpr auto end_cluster = R"sql(
     WHERE job.id = ?
 )sql";
 
-/// A cluster whose machines are gone: since when, and it needs its secrets no longer.
+/// Marks a terminated cluster as ended at this moment and wipes its own secrets: nothing needs them
+/// without machines. `?` is the cluster's latest job. Idempotent.
 constexpr auto close_cluster = R"sql(
     UPDATE cluster
     SET secrets = '{}', ended_at = UTC_TIMESTAMP(6)
     WHERE status = 'terminated' AND ended_at IS NULL AND latest_job_id = ?
 )sql";
 
-/// Ends the usage of the machines of a terminated cluster that nobody has deleted.
+/// Ends usage records (machine_span) of a terminated cluster that are still open: machines that
+/// were given up without a delete task. Delete tasks end their own record when they succeed. `?` is
+/// the cluster's latest job.
 constexpr auto end_spans_of_cluster = R"sql(
     UPDATE machine_span
     JOIN cluster ON cluster.id = machine_span.cluster_id

@@ -6,11 +6,17 @@
 
 namespace provisioner::statements {
 
-/// How many rows one statement is about at most: beyond that it gets no cheaper for a row, and
-/// servers begin to plan lists of ids in other ways.
+/// Most rows that one statement inserts, or ids in one IN list. More rows do not lower the cost per
+/// row, and optimizers choose other plans for long lists. Callers split longer input into parts.
 constexpr std::size_t rows_per_statement = 500;
 
-/// `row` so often, separated by commas: "?, ?, ?", or the VALUES of an insert of many rows.
+/// `row` repeated `count` times, joined by ", ". Makes the placeholders of an IN list or of a
+/// multi-row insert; values are bound afterwards, never written into the text.
+///
+///     "... WHERE id IN (" + repeated("?", 3) + ")"     ... WHERE id IN (?, ?, ?)
+///     "... VALUES " + repeated("(?, ?)", 2)            ... VALUES (?, ?), (?, ?)
+///
+/// Empty for 0. An empty IN list is a syntax error, so callers return early then.
 inline std::string repeated(std::string_view row, std::size_t count) {
     std::string text;
     text.reserve((row.size() + 2) * count);

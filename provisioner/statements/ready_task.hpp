@@ -3,12 +3,30 @@
 #include <string>
 #include <string_view>
 
-/// The queue's head: who puts a task there says with it which plugins a daemon must have for it.
+/// SQL that makes tasks claimable: the queue's head, table ready_task. A row there lists the
+/// plugins that a daemon needs for the task (`needs`), so that a daemon claims only what it can
+/// perform. Both sides of the queue insert rows: the web side enqueues and resumes jobs, the engine
+/// releases followers and puts tasks back.
+///
+/// A claim locks due rows with SKIP LOCKED, marks their tasks as claimed and deletes the rows, in
+/// one transaction (queue/tenant_shares.cpp). So a row can be claimed once only, and daemons do not
+/// wait for each other. The table stays small, whatever the number of finished tasks.
 namespace provisioner::statements {
 
-/// An INSERT of tasks that are ready, to be run from `run_at` on (an expression). `from` is the
-/// rest of the statement: what selects from `task`, with `job`, `cluster` and `node` joined. In an
-/// aborted job nothing new begins, and any daemon can end what is under way.
+/// An INSERT of ready tasks, as text for either client library; its own `?` are those of `run_at`,
+/// then of `from`. `run_at` is an SQL expression for the time they become due, by the database's
+/// clock. `from` is the rest of the SELECT, from FROM on; it must join `task`, `job`, `cluster` and
+/// `node` under these names.
+///
+/// * The caller selects tasks that are ready when the transaction commits. It leaves out tasks of a
+///   paused job: they return when the job is resumed.
+/// * A task that is there already makes the INSERT fail with a duplicate key.
+///
+/// The column `needs` is a JSON array; a daemon claims the task if it offers all elements:
+///
+///     ["provider aws"]       create, confirm, delete: the plugin of the cluster's provider
+///     ["chef-solo","shell"]  other actions: the automators of the node
+///     []                     any action of an aborted job: only running steps are stopped
 inline std::string queue_tasks_from(std::string_view run_at, std::string_view from) {
     return "INSERT INTO ready_task (task_id, tenant_id, run_at, needs) "
            "SELECT task.id, cluster.tenant_id, " +
@@ -20,7 +38,7 @@ inline std::string queue_tasks_from(std::string_view run_at, std::string_view fr
            std::string(from);
 }
 
-/// The ready tasks of the job `?`, as the rest of queue_tasks_from().
+/// The ready tasks of the job `?`, as `from` of queue_tasks_from().
 constexpr auto ready_tasks_of_job = R"sql(
     FROM job
     JOIN cluster ON cluster.id = job.cluster_id
@@ -29,7 +47,9 @@ constexpr auto ready_tasks_of_job = R"sql(
     WHERE job.id = ? AND task.state = 'ready'
 )sql";
 
-/// Puts the ready tasks of the job `?` there, due now.
+/// Makes the ready tasks of the job `?` claimable at once: run_at is the current time of the
+/// database. Used to resume, abort and retry jobs. Built during static initialisation, so nothing
+/// may use it before main().
 inline const std::string queue_tasks = queue_tasks_from("UTC_TIMESTAMP(6)", ready_tasks_of_job);
 
 }  // namespace provisioner::statements

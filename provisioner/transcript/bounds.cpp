@@ -19,7 +19,7 @@ void UnsentOutput::add(const std::string& stream, std::string_view text, std::in
         return;
     }
     while (!text.empty()) {
-        // A piece begins where the bounds do, so that the beginning is kept to the byte.
+        // A piece ends where the kept beginning ends, so that the beginning is kept to the byte.
         const std::int64_t room =
             printed_ < kept_first ? std::min(piece_limit, kept_first - printed_) : piece_limit;
         const auto part = text.substr(0, static_cast<std::size_t>(room));

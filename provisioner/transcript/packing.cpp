@@ -8,9 +8,9 @@ namespace provisioner::transcript {
 
 namespace {
 
-// Text gets hardly smaller with more, and takes longer.
+// Higher levels shrink such text hardly further and take longer.
 constexpr int level = 3;
-// Below this the frame of zlib costs more than it saves.
+// Below this size zlib's header costs more than compression saves.
 constexpr std::size_t too_short = 64;
 
 const Bytef* bytes_of(const std::string& text) {

@@ -24,7 +24,8 @@ int run_in_background(const std::vector<std::string>& words, const std::string& 
     arguments.push_back(nullptr);
     const int pid = ::fork();
     if (pid != 0) return pid;
-    // Ends with the test, whatever ends the test.
+    // The kernel kills this child when the thread that started it ends, so a test that crashes
+    // leaves no server behind.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int output = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     ::dup2(output, 1);
@@ -103,6 +104,8 @@ void DatabaseServer::start_again() {
 }
 
 DatabaseServer::~DatabaseServer() {
+    // A private server goes with its folder. A foreign one keeps running, so its test databases are
+    // dropped.
     if (pid_ > 0) {
         kill();
     } else {

@@ -7,46 +7,65 @@
 
 namespace tests {
 
-/// A database server for tests: a MariaDB of the test's own (a folder below the system's temporary
-/// folder, a unix socket, no network), started by the constructor and ended by pid. Needs
-/// mariadb-install-db and mariadbd on the PATH. Where COOPERAGE_TEST_DATABASE names a socket, it is
-/// the server that listens there, MySQL or MariaDB, whose root needs no password; then the
-/// databases the test made are dropped at its end.
+/// A database server for integration tests. One per suite is enough: each case uses a database of
+/// its own. A case that stops or kills the server needs a server of its own.
+///
+/// The constructor creates a private MariaDB in a temporary folder: a unix socket, no network, no
+/// shared state. It needs mariadb-install-db and mariadbd on the PATH, and takes seconds. The
+/// destructor kills that process and removes the folder.
+///
+/// If COOPERAGE_TEST_DATABASE names a socket, the tests use the server that listens there instead,
+/// MySQL or MariaDB. Its root must need no password. The destructor then drops the databases that
+/// config() named.
 class DatabaseServer {
  public:
+    /// Returns when the server answers. Throws std::runtime_error if it does not within 30 seconds,
+    /// or cannot be installed.
     DatabaseServer();
     ~DatabaseServer();
     DatabaseServer(const DatabaseServer&) = delete;
     DatabaseServer& operator=(const DatabaseServer&) = delete;
 
-    /// Settings that lead to a database of that name, which need not exist, and `more` lines.
+    /// Settings for a database of that name on this server, with `more` lines added. It does not
+    /// create the database. On a foreign server the name is "test_<process id>_<database>": two
+    /// test runs then do not collide. `secrets.keys` names a file in folder().
     provisioner::base::Config config(const std::string& database = "cooperage",
                                      const std::string& more = "");
 
-    /// Stops the server (SIGSTOP), as if its host hung. These four are for a server of the test's
-    /// own only.
+    /// Stops the server with SIGSTOP, as if its host hung. This call and the next three are only
+    /// for a private server. With a foreign one pid_ is -1, and kill(-1) signals every process of
+    /// the system.
     void pause();
     /// Continues it (SIGCONT).
     void resume();
 
-    /// Kills the server (SIGKILL).
+    /// Kills the server with SIGKILL and waits for its end. Call start_again() before the
+    /// destructor runs.
     void kill();
-    /// Starts it on the same data; returns when it answers.
+    /// Starts the server on the same data. Returns when it answers.
     void start_again();
 
-    /// A folder of the test's own.
+    /// The temporary folder; tests may put files there. Removed by the destructor.
     const std::string& folder() const { return folder_; }
 
  private:
+    /// Creates the data folder with mariadb-install-db. Throws std::runtime_error that names the
+    /// log if it fails.
     void install();
+    /// Starts the server and returns at once.
     void start();
+    /// Waits until the socket accepts a connection, at most 30 seconds.
     void wait_until_it_answers();
     std::string data() const { return folder_ + "/data"; }
 
+    /// Below the system's temporary folder. The path is short, because the socket's path must fit
+    /// in 107 bytes.
     std::string folder_;
+    /// Path of the private server's socket, or of the foreign one's.
     std::string socket_;
-    /// -1: somebody else's server.
+    /// Process id of the private server; -1 for a foreign server.
     int pid_ = -1;
+    /// Names that config() gave out, to be dropped on a foreign server.
     std::set<std::string> databases_;
 };
 

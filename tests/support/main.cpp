@@ -1,5 +1,5 @@
-// The main program of every suite, apart from the suites: they may be compiled as one unit, in
-// which Boost.Test's header can be included in one way only.
+// The main program of every suite. Suites may be compiled as one unit, and Boost.Test's header can
+// be included there in one way only. The main program therefore is a file of its own.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 

@@ -24,6 +24,8 @@ int port_from(int output) {
 PythonServer::PythonServer(const std::vector<std::string>& command) {
     std::array<int, 2> in{};
     std::array<int, 2> out{};
+    // O_CLOEXEC keeps other child processes from inheriting the write end. With a copy of it open
+    // elsewhere, the script would never see the end of its input.
     if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) {
         throw std::runtime_error("no pipe");
     }

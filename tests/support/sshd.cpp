@@ -49,8 +49,8 @@ sockaddr_in loopback(int port) {
     return address;
 }
 
-/// A port that is free now. Somebody may take it before sshd does; then the start fails and is
-/// tried again.
+/// A port that is free at this moment. Another process may take it before sshd does; then the start
+/// fails and is repeated.
 int free_port() {
     const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address = loopback(0);
@@ -72,7 +72,7 @@ std::string text_of_file(const std::string& path) {
 
 pid_t parent_of(pid_t pid) {
     const std::string stat = text_of_file("/proc/" + std::to_string(pid) + "/stat");
-    // The name before it may hold spaces and brackets of its own.
+    // The process name before it may contain spaces and brackets.
     const std::size_t end_of_name = stat.rfind(')');
     if (end_of_name == std::string::npos) return 0;
     std::istringstream fields(stat.substr(end_of_name + 1));
@@ -90,13 +90,16 @@ Sshd::Sshd() {
     make_key("host_ecdsa", "ecdsa");
     private_key_ = make_key("client", "ed25519");
     fs::copy_file(folder_ + "/client.pub", folder_ + "/authorized_keys");
-    // sshd wants this folder for its unprivileged part; Debian makes it when the service starts.
+    // sshd needs this folder for privilege separation. Debian creates it only when the service
+    // starts.
     fs::create_directories("/run/sshd");
     for (int tries = 0; tries < 3 && pid_ == 0; ++tries) start();
     if (pid_ == 0) throw std::runtime_error("sshd: " + text_of_file(folder_ + "/log"));
 }
 
 Sshd::~Sshd() {
+    // The process of a connection outlives sshd, so it must be ended on its own, while sshd is
+    // still its parent.
     cut_connections();
     ::kill(pid_, SIGTERM);
     ::waitpid(pid_, nullptr, 0);
@@ -153,15 +156,15 @@ void Sshd::write_configuration() const {
         << "/authorized_keys\nPidFile none\nStrictModes no\nUsePAM no\nUseDNS no\n"
         << "PasswordAuthentication no\nPermitRootLogin prohibit-password\nPrintMotd no\n"
         << "MaxStartups 200\n"
-        // So that bash leaves out the ~/.bashrc of whoever runs the tests.
+        // bash then skips the ~/.bashrc of the account that runs the tests.
         << "SetEnv SHLVL=2\n";
 }
 
 void Sshd::start() {
     port_ = free_port();
     write_configuration();
-    // By setpriv, so that sshd ends with a test that crashes. sshd starts itself again for each
-    // connection and therefore wants its absolute path.
+    // setpriv makes sshd end with a test that crashes. sshd starts itself again for each
+    // connection, so it needs its absolute path.
     const pid_t pid = spawn({"/usr/bin/setpriv", "--pdeathsig", "TERM", "--", "/usr/sbin/sshd",
                              "-D", "-e", "-f", folder_ + "/sshd_config"},
                             folder_ + "/log");

@@ -32,11 +32,11 @@ Response found_or_404(App& app, const Visitor& visitor, CatalogueKind kind, cons
         return store::find_entry(connection, visitor.who().tenant.id, kind, name, version);
     });
     if (entry) return http::json(200, in_wire_order(model::shown_entry(*entry)));
-    // The two blanks are the wire contract's.
+    // The wire contract has two blanks here.
     return http::text(404, operations::said(kind) + ' ' + name + "  not found.");
 }
 
-/// The entry of a request body, or why it is none.
+/// The entry of a request body, or the answer that says what is wrong with it.
 expected<Json, Response> entry_in(CatalogueKind kind, const std::string& body) {
     auto json = http::read_json(body);
     if (!json || !json->is_object()) return unexpected(http::text(400, "invalid input"));

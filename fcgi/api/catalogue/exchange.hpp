@@ -4,16 +4,19 @@
 
 namespace fcgi::api {
 
-/// GET /v2/export: the newest version of everything in the catalogue.
+/// GET /v2/export: the newest version of every entry of the tenant, an array for each collection.
+/// Secrets are masked.
 http::Response export_catalogue(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 
-/// POST /v2/import: replaces the whole catalogue.
+/// POST /v2/import: replaces the tenant's whole catalogue, in one transaction. A collection that is
+/// not mentioned ends up empty. 400 with the first problem and nothing changed if an entry is
+/// wrong.
 http::Response import_catalogue(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 
-/// POST /v2/resolve: what the template of the body comes to with what it extends and includes;
-/// nothing is stored.
+/// POST /v2/resolve: the template of the body, merged with the templates it extends and includes.
+/// Nothing is stored, and its `version` is always 1.
 http::Response resolve_template(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 

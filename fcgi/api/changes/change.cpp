@@ -51,6 +51,8 @@ Response add_services(const Request& request, const Visitor& visitor, App& app) 
     const auto added = operations::change_cluster(app.database, visitor.who(), *id, *wanted, now);
     if (added) return http::empty(200);
     if (added.error().kind != Refusal::Kind::unsatisfiable) return refused(added.error());
+    // A second transaction: the refused change has written nothing. It records nothing if the
+    // cluster is no longer active.
     operations::record_failed_addition(app.database, visitor.who(), *id, added.error().wire_message,
                                        now);
     return http::empty(200);

@@ -43,7 +43,8 @@ Checked<CreateCluster> wanted_in(const Request& request) {
     return wanted;
 }
 
-/// The reference server broke on such bodies, so no text of it is known: name the member.
+/// The reference server failed on such bodies, so the wire contract has no text for them. The
+/// answer names the member.
 Response malformed(const Problem& problem) {
     if (problem.field.empty()) return http::text(400, "invalid input");
     return http::text(400, "invalid input: " + problem.field + ' ' + problem.message);
@@ -64,6 +65,8 @@ Response create_cluster(const Request& request, const Visitor& visitor, App& app
     if (id) return http::json(200, id_json(*id));
     if (id.error().kind != Refusal::Kind::unsatisfiable) return refused(id.error());
 
+    // A second transaction: the refused create has written nothing. It only records, so nothing
+    // breaks if the process ends between.
     const auto terminated = operations::record_unsatisfiable(app.database, visitor.who(), *wanted,
                                                              id.error().wire_message, now);
     return terminated ? http::json(200, id_json(*terminated)) : refused(terminated.error());

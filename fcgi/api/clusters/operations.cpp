@@ -29,7 +29,7 @@ namespace operations = provisioner::operations;
 
 constexpr auto invalid_body = "Invalid request body.";
 
-/// The provider fields of an optional body; nothing when it is malformed.
+/// The provider fields of an optional body; nothing if the body is malformed.
 std::optional<base::Json> provider_fields_in(const Request& request) {
     if (http::trim(request.body).empty()) return base::Json::object();
     const auto json = http::read_json(request.body);
@@ -38,7 +38,7 @@ std::optional<base::Json> provider_fields_in(const Request& request) {
     return fields ? std::optional(*fields) : std::nullopt;
 }
 
-/// What the optional body of a deletion says; nothing when it is malformed.
+/// The optional body of a deletion; nothing if it is malformed.
 std::optional<forms::DeleteCluster> deletion_in(const Request& request) {
     if (http::trim(request.body).empty()) return forms::DeleteCluster{};
     const auto json = http::read_json(request.body);

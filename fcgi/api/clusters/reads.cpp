@@ -58,7 +58,7 @@ std::optional<model::ClusterStatus> status_in(std::string_view word) {
     return base::from_word<model::ClusterStatus>(lowered);
 }
 
-/// A list of clusters as JSON text.
+/// A list of clusters as JSON text, to which portions are added.
 struct ListedClusters {
     std::string text = "[";
     int count = 0;
@@ -73,10 +73,12 @@ struct ListedClusters {
     }
 };
 
-/// So many are read at once: as rows and trees of JSON they take some fifty times as much memory as
-/// in the answer.
+/// Clusters read at once. As rows and JSON trees they take about fifty times the memory of their
+/// text in the answer.
 constexpr int read_at_once = 500;
 
+// Each portion begins below the last id of the one before. A cluster created meanwhile therefore
+// neither shifts nor repeats entries, although the portions are separate transactions.
 ListedClusters read_list(const Visitor& visitor, App& app, store::ClusterQuery query) {
     ListedClusters listed;
     const int wanted = query.limit > 0 ? query.limit : std::numeric_limits<int>::max();
@@ -135,7 +137,7 @@ Response show_status(const Request& request, const Visitor& visitor, App& app) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
     const auto cluster = app.states.find(visitor.who(), *id);
-    // This one text has no full stop in the wire contract.
+    // The wire contract has no full stop in this text only.
     return cluster ? http::json(200, status_json(*cluster)) : not_found(request, "");
 }
 

@@ -7,16 +7,20 @@
 
 namespace fcgi::api {
 
-/// GET /status: "OK" and a line end, for whoever watches the service.
+/// GET /status: "OK" and a line end, for monitoring. It needs no login and does not ask the
+/// database.
 http::Response server_status(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// {instance, pid, capacity, running, startTime, heartbeatTime, heartbeatAge, alive, tasks: [{id,
-/// tenant, node, hostname, action, service, attempt, startTime}, ...]} of each; times and ages in
-/// milliseconds.
+/// An array of {instance, pid, capacity, running, startTime, heartbeatTime, heartbeatAge, alive,
+/// tasks: [{id, tenant, node, hostname, action, service, attempt, startTime}, ...]}. Times are
+/// milliseconds since 1970, the age is milliseconds. `alive` means that the last heartbeat is at
+/// most 15 seconds old. The longest-running task comes first.
 provisioner::base::Json daemons_json(const std::vector<provisioner::store::DaemonRow>& daemons,
                                      provisioner::base::Timestamp now);
 
-/// GET /v2/daemons (ours): the provisioner processes and what they are at, for superadmins.
+/// GET /v2/daemons: the provisioner processes and the tasks of all tenants they run. Superadmins
+/// only, outside the wire contract. GET /v2/provisioners is the wire contract's view of the same
+/// processes.
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::api

@@ -59,7 +59,7 @@ std::optional<Json> read_plans(store::Connection& connection, const model::Calle
     return plans;
 }
 
-/// One plan, or the answer why there is none.
+/// One plan, or the 404 that says what is missing.
 Response answer_with_plan(store::Connection& connection, const model::Caller& caller,
                           const Request& request, const WireJobId& id) {
     if (!store::find_summary(connection, caller, id.cluster)) {

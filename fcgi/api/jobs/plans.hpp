@@ -10,25 +10,31 @@
 
 namespace fcgi::api {
 
-/// A job with everything its plan shows.
+/// A job with everything its plan shows, read in one transaction.
 struct JobPlan {
     provisioner::model::Job job;
+    /// All tasks of the job, by id. May be empty.
     std::vector<provisioner::model::Task> tasks;
-    /// (before, after)
+    /// (before, after): `after` waits for `before`. Both are in `tasks`.
     std::vector<std::pair<provisioner::model::TaskId, provisioner::model::TaskId>> edges;
-    /// The ids of the nodes as the outside sees them.
+    /// Node id -> uuid, for all nodes the cluster ever had. A node that left still has tasks in old
+    /// plans.
     std::map<provisioner::model::NodeId, std::string> nodes;
 };
 
-/// The graph seen as stages, as the wire contract knows plans; `currentStage` is the first that has
-/// not ended. `askedBy` is ours and there when it is known who asked for the job:
-/// {"kind":"user","name":"bob"} or {"kind":"lease"}.
+/// The task graph as the stages of the wire contract: {id, clusterId, action, currentStage,
+/// stages}. No two tasks of a stage are on the same node. `currentStage` is the index of the first
+/// stage that is not done, of the last one if all are done.
+///
+/// `askedBy` is outside the wire contract: {"kind":"user","name":"bob"} or {"kind":"lease"}. It is
+/// absent if the origin of the job is not known.
 provisioner::base::Json to_json(const JobPlan& plan);
 
-/// GET /v2/clusters/{id}/plans: newest job first.
+/// GET /v2/clusters/{id}/plans: newest job first. 404 if the caller may not see the cluster.
 http::Response list_plans(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET /v2/clusters/{id}/plans/{job}
+/// GET /v2/clusters/{id}/plans/{job}. 400 if the job id is malformed or belongs to another cluster;
+/// 404 if it does not exist.
 http::Response show_plan(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::api

@@ -38,7 +38,7 @@ std::optional<Json> read_tasks(store::Connection& connection, const model::Calle
     return tasks;
 }
 
-/// The task if the caller may see its cluster.
+/// The task, if it belongs to that job and the caller may see its cluster.
 std::optional<model::Task> visible_task(store::Connection& connection, const model::Caller& caller,
                                         const WireTaskId& id) {
     if (!store::find_summary(connection, caller, id.cluster)) return std::nullopt;

@@ -53,7 +53,7 @@ std::optional<Json> find_node(store::Connection& connection, const model::Caller
     return std::nullopt;
 }
 
-/// The node of a body, or the wire contract's answer why it is none.
+/// The node of a body, or the wire contract's answer to a wrong one.
 expected<model::Node, Response> node_in(const Request& request) {
     const auto json = http::read_json(request.body);
     if (!json || !json->is_object()) return unexpected(http::text(400, unreadable));
@@ -68,8 +68,9 @@ expected<model::Node, Response> node_in(const Request& request) {
     return *std::move(node);
 }
 
-/// The nodes of the clusters, newest first, from that of the cursor on; not more clusters than the
-/// page can need.
+/// The nodes of the clusters, newest cluster first, beginning with the cluster of the cursor. Stops
+/// as soon as the page is certainly full; list_clusters has read the summaries of all clusters by
+/// then.
 Json nodes_around(store::Connection& connection, const model::Caller& caller, const Page& page) {
     store::ClusterQuery query{.statuses = with_nodes};
     if (!page.after.empty()) {

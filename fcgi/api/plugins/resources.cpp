@@ -25,7 +25,7 @@ using Status = std::optional<operations::ResourceStatus>;
 using Versions = std::vector<store::ResourceVersion>;
 
 Response no_plugin_type(PluginKind kind, const std::string& name) {
-    // The two blanks are the wire contract's.
+    // The wire contract has two blanks here.
     return http::text(404, base::to_word(kind) + " type " + name + "  not found.");
 }
 
@@ -51,7 +51,8 @@ Json to_json(const store::ResourceVersion& version) {
             {"createTime", base::to_millis(version.created_at)}};
 }
 
-/// The filter of the query, nothing when it is none; the outer optional is empty when it is wrong.
+/// The filter of the query, which may be absent. The outer optional is empty if the word is
+/// unknown.
 std::optional<Status> status_filter(const Request& request) {
     auto word = request.query_value("status");
     if (!word || word->empty()) return Status{};
@@ -71,7 +72,7 @@ Versions only(const Versions& all, const Status& status) {
     return chosen;
 }
 
-/// The number of a path's {version}; 0 when it is none.
+/// The number in {version}; 0 if it is not a valid version.
 int version_of(const Request& request) {
     const auto number = base::parse_number(request.path_value("version"));
     const bool fits = number && *number > 0 && *number <= model::no_maximum;
@@ -93,7 +94,7 @@ Response change_slate(const Request& request, const Visitor& visitor, App& app, 
                                   request.path_value("name"), version));
 }
 
-/// Nothing when the filter is good and the shelf exists; else the answer is in `refusal`.
+/// The versions that pass the filter. Otherwise nothing, and `refusal` holds the answer.
 std::optional<Versions> filtered(const Request& request, const Visitor& visitor, App& app,
                                  PluginKind kind, const std::string& name, Response& refusal) {
     const auto status = status_filter(request);
@@ -108,8 +109,9 @@ std::optional<Versions> filtered(const Request& request, const Visitor& visitor,
     return std::nullopt;
 }
 
-/// The version of a plugin type that stands where a resource type would; nothing when it is none.
-/// Administrators are told of an unknown one what they are told of unknown resource types.
+/// The answer if {resourcetype} is a version number of the plugin type; nothing otherwise. For an
+/// unknown version an administrator gets the text for unknown resource types from the caller of
+/// this function.
 std::optional<Response> type_version(const Request& request, const Visitor& visitor, App& app,
                                      PluginKind kind) {
     const auto version = base::parse_number(request.path_value("resourcetype"));
@@ -120,7 +122,7 @@ std::optional<Response> type_version(const Request& request, const Visitor& visi
     return no_plugin_type(kind, request.path_value("plugin"));
 }
 
-/// Why there are no files of this type; nothing when the plugin has such files.
+/// The 404 for an unknown plugin or resource type; nothing if the plugin has that resource type.
 std::optional<Response> no_resource_type(const Request& request, const Visitor& visitor, App& app,
                                          PluginKind kind) {
     const auto all = operations::list_resources(app.database, shelf_of(request, visitor, kind), "");

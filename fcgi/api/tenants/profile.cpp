@@ -25,7 +25,7 @@ Response show_profile(const Request&, const Visitor& visitor, App& app) {
 
 Response replace_profile(const Request& request, const Visitor& visitor, App& app) {
     const auto json = http::read_json(request.body);
-    // The wire contract takes an empty array for an empty object.
+    // The wire contract accepts an empty array as an empty object.
     const bool is_empty_array = json && json->is_array() && json->empty();
     if (!json || !(json->is_object() || is_empty_array)) return http::text(400, "invalid request.");
     const Json profile = is_empty_array ? Json::object() : *json;

@@ -56,8 +56,7 @@ Facts type_facts(const Json& entry) {
     return {{"Providers", keys_of(member(entry, "providermap"))}};
 }
 
-/// "install and start (at most 2 hours)": what it does, and how long that may take where it says
-/// so.
+/// "install and start (at most 2 hours)": the actions, with their time limit where one is set.
 std::string actions_of(const Json& entry) {
     std::vector<std::string> words;
     const auto* actions = deep(entry, {"provisioner", "actions"});

@@ -8,14 +8,16 @@
 
 namespace fcgi::pages {
 
-/// What a person can build from, as cards: views/catalogue/templates.
+/// The templates as cards: views/catalogue/templates. Each card leads to the form of a new cluster.
 struct TemplatesPage {
+    /// By name, as read_templates returns them.
     std::vector<provisioner::model::ClusterTemplate> templates{};
 };
 
+/// A card for each template. A card names at most five default services and counts the others.
 provisioner::base::Json to_json(const TemplatesPage& page);
 
-/// GET /templates: what the visitor can build from.
+/// GET /templates: the templates of the visitor's tenant, for every user.
 http::Response list_templates(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

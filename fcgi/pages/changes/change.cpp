@@ -24,7 +24,7 @@ std::string node_in(const Request& request, Change change) {
     return change == Change::replace ? request.path_value("node") : "";
 }
 
-/// What the template allows and the cluster has not.
+/// Names of catalogue services that the template allows and the cluster does not have.
 std::vector<std::string> services_to_add(store::Connection& connection, const Visitor& visitor,
                                          const model::Cluster& cluster) {
     const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;

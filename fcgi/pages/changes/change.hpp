@@ -5,14 +5,23 @@
 
 namespace fcgi::pages {
 
-/// A change of which nodes or services a cluster has. GET shows the form, and with a query what the
-/// answers to it would do (422 with the reasons when it cannot be done); POST does it and leads to
-/// the cluster, or shows the form again.
-///     /clusters/{id}/{grow|shrink}, /clusters/{id}/services/{add|remove},
-///     /clusters/{id}/nodes/{node}/replace, which needs no answers
+/// The two handlers of one kind of change to a cluster's nodes or services. Instantiated in the
+/// .cpp for each Change.
+///
+///     /clusters/{id}/{grow|shrink}
+///     /clusters/{id}/services/{add|remove}
+///     /clusters/{id}/nodes/{node}/replace
+///
+/// Both answer 404 if the cluster does not exist or the visitor may not see it.
 template <Change change>
 struct ClusterChange {
+    /// GET: the form. With a query, also a preview of the change, or 422 with the reasons why it
+    /// cannot be done. Replacing a node needs no answers, so its preview is always shown. Nothing
+    /// is written.
     static http::Response ask(const http::Request& request, const auth::Visitor& visitor, App& app);
+    /// POST: queues the change and redirects to the cluster with 303. If the operation refuses, it
+    /// shows the form again with 422. It plans anew: the cluster may have changed since the
+    /// preview.
     static http::Response act(const http::Request& request, const auth::Visitor& visitor, App& app);
 };
 

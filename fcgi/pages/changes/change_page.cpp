@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto machines_id = "inputNumMachines";
 
-/// What a page says about a change beside its title.
+/// Texts of the page for one kind of change, without the title's cluster name.
 struct ChangeWords {
     const char* verb;
     const char* path;
@@ -138,7 +138,7 @@ Json fields_json(const ChangePage& page) {
     return json;
 }
 
-/// A group of check boxes.
+/// A group of check boxes: the services or machines to choose from.
 struct Choices {
     std::string name;
     std::string legend;
@@ -214,7 +214,7 @@ bool changes(const NodeChange& node) {
     return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
 }
 
-/// Services that are worked on, by index of the node.
+/// (index of the node, service) of every planned task.
 std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change) {
     std::set<std::pair<std::size_t, std::string>> places;
     for (const auto& task : change.graph.tasks()) places.emplace(task.node, task.service);
@@ -242,7 +242,7 @@ CellLook service_look(const NodeChange& node, const std::string& service, bool b
     return busy ? CellLook::worked_on : CellLook::stays;
 }
 
-/// Machines that change come first, so that they are seen in a large cluster.
+/// Indices of the nodes. Nodes that change come first, so that they are visible in a large cluster.
 std::vector<std::size_t> in_order_of_interest(const PreparedChange& change) {
     std::vector<std::size_t> order;
     for (const bool wanted : {true, false}) {
@@ -351,7 +351,7 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     return static_cast<int>(*number);
 }
 
-/// Chosen machines count more than their number, which stands there from the beginning.
+/// Chosen machines take precedence: the number control has a default value even if nobody typed it.
 operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& problems) {
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
                                      .force = form.trimmed("force") == "true"};

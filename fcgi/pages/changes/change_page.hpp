@@ -11,35 +11,47 @@
 
 namespace fcgi::pages {
 
-/// What changes which nodes or services a cluster has.
+/// The kinds of change to a cluster's nodes or services. Each has its own address and its own form.
 enum class Change { add_services, remove_services, grow, shrink, replace };
 
-/// Asks what to change, and shows which machines and services come and go before it is done:
+/// The form of one change, and a preview of what it would do to machines and services:
 /// views/changes/change.
+///
+/// The handler fills in the members of the cluster. `asked` is the form as sent, from the query of
+/// a GET or the body of a POST. Once it was sent, either `preview` or `problems` is set. The
+/// preview repeats the form in hidden fields, and its button posts them to the same address.
 struct ChangePage {
     Change change = Change::grow;
+    /// As stored, before the change.
     provisioner::model::Cluster cluster{};
+    /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
-    /// The node to be replaced, as the address has it.
+    /// Number or id of the node to replace, as in the address; empty for other changes.
     std::string node{};
-    /// Services that could be added.
+    /// Names of services that can be added: allowed by the template, in the catalogue, not yet on
+    /// the cluster. Used by Change::add_services only.
     std::vector<std::string> offered{};
-    /// The form as it was sent; empty at first.
+    /// The form as sent; empty at first.
     http::FormData asked{};
-    /// What it would do; nothing before it is asked or when it cannot be done.
+    /// What the change would do. Nothing before the form is sent, and if the change is refused.
     std::optional<provisioner::operations::PreparedChange> preview{};
+    /// Why the change was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
 
     /// "Grow shop".
     std::string title() const;
-    /// "/clusters/00000042/grow"
+    /// The path of this page: "/clusters/00000042/grow".
     std::string address() const;
 };
 
-/// The controls read as a request; problems name controls.
+/// The form as a request to the operation. Problems name controls. It checks the number of machines
+/// (1 to 10000) and nothing else. Nodes chosen for shrinking take precedence over the number, which
+/// has a default value. Pure.
 provisioner::base::Checked<provisioner::operations::ChangeCluster> change_in(
     Change change, const std::string& node, const http::FormData& form);
 
+/// The form with its problems, and the preview or null. Machines that change come first in the
+/// picture. Picture and sentences show at most machines_in_the_picture machines each.
 provisioner::base::Json to_json(const ChangePage& page);
 
 }  // namespace fcgi::pages

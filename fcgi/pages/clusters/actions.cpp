@@ -87,7 +87,7 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
     throw std::logic_error("unknown question");
 }
 
-/// Back to the cluster, or a page that says why not.
+/// Redirects to the cluster, or shows a page with the reason of the refusal.
 Response answer(const Request& request, const Visitor& visitor, App& app, const Done& done) {
     if (done) return to_cluster(request);
     if (done.error().kind == operations::Refusal::Kind::not_found) {

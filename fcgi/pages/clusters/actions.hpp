@@ -6,31 +6,46 @@
 
 namespace fcgi::pages {
 
-/// Something that is asked about first: GET shows the question, POST does it and leads to the
-/// cluster, or shows the question again (409) with the reason why not.
-///     /clusters/{id}/delete, /clusters/{id}/abort, /clusters/{id}/services/{stop|restart}
+/// The two handlers of an action that needs confirmation. Instantiated in the .cpp for each
+/// Question.
+///
+///     /clusters/{id}/{delete|give-up|abort}
+///     /clusters/{id}/services/{stop|restart}, query or field `service`: empty for all services
+///
+/// All handlers in this file answer 404 if the cluster does not exist or the visitor may not see
+/// it.
 template <Question question>
 struct Asked {
+    /// GET: the question. Nothing is changed.
     static http::Response ask(const http::Request& request, const auth::Visitor& visitor, App& app);
+    /// POST: acts and redirects to the cluster with 303. If the operation refuses, it shows the
+    /// question again with 409 and the reason.
     static http::Response act(const http::Request& request, const auth::Visitor& visitor, App& app);
 };
 
-/// POST /clusters/{id}/services/start, field `service`: empty for all of them.
+/// POST /clusters/{id}/services/start, field `service`: empty for all services. Starting needs no
+/// confirmation. This call and the next three redirect to the cluster with 303, or show a page with
+/// the reason (409).
 http::Response start_services(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /clusters/{id}/{pause|resume|retry}
+/// POST /clusters/{id}/pause
 http::Response pause_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /clusters/{id}/resume
 http::Response resume_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /clusters/{id}/retry: runs the failed part of the latest job again.
 http::Response retry_job(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET and POST /clusters/{id}/configure
+/// GET /clusters/{id}/configure: the form with the configuration as stored.
 http::Response show_configuration(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
+/// POST /clusters/{id}/configure: queues the job, 303 to the cluster; 422 with the form and what
+/// was typed if it is refused.
 http::Response configure_cluster(const http::Request& request, const auth::Visitor& visitor,
                                  App& app);
 
-/// GET and POST /clusters/{id}/lease
+/// GET /clusters/{id}/lease: the form with the present end of the lease.
 http::Response show_lease(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /clusters/{id}/lease: sets the end, 303 to the cluster; 422 with the form if it is refused.
 http::Response change_lease(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

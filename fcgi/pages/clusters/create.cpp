@@ -34,8 +34,8 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
     return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
 }
 
-// A refusal for missing fields names the alternatives as a whole; the first one is shown beside its
-// fields.
+// A refusal for missing fields lists alternative sets. The page shows the first set beside its
+// controls.
 Problems problems_of(const operations::Refusal& refusal) {
     auto problems = refusal.problems;
     if (refusal.missing_fields.empty()) return problems;

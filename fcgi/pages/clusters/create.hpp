@@ -4,20 +4,29 @@
 
 namespace fcgi::pages {
 
-/// GET /clusters/new?template=web: the form as the template says. Without a template, 303 to the
-/// templates.
+/// GET /clusters/new?template=web: the form with the template's defaults. 303 to the templates if
+/// that template does not exist or none is named.
+///
+/// The way through these four: new_cluster, change_new_cluster as often as wanted, preview_cluster,
+/// create_cluster. Nothing is stored before the last one; the browser carries the form in hidden
+/// fields.
 http::Response new_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /clusters/new: the form as it was filled in, to be changed; drawn anew when another
-/// template was chosen.
+/// POST /clusters/new: the form as sent, for further changes. If another template was chosen, the
+/// form takes that template's defaults (switched()). The hidden field `drawn` names the template
+/// that the form was drawn from.
 http::Response change_new_cluster(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
 
-/// POST /clusters/preview: what would be made; 422 with the form again when it cannot be.
+/// POST /clusters/preview: layout, plan and neighbouring sizes of the cluster. 422 with the form,
+/// the problems and the remedies if it cannot be created. Secret provider fields count as given:
+/// they are asked for again on this page. The field `explain` adds the reasons for the layout. Each
+/// size costs a run of the solver.
 http::Response preview_cluster(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 
-/// POST /clusters: makes it, 303 to its page; 422 with the form again when it cannot be.
+/// POST /clusters: queues the creation, 303 to the cluster's page. 422 with the form if it is
+/// refused. Unlike the API, a refused request leaves no terminated cluster behind.
 http::Response create_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -28,7 +28,7 @@ const std::vector<NamedControl> fixed_controls{
     {"initialLeaseDuration", "inputLeaseDays", "Lease"},
 };
 
-/// The controls outside "Advanced" stand first in the table.
+/// The first controls of fixed_controls stand outside the part "Advanced".
 constexpr std::size_t plain_controls = 4;
 
 std::string control_of(const PluginField& field) {
@@ -43,7 +43,7 @@ std::vector<NamedControl> controls_of(const NewClusterPage& page) {
     return controls;
 }
 
-/// What may be chosen: what the template allows, all there is when it names nothing.
+/// The names that may be chosen: those the template lists, or all if it lists none.
 const std::vector<std::string>& allowed(const std::vector<std::string>& compatible,
                                         const std::vector<std::string>& all) {
     return compatible.empty() ? all : compatible;
@@ -191,7 +191,7 @@ Json template_choices(const NewClusterPage& page) {
     return choices;
 }
 
-// What the user can do, and what only the template's author can.
+// Remedies for the user and remedies for the template's author are separate lists.
 Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
     Json json{{"remedies", Json::array()}, {"template_remedies", Json::array()}};
     for (const auto& [is_in_request, sentence] : remedies) {
@@ -224,7 +224,7 @@ FormField provider_field(const PluginField& from, const ClusterForm& form) {
         field.autocomplete = "off";
         return field;
     }
-    // Left empty, the administrator's own setting counts.
+    // An empty control means that the administrator's own setting applies.
     if (typed != form.provider_fields.end()) field.value = typed->second;
     if (from.kind == "select") {
         field.control = FormField::Control::select;

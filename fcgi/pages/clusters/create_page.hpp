@@ -13,32 +13,45 @@
 
 namespace fcgi::pages {
 
-/// What the form of a new cluster offers: names of the tenant's catalogue.
+/// The choices in the form of a new cluster: names from the tenant's catalogue. read_offer fills
+/// it.
 struct Offer {
+    /// Every template that can be read, merged with what it extends and includes where that
+    /// succeeds.
     std::vector<provisioner::model::ClusterTemplate> templates{};
+    /// Names of all providers, sorted; so are the next three lists. to_json narrows hardware types,
+    /// image types and services to those that the template allows.
     std::vector<std::string> providers{};
     std::vector<std::string> hardware_types{};
     std::vector<std::string> image_types{};
     std::vector<std::string> services{};
-    /// Fields of the chosen provider's type that a user fills in or may override.
+    /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
+    /// may override.
     std::vector<provisioner::model::PluginField> provider_fields{};
 
-    /// The template of that name; null when there is none.
+    /// The template of that name; null if there is none. Points into `templates`.
     const provisioner::model::ClusterTemplate* find(const std::string& name) const;
 };
 
-/// The form of a new cluster, drawn from its template: views/clusters/new.
+/// The form of a new cluster, drawn from its template: views/clusters/new. It is shown empty, and
+/// again with `problems` if the request was refused.
 struct NewClusterPage {
+    /// What can be chosen.
     Offer offer{};
+    /// What was typed, or the template's defaults.
     ClusterForm form{};
+    /// Why the request was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
-    /// What would end the problems.
+    /// Changes that would make the request possible: by the user, or by the author of the template.
     std::vector<provisioner::solver::Remedy> remedies{};
 };
 
-/// The control of a provider's field. What was typed into a secret one is not sent back.
+/// The control of a provider's field, named "providerFields.<name>". A secret field is a password
+/// input that never has a value: what was typed is not sent back to the browser.
 FormField provider_field(const provisioner::model::PluginField& from, const ClusterForm& form);
 
+/// The controls, choices and problems of the form. The advanced part is open if a problem concerns
+/// one of its controls. An unknown template gives a form without defaults.
 provisioner::base::Json to_json(const NewClusterPage& page);
 
 }  // namespace fcgi::pages

@@ -11,9 +11,14 @@
 
 namespace fcgi::pages {
 
-/// What somebody typed into the form of a new cluster, word for word: nothing is lost when it is
-/// shown again. The controls have the names of the API's members.
+/// The controls of the form of a new cluster as text. A wrong form is shown again with everything
+/// that was typed. The controls have the names of the API's members ("numMachines", "imagetype"),
+/// so a Problem of the operation finds its control.
+///
+/// Blanks around a text are dropped, except in provider fields. An empty text means that the
+/// control was left empty.
 struct ClusterForm {
+    /// Controls with one value each, in the order of the API's members.
     std::string name{};
     std::string cluster_template{};
     std::string machines{};
@@ -23,30 +28,38 @@ struct ClusterForm {
     std::string image_type{};
     std::string dns_suffix{};
     std::string config{};
+    /// The ticked services, in the order of the form.
     std::vector<std::string> services{};
+    /// The lease in three parts. All empty: the template's lease. All zero: for ever.
     std::string lease_days{};
     std::string lease_hours{};
     std::string lease_minutes{};
-    /// By name of the provider type's field.
+    /// Name of the provider type's field -> text, for controls "providerFields.<name>". May hold
+    /// secrets.
     std::map<std::string, std::string> provider_fields{};
 };
 
-/// The form as it comes empty: what the template says.
+/// The form with the defaults of the template; the number of machines is the smallest allowed. The
+/// name is empty.
 ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template);
 
-/// The form as it was sent.
+/// The form as sent. Every form is accepted; controls that were not sent are empty. The same
+/// function reads the form of new.mustache and the hidden fields of preview.mustache.
 ClusterForm read_cluster_form(const http::FormData& sent);
 
-/// The same form for another template: name and description stay, the rest is what the template
-/// says.
+/// The form after the user chose another template. Name and description stay; the number of
+/// machines is moved into the range of the new template. Everything else becomes the template's
+/// default.
 ClusterForm switched(const ClusterForm& form,
                      const provisioner::model::ClusterTemplate& cluster_template);
 
-/// A configuration as typed: null for an empty text; Problems of "config" for what is no JSON
-/// object.
+/// A configuration as typed. Null for an empty text. For anything but a JSON object it adds a
+/// Problem of "config" and returns null.
 provisioner::base::Json read_config(const std::string& text, provisioner::base::Problems& problems);
 
-/// What the form asks for; Problems name the controls.
+/// The form as a request to the operation. Problems name controls. Empty texts become absent
+/// members. It checks what cannot be converted, and that there is a name; the operation checks the
+/// rest.
 provisioner::base::Checked<provisioner::operations::CreateCluster> wanted(const ClusterForm& form);
 
 }  // namespace fcgi::pages

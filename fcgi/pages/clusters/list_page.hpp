@@ -8,23 +8,29 @@
 
 namespace fcgi::pages {
 
-/// The clusters somebody may see: views/clusters/index.
+/// One page of the clusters that the viewer may see: views/clusters/index. Either the terminated
+/// clusters or all others.
 struct ClustersPage {
-    /// Newest first.
+    /// Newest first, at most 50.
     std::vector<provisioner::store::ClusterSummary> clusters{};
-    /// The terminated ones instead of those that live.
+    /// True: terminated clusters; false: all others.
     bool terminated = false;
-    /// Whether there are no newer and no older ones.
+    /// False if newer clusters are on an earlier page.
     bool is_first = true;
+    /// False if older clusters may follow. A full page counts as not the last one.
     bool is_last = true;
-    /// Whether the owner matters: administrators see everybody's.
+    /// True for administrators, who see the clusters of every user of the tenant.
     bool show_owner = false;
+    /// The time that "in 5 days" refers to.
     provisioner::base::Timestamp now{};
 
-    /// Whether one of them is being worked on.
+    /// Whether a job is under way on one of them, so that the browser must reload the page.
     bool changes() const;
 };
 
+/// The rows and the summary above them. The summary counts active clusters and machines only if all
+/// current clusters are on this page. The link to older clusters carries the id of the last cluster
+/// as `before`.
 provisioner::base::Json to_json(const ClustersPage& page);
 
 }  // namespace fcgi::pages

@@ -28,7 +28,7 @@ struct Tail {
     bool shortened = false;
 };
 
-// Only the end is kept, in whole lines.
+// Keeps the end of the text, in whole lines if possible.
 void shorten(Tail& tail, std::size_t longest) {
     const auto line = tail.text.find('\n', tail.text.size() - longest);
     const auto start = line == std::string::npos ? tail.text.size() - longest : line + 1;
@@ -40,7 +40,7 @@ std::string mark_of_missing(std::int64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
 }
 
-/// The output of several attempts reads like one that goes round in circles.
+/// Without this line, the output of several attempts reads like a loop.
 void begin_attempt(std::string& text, int attempt) {
     if (!text.empty() && text.back() != '\n') text += '\n';
     text += "[attempt " + std::to_string(attempt) + "]\n";
@@ -130,7 +130,8 @@ std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller
          list_entries(connection, caller.tenant.id, CatalogueKind::cluster_template)) {
         auto read = cluster_template_from_json(entry);
         if (!read) continue;
-        // One that cannot be put together is offered as written; using it tells what is wrong.
+        // A template that cannot be merged is offered as written. Using it answers with the
+        // problem.
         const TenantId tenant = caller.tenant.id;
         auto whole = provisioner::operations::resolve_template(connection, tenant, *read);
         templates.push_back(whole ? *std::move(whole) : *std::move(read));

@@ -12,23 +12,33 @@
 
 namespace fcgi::pages {
 
-/// What the page of `cluster` shows. Outputs are read for at most 24 tasks.
+/// Reads the page of `cluster`, which the caller has found visible to the viewer. Does not set
+/// ClusterPage::for_admin. Output is read for at most 24 running or failed tasks, at most 6000
+/// bytes each; callbacks for at most 6.
+///
+/// The functions of this file are the pages' reads that combine several stores. They run inside the
+/// caller's read transaction, so that a page shows one consistent state. They write nothing and
+/// lock nothing.
 ClusterPage read_cluster_page(provisioner::store::Connection& connection,
                               provisioner::model::Cluster cluster,
                               provisioner::base::Timestamp now);
 
-/// What a task printed, at most the last MiB of it; nothing when `cluster` has no such task.
+/// Reads a task with at most the last MiB of its output. Nothing if `cluster` has no such task.
+/// Reads the whole transcript, in portions.
 std::optional<TaskPage> read_task_page(provisioner::store::Connection& connection,
                                        provisioner::model::Cluster cluster,
                                        provisioner::model::TaskId task,
                                        provisioner::base::Timestamp now);
 
-/// Every template of the tenant that can be read, by name.
+/// The newest version of every template of the tenant, by name. Templates that cannot be read are
+/// left out. One that cannot be merged with what it extends is returned as written. Costs further
+/// lookups for each template that extends or includes others.
 std::vector<provisioner::model::ClusterTemplate> read_templates(
     provisioner::store::Connection& connection, const provisioner::model::Caller& caller);
 
-/// What `caller` can build from; `provider` is the one chosen, empty for the default of
-/// `cluster_template`.
+/// What `caller` can choose for a new cluster. `provider` is the provider chosen in the form; if it
+/// is empty, the default of `cluster_template` counts. The provider's fields are empty if the
+/// provider or its plugin type does not exist.
 Offer read_offer(provisioner::store::Connection& connection,
                  const provisioner::model::Caller& caller, const std::string& cluster_template,
                  const std::string& provider);

@@ -72,7 +72,7 @@ Json tasks_json(const ClusterPreview& preview) {
     return tasks;
 }
 
-// "1 x small with a and b, 3 x large with c".
+// "1 × small with a and b; 3 × large with c".
 std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
     std::string words;
     for (const auto& group : layout.groups) {
@@ -125,7 +125,8 @@ Json secrets_json(const PreviewPage& page) {
     return fields;
 }
 
-/// What was typed for another provider may be a secret of that one.
+/// Whether a field is repeated in a hidden field. A value typed for another provider may be a
+/// secret of that one.
 bool travels_on(const PreviewPage& page, const std::string& name) {
     if (name == "csrf" || name == "explain" || name == "numMachines") return false;
     if (!name.starts_with("providerFields.")) return true;

@@ -9,20 +9,28 @@
 
 namespace fcgi::pages {
 
-/// What a create would do, before it is done: views/clusters/preview.
+/// The preview of a new cluster before it is created: views/clusters/preview. It shows the layout,
+/// the plan, neighbouring sizes and a button that creates the cluster.
 struct PreviewPage {
+    /// The request as read from the form.
     provisioner::operations::CreateCluster wanted{};
+    /// The solver's and planner's answer to it.
     provisioner::operations::ClusterPreview preview{};
-    /// Other numbers of machines, and this one.
+    /// Numbers of machines around the wanted one, itself included, ascending.
     std::vector<provisioner::operations::SizePreview> sizes{};
-    /// The form as it was sent; it travels on in hidden fields.
+    /// The form as sent. The page repeats it in hidden fields, so that the next POST has the same
+    /// request.
     http::FormData sent{};
-    /// The provider's fields. Only what was typed into those that are not secret travels on; the
-    /// secret ones are asked for again.
+    /// The provider's fields. Values of secret fields are not repeated: the page asks for them
+    /// again. Values of fields of another provider are dropped, because they may be secrets of that
+    /// one.
     std::vector<provisioner::model::PluginField> provider_fields{};
+    /// The time that "in 5 days" refers to.
     provisioner::base::Timestamp now{};
 };
 
+/// Picture, groups, plan, sizes and the hidden form. The picture shows at most
+/// machines_in_the_picture machines, named by their position ("Machine 1").
 provisioner::base::Json to_json(const PreviewPage& page);
 
 }  // namespace fcgi::pages

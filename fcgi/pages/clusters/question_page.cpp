@@ -12,13 +12,13 @@ using provisioner::base::Json;
 
 namespace {
 
-/// What a question says beside its title.
+/// Texts of the page for one question, beside its title.
 struct QuestionWords {
     std::string sentence;
     std::string warning;
     std::string button;
     std::string keep;
-    /// The address below the cluster's that does it.
+    /// Path below the cluster's own to which the form is posted.
     std::string action;
     std::string refused;
 };

@@ -9,22 +9,32 @@
 
 namespace fcgi::pages {
 
-/// What is not done before somebody has said yes.
+/// The actions that need a confirmation first, because they interrupt services or lose data. Giving
+/// up a cluster is for administrators (pages/routes.cpp); the others are open to every user that
+/// may see the cluster.
 enum class Question { delete_cluster, give_up, abort_job, stop_services, restart_services };
 
-/// Asks before something is done to a cluster: views/clusters/question.
+/// A page that asks for confirmation before an action on a cluster: views/clusters/question. It
+/// names what is lost and lists the machines concerned. It is shown again with `problems` if the
+/// operation refused.
 struct QuestionPage {
     Question question = Question::delete_cluster;
+    /// The cluster to act on.
     provisioner::model::Cluster cluster{};
+    /// The present nodes of the cluster, by nodenum.
     std::vector<provisioner::model::Node> nodes{};
-    /// The one service it is about; empty: all of them.
+    /// Name of the service to stop or restart; empty means all services. Only machines with the
+    /// service are listed.
     std::string service{};
+    /// Why the operation refused; empty at first.
     provisioner::base::Problems problems{};
 
-    /// "Delete shop?"
+    /// The question: "Delete shop?"
     std::string title() const;
 };
 
+/// `action` is the address that the form posts to, `hosts` the host names concerned. Problems have
+/// no control to link to.
 provisioner::base::Json to_json(const QuestionPage& page);
 
 }  // namespace fcgi::pages

@@ -8,30 +8,40 @@
 
 namespace fcgi::pages {
 
-/// A new configuration for a cluster: views/clusters/configure.
+/// The form for a new configuration of a cluster: views/clusters/configure. A wrong text is shown
+/// again as it was typed.
 struct ConfigurePage {
     provisioner::model::Cluster cluster{};
-    /// As it stands in the form.
+    /// The text in the form: what was typed, or the stored configuration with an indent of two.
     std::string config{};
+    /// Whether the box for restarting services is ticked.
     bool restart = true;
+    /// Why the configuration was refused; those of field "config" are shown beside the control.
     provisioner::base::Problems problems{};
 };
 
+/// The hint says that the new object replaces the stored one as a whole.
 provisioner::base::Json to_json(const ConfigurePage& page);
 
-/// When a cluster's lease ends: views/clusters/lease.
+/// The form for the end of a cluster's lease: views/clusters/lease. It names the limits of the
+/// template.
 struct LeasePage {
     provisioner::model::Cluster cluster{};
-    /// As it stands in the form, "2026-11-20T23:28" in UTC.
+    /// The text in the form, "2026-11-20T23:28" in UTC; empty if the cluster never expires.
     std::string expires{};
+    /// Why the time was refused; those of field "expireTime" are shown beside the control.
     provisioner::base::Problems problems{};
 };
 
+/// The limits come from the template in the cluster's snapshot, not from the present catalogue.
 provisioner::base::Json to_json(const LeasePage& page);
 
-/// The text an <input type="datetime-local"> has for a moment in UTC, and the moment of such a text
-/// (seconds may be given); nothing when it is none.
+/// The value of an <input type="datetime-local"> for a moment: "2026-11-20T23:28", in UTC. Seconds
+/// are cut off.
 std::string input_of(provisioner::base::Timestamp moment);
+/// The moment in such a value, read as UTC; seconds may be given. Nothing for a text of another
+/// form. A day that the month does not have counts on into the next month. The same text as
+/// input_of, without seconds, gives the moment cut to the minute.
 std::optional<provisioner::base::Timestamp> moment_in(const std::string& input);
 
 }  // namespace fcgi::pages

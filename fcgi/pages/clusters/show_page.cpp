@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_failures = 5;
 constexpr std::size_t most_links = 12;
-/// Above this many machines only tasks that run or failed are listed: the page is drawn every
+/// Above this many machines only running and failed tasks are listed: a busy page is drawn every
 /// second.
 constexpr std::size_t machines_with_all_tasks = 40;
 
@@ -102,8 +102,8 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     return json;
 }
 
-// Failed machines are open; while all goes well the first one, so that something is to be seen of
-// the work.
+// Failed machines are unfolded. While a job runs, the first machine is too, so that progress is
+// visible.
 Json nodes_json(const ClusterPage& page) {
     Json list = Json::array();
     auto by_node = tasks_by_node(page.tasks);
@@ -132,7 +132,7 @@ Json failures_json(const ClusterPage& page) {
     return failures;
 }
 
-/// When the deletion at the end of the lease is tried again; null when it is not.
+/// When the deletion at the end of the lease is attempted again; null without failed deletions.
 Json again_json(const ClusterPage& page) {
     if (!page.failed_deletions) return nullptr;
     const FailedDeletions& failed = *page.failed_deletions;
@@ -153,7 +153,7 @@ Json trouble_json(const ClusterPage& page) {
     return trouble;
 }
 
-/// "Asked for by ada"; empty when it is not known who did.
+/// "Asked for by ada"; empty if the origin of the job is not known.
 std::string asker_words(const Asker& asker) {
     if (asker.name.empty()) return "";
     if (asker.user.value != 0) return "Asked for by " + asker.name;
@@ -187,7 +187,8 @@ Json progress_json(const ClusterPage& page) {
     return progress;
 }
 
-/// A button that does something at once (`post`) or leads to a page that asks first (`href`).
+/// A button that acts at once (`post`) or leads to a page that asks first (`href`); the other one
+/// is empty.
 Json button(const std::string& label, const std::string& post, const std::string& href,
             const std::string& look = "") {
     Json json;
@@ -207,7 +208,7 @@ void add_buttons_of_work(Json& buttons, const ClusterPage& page, const std::stri
     buttons.push_back(button("Abort", "", cluster + "abort", "quiet-danger"));
 }
 
-/// What can be done with the cluster as a whole, as it is now.
+/// The actions that the cluster's present state allows.
 Json buttons_json(const ClusterPage& page) {
     const std::string cluster = "/clusters/" + wire_id(page.cluster.id) + "/";
     const ClusterStatus status = page.cluster.status;
@@ -235,7 +236,7 @@ Json buttons_json(const ClusterPage& page) {
     return buttons;
 }
 
-/// A row of the panel of services; an empty name stands for all of them.
+/// A row of the services panel; an empty name stands for all services.
 Json service_json(const ClusterPage& page, const std::string& name) {
     const std::string services = "/clusters/" + wire_id(page.cluster.id) + "/services/";
     const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
@@ -249,8 +250,7 @@ Json service_json(const ClusterPage& page, const std::string& name) {
     return json;
 }
 
-/// Nothing unless something can be done with the services now. Those that can be started or stopped
-/// have a row.
+/// Null unless the cluster is active. Services with a start or stop action have a row.
 Json service_panel_json(const ClusterPage& page) {
     if (page.cluster.status != ClusterStatus::active) return nullptr;
     std::set<std::string> names;
@@ -276,7 +276,7 @@ std::string words_of_callback(const Callback& callback) {
     return callback.attempts == 0 ? "to be told" : "to be told again after " + tries;
 }
 
-/// Nothing when nobody wants to be told.
+/// Null if there are no callbacks.
 Json callback_panel_json(const ClusterPage& page) {
     if (page.callbacks.empty()) return nullptr;
     Json list = Json::array();
@@ -300,7 +300,7 @@ bool is_web_address(const std::string& url) {
 
 void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context) {
     const auto url = provisioner::macros::expand_link(link.url, context);
-    // An address that still holds a macro leads nowhere yet.
+    // A URL that still contains a macro leads nowhere yet.
     if (!is_web_address(url) || url.find('%') != std::string::npos) return;
     Json item;
     item["label"] = link.label + (context.self ? " on " + short_name(context.self->hostname) : "");

@@ -7,16 +7,21 @@
 
 namespace fcgi::pages {
 
-/// The provisioner processes and what they are at: views/daemons/index. Of each at most the 50
-/// tasks that take longest are shown.
+/// The provisioner processes and their running tasks: views/daemons/index. For each process at most
+/// 50 tasks are shown, those that run longest; the page counts the others.
 struct DaemonsPage {
+    /// By instance, with the tasks of all tenants.
     std::vector<provisioner::store::DaemonRow> daemons{};
+    /// The time that ages and `alive` are computed for.
     provisioner::base::Timestamp now{};
 };
 
+/// A daemon is shown as "alive" if its last heartbeat is at most 15 seconds old. `more` is the
+/// number of tasks not shown, null for none. The summary counts all running tasks, also those of
+/// daemons that are silent.
 provisioner::base::Json to_json(const DaemonsPage& page);
 
-/// GET /daemons: the provisioner processes and what they are at, for superadmins.
+/// GET /daemons, for superadmins. Browsers without scripts load the page again every five seconds.
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

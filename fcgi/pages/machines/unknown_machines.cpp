@@ -42,7 +42,7 @@ std::string source_of(const model::ProviderAccount& account) {
     return account.tenant_name.empty() ? source : source + " of tenant " + account.tenant_name;
 }
 
-/// What an account without machines says of them.
+/// The text for an account in which no unknown machine is stored.
 std::string none_words(const model::ProviderAccount& account) {
     if (!account.looked_at) return "Whether there are any is not known yet.";
     return account.failures > 0 ? "None when it was listed last." : "None here.";
@@ -63,7 +63,7 @@ Json account_json(const model::ProviderAccount& account, Timestamp now) {
     return json;
 }
 
-/// Sections by the id of their account, in the order of the accounts.
+/// Sections by account id, in the order in which the accounts were first named.
 class Sections {
  public:
     explicit Sections(Timestamp now) : now_(now) {}

@@ -7,23 +7,31 @@
 
 namespace fcgi::pages {
 
-/// Machines no node has and the accounts they are looked for in: views/machines/unknown. A
-/// machine whose account is none of `accounts` is shown under the words for that account alone.
+/// Machines that no node has, grouped by the provider account they are in: views/machines/unknown.
+///
+/// Every account has a section, also one without machines. A person then sees which accounts were
+/// searched and which could not be listed. A machine whose account is not in `accounts` gets a
+/// section with the details its own row has.
 struct UnknownMachinesPage {
-    /// So many are shown, the others counted.
+    /// Most machines shown; the page counts the others.
     static constexpr int most_machines = 500;
 
+    /// The accounts the viewer may see, in the order of their sections.
     std::vector<provisioner::model::ProviderAccount> accounts{};
+    /// By id, at most most_machines.
     std::vector<provisioner::model::UnknownMachine> machines{};
-    /// How many there are.
+    /// Number of all unknown machines the viewer may see.
     std::int64_t count = 0;
+    /// The time that "3 minutes ago" refers to.
     provisioner::base::Timestamp now{};
 };
 
+/// A section for each account. An address that appears under several types in a row is listed once.
+/// `more` is the number of machines not shown, null for none.
 provisioner::base::Json to_json(const UnknownMachinesPage& page);
 
-/// GET /unknown-machines: machines that are there although no node has them, and the accounts that
-/// are looked through for them. Admins see their tenant's, superadmins all.
+/// GET /unknown-machines. Admins see their tenant's machines and accounts, superadmins all. One
+/// read transaction. Browsers without scripts load the page again every 30 seconds.
 http::Response list_unknown_machines(const http::Request& request, const auth::Visitor& visitor,
                                      App& app);
 

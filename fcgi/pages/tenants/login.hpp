@@ -8,31 +8,39 @@
 
 namespace fcgi::pages {
 
-/// The form to log in with: views/tenants/login. The password is never shown again.
+/// The login form: views/tenants/login. Tenant and user name are shown again after a failure; the
+/// password never is.
 struct LoginPage {
+    /// As typed, without blanks around it.
     std::string tenant{};
+    /// As typed, without blanks around it.
     std::string user{};
-    /// Where to go then: a path of this site.
+    /// Where to go after the login: a path of this site, as safe_next returns it.
     std::string next = "/";
+    /// What is missing, or one message that does not say which of the three is wrong.
     provisioner::base::Problems problems{};
 };
 
+/// The three controls in the order user, tenant, password, and the hidden field `next`.
 provisioner::base::Json to_json(const LoginPage& page);
 
-/// `path` if it leads to a page of this site ("/clusters/..."), else "/": a login must not send
-/// anybody elsewhere.
+/// `path` if it leads to a page of this site ("/clusters/..."), else "/". It keeps a prepared link
+/// from sending a person to another site after the login: "//host", backslashes and control
+/// characters are rejected. So is a path to the login page.
 std::string safe_next(const std::string& path);
 
-/// GET /: where the work is.
+/// GET /: 303 to the list of clusters.
 http::Response home(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET /login?next=/path
+/// GET /login?next=/path: the form. A visitor who is logged in goes to `next` at once (303).
 http::Response show_login(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /login: 303 to where the visitor wanted to go, or 422 with the form again.
+/// POST /login: sets the session cookie, 303 to `next`; or 422 with the form. nginx limits how
+/// often an address may try.
 http::Response log_in(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /logout: ends the session, 303 to the login page.
+/// POST /logout: ends the session, removes the cookie, 303 to the login page. Works without a
+/// session too.
 http::Response log_out(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -53,7 +53,7 @@ remote::Steps bootstrap_ansible(const AutomatorTask& task) {
     return steps;
 }
 
-/// What came out of the cluster's configuration is text: braces in it are no template. Source:
+/// Text of the cluster's configuration is no template: braces in it are marked as unsafe. Source:
 /// Ansible's own JSON encoding of unsafe values (ansible.parsing.ajson).
 Json not_a_template(const std::string& text) {
     const bool like_one = text.find("{{") != std::string::npos ||
@@ -62,8 +62,8 @@ Json not_a_template(const std::string& text) {
     return like_one ? Json{{"__ansible_unsafe", text}} : Json(text);
 }
 
-/// A group of the inventory for each service, with the nodes that have it; Ansible keeps two names
-/// for itself.
+/// A group of the inventory for each service, with its nodes. Ansible reserves two names for
+/// itself.
 Json groups_of(const Json& nodes) {
     std::map<std::string, Json::object_t> members;
     for (const auto& [hostname, node] : nodes.items()) {
@@ -91,7 +91,7 @@ Json hosts_of(const Json& nodes) {
     return hosts;
 }
 
-/// The whole cluster as an inventory: its configuration as variables of everybody, a host for each
+/// The whole cluster as an inventory: its configuration as variables of all hosts, a host for each
 /// node, a group for each service.
 Json inventory_of(const AutomatorTask& task, const Json& document) {
     const Json facts = cluster_facts(task, document);
@@ -112,7 +112,7 @@ Json play_of(const std::vector<std::string>& names, const AutomatorTask& task) {
     return Json::array({{{"name", label_of(task)}, {"hosts", "all"}, {"roles", names}}});
 }
 
-/// Tasks of the action and those of no action in particular, unless the fields say otherwise.
+/// By default tasks tagged with the action and untagged ones, so one playbook serves all actions.
 std::string tags_of(const AutomatorTask& task) {
     const std::string* tags = field_of(task, "tags");
     return tags == nullptr ? base::to_word(task.action) + ",untagged" : *tags;

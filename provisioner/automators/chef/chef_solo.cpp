@@ -21,7 +21,7 @@ using remote::Upload;
 const std::string chef_home = "/var/cache/cooperage/chef-solo";
 const std::string run_chef = chef_home + "/lib/run-chef";
 const std::string chef_archives = chef_home + "/archives";
-/// Places that Chef, and cookbooks written for Coopr, know.
+/// Directories that Chef, and cookbooks written for Coopr, expect.
 const std::string documents = "/var/cache/coopr";
 const std::string chef = "/var/chef";
 
@@ -59,7 +59,7 @@ remote::Steps bootstrap_chef(const AutomatorTask& task) {
     return steps;
 }
 
-/// `over` laid over `json`: objects become one, of anything else `over` wins.
+/// Lays `over` over `json`: two objects are merged, any other value is replaced.
 void merge(Json& json, const Json& over) {
     for (const auto& [key, value] : over.items()) {
         Json& member = json[key];

@@ -78,19 +78,20 @@ bool is_port(std::string_view text) {
     return number && *number >= 1 && *number <= 65'535;
 }
 
-/// Whether the text looks like an IPv4 address; the engine knows which ones the host has.
+/// Whether the text looks like an IPv4 address; only the engine can say which ones the host has.
 bool is_address(std::string_view text) {
     return text.find_first_not_of("0123456789.") == std::string_view::npos &&
            std::count(text.begin(), text.end(), '.') == 3;
 }
 
-/// A published port as run takes it, and the port of the host it takes.
+/// A published port as `run` takes it, and the port of the host that it occupies.
 struct Port {
     std::string published;
     std::string of_host;
 };
 
-/// "port", "host:container" or "address:host:container", each with or without "/udp".
+/// Reads "port", "host:container" or "address:host:container", each with or without "/tcp" or
+/// "/udp".
 std::optional<Port> port_from(const std::string& text) {
     const auto slash = text.find('/');
     const std::string protocol = slash == std::string::npos ? "" : text.substr(slash);
@@ -162,13 +163,13 @@ WantedContainer read_docker_fields(const AutomatorTask& task, base::Problems& pr
     return wanted;
 }
 
-/// "coopr-web" for "registry.example:5000/team/web:1.2": the name links are made with.
+/// "coopr-web" for "registry.example:5000/team/web:1.2"; links use this name.
 std::string container_name(const std::string& image) {
     const std::string last = image.substr(image.rfind('/') + 1);
     return "coopr-" + last.substr(0, last.find_first_of(":@"));
 }
 
-/// An environment has no room for more in one variable (128 KiB on Linux, MAX_ARG_STRLEN).
+/// Bytes. Linux takes at most 128 KiB for one variable (MAX_ARG_STRLEN).
 constexpr std::size_t most_in_a_variable = 100'000;
 
 void add_variable(const std::string& name, const PiecedText& value, std::string& file) {
@@ -185,7 +186,7 @@ PiecedText plain(const Json& json, const SharedValues& shared) {
     return text;
 }
 
-/// Each single value as a variable: {"web":{"port":80}} is COOPERAGE_CONFIG_WEB_PORT=80.
+/// Adds each single value as a variable: {"web":{"port":80}} is COOPERAGE_CONFIG_WEB_PORT=80.
 void add_values(const std::string& prefix, const Json& json, const SharedValues& shared,
                 std::string& file) {
     if (!json.is_structured()) return add_variable(prefix, plain(json, shared), file);
@@ -200,8 +201,8 @@ void add_values(const std::string& prefix, const Json& json, const SharedValues&
     }
 }
 
-/// What the container is told of its cluster, then the action's own variables, which win. Nothing
-/// in it differs from one start to the next unless the cluster does.
+/// Variables about the cluster, then the action's own, which win because they come last. The text
+/// must not differ between two starts unless the cluster does: a change replaces the container.
 std::string environment_of(const AutomatorTask& task, const Json& document) {
     const Json facts = cluster_facts(task, document);
     std::string file;
@@ -224,7 +225,7 @@ std::string run_line(const AutomatorTask& task, const WantedContainer& wanted) {
     for (const std::string& link : list_of(task, links)) line += " --link " + quote(link);
     for (const std::string& volume : list_of(task, volumes)) line += " -v " + quote(volume);
     line += " " + quote(wanted.image);
-    // As people write it: the contract has it unquoted.
+    // Not quoted: the wire contract lets people write shell text here.
     const std::string* arguments = field_of(task, command);
     return arguments == nullptr ? line : line + " " + *arguments;
 }
@@ -259,8 +260,8 @@ std::string install_command(const AutomatorTask& task) {
     return made + container + (from_archive ? " load\n" : " pull\n");
 }
 
-/// Facts that start, stop and remove tell. `containers` is ours; the other two are the wire
-/// contract's, where an image's key must not look like one of a provider's.
+/// Facts that start, stop and remove may report. `containers` is ours; the other two come from the
+/// wire contract. An image is a key there, so its name must not look like a key of a provider.
 std::vector<std::string> facts_of(const WantedContainer& wanted) {
     std::vector<std::string> facts{"containers", "ports"};
     if (wanted.image.find_first_of("/:") != std::string::npos) facts.push_back(wanted.image);

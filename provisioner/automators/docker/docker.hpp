@@ -5,8 +5,12 @@
 namespace provisioner::automators {
 
 /// Runs a service as a container, by docker or podman. Install pulls its image or loads it from an
-/// archive; start, stop and remove work on the container with the labels of this cluster, service
-/// and node, which is made again only when what it is made of has changed.
+/// archive. Start, stop and remove work on the container with the labels of this cluster, service
+/// and node. Configure and initialize have no steps.
+///
+/// A container stores a checksum of image, options and environment as a label. Start replaces it
+/// only if that checksum has changed; otherwise the container keeps what it has written. Start,
+/// stop and remove report the node's containers and ports as facts.
 class DockerAutomator final : public Automator {
  public:
     base::Checked<remote::Steps> compile(const AutomatorTask& task) const override;

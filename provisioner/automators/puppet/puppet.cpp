@@ -60,8 +60,8 @@ remote::Steps bootstrap_puppet(const AutomatorTask& task) {
     return steps;
 }
 
-/// What came out of the cluster's configuration is text: a percent sign with a brace, where Hiera
-/// would put a value in, is written as Hiera has it written.
+/// Text of the cluster's configuration is no expression: "%{" is escaped with Hiera's own function
+/// literal().
 Json not_interpolated(const std::string& text) {
     std::string literal;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -71,7 +71,7 @@ Json not_interpolated(const std::string& text) {
     return literal;
 }
 
-/// Data of the action before the cluster's, and that before what was uploaded for every cluster.
+/// The action's data wins over the cluster's, and that over data uploaded for all clusters.
 Json hiera_config(const std::string& workspace) {
     const auto uploaded = [](const char* name, const Json& globs) -> Json {
         return {{"name", name}, {"data_hash", "yaml_data"}, {"datadir", hiera}, {"globs", globs}};

@@ -4,15 +4,16 @@
 
 namespace provisioner::automators {
 
-/// apply-manifest on a node: `puppet apply` with what is in the workspace that is its first
-/// argument; the others are puppet's. Changes are success (exit code 0), and what failed is its
-/// last line on stderr.
+/// The script apply-manifest on a node: `puppet apply` with the files of the workspace that is its
+/// first argument; the others go to puppet. Exit code 0 covers runs with changes. After a failure
+/// the last line on standard error is the last error of the log.
 std::string apply_manifest_script();
 
-/// Stops the agent that packages start where there is no systemd: it would look for a server.
+/// Script that stops and disables the agent that packages start: it would look for a server.
 std::string stop_agent();
 
-/// Where puppet may be besides PATH: the vendor's packages bring their own place.
+/// Directories besides PATH that may hold puppet, separated by colons: the vendor's packages use
+/// one of their own.
 std::string puppet_path();
 
 }  // namespace provisioner::automators

@@ -20,13 +20,14 @@ const std::string scripts = shell_home + "/scripts";
 const std::string shell_archives = shell_home + "/archives";
 const std::string lib = shell_home + "/lib";
 
-/// Scripts written for Coopr may name its directory.
+/// Scripts written for Coopr may contain its directory.
 const std::string link_of_old_name =
     "old=/var/cache/coopr/shell_automator\n"
     "[ -e $old ] || [ -L $old ] || ln -s " +
     shell_home + " $old\n";
 
-/// The shell that the wrapper would look for and become: starting it at once saves a program.
+/// The wrapper replaces itself by bash where there is one. Starting bash at once saves a process
+/// image.
 const std::string in_its_shell = "shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; $shell ";
 
 base::Problems problems_with_script(const AutomatorTask& task) {
@@ -55,8 +56,8 @@ remote::Steps bootstrap_shell(const AutomatorTask& task) {
     return steps;
 }
 
-/// The wrapper's command line. `script` and `args` are a command as people write it: the contract
-/// has them unquoted.
+/// The wrapper's command line. `script` and `args` are shell text that people write; the wire
+/// contract has them unquoted.
 std::string command_line(const AutomatorTask& task, const std::string& document) {
     std::string line =
         in_its_shell + lib + "/wrapper.sh " + quote(document) + " " + task.fields.at("script");
@@ -64,8 +65,8 @@ std::string command_line(const AutomatorTask& task, const std::string& document)
     return args == nullptr ? line : line + " " + *args;
 }
 
-/// A shell of its own for the command line, so that whatever is in it cannot swallow what comes
-/// after.
+/// The command line gets a shell of its own, so that an `exit` in it cannot skip the removal of
+/// files.
 std::string command_of(const AutomatorTask& task, const std::string& document) {
     const std::string as_root = task.ssh_user == "root" ? "" : "sudo -n -E ";
     return as_root + "sh -c " + quote(command_line(task, document)) + "\n";

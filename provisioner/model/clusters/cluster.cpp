@@ -11,7 +11,8 @@ using base::Json;
 constexpr int cluster_digits = 8;
 constexpr int job_and_task_digits = 3;
 
-/// The reader of what people send ignores versions; what we wrote ourselves has them.
+/// Readers of catalogue entries ignore "version", because people may not set it. In a stored
+/// snapshot it is ours, so it is restored here.
 template <class Entity>
 Entity stored(base::Checked<Entity> read, const Json& json) {
     if (!read) {

@@ -6,7 +6,7 @@ namespace provisioner::model {
 
 std::chrono::minutes pause_after_deletion(int failures) {
     constexpr std::chrono::minutes longest{360};
-    // 2^9 minutes are more than the longest pause.
+    // 2^9 minutes exceed the longest pause, so more doublings change nothing and cannot overflow.
     const int doublings = std::clamp(failures - 1, 0, 9);
     return std::min(std::chrono::minutes{1 << doublings}, longest);
 }

@@ -7,21 +7,24 @@
 
 namespace provisioner::model {
 
-/// Deletions of one cluster that failed one after the other.
+/// Deletions of one cluster that failed without a success between them. When a lease has ended, the
+/// daemon repeats the deletion with growing pauses. A deletion by a person starts the count anew
+/// (cluster.deletions_since). Read by store::failed_deletions().
 struct FailedDeletions {
-    /// At least 1.
+    /// Number of failed deletions, at least 1.
     int count = 0;
-    /// When the last one ended.
+    /// When the latest one ended.
     base::Timestamp last{};
-    /// Why the last one failed.
+    /// Message of the latest one's job.
     std::string message;
 };
 
-/// The pause after deletion number `failures` (from 1) of a cluster whose lease has ended: 1, 2,
-/// 4, ... minutes, at most 6 hours.
+/// Pause after the `failures`th failure (from 1): 1, 2, 4, ... minutes, at most 6 hours. So an
+/// outage of a provider does not fill the queue, and a cluster is still deleted within hours of its
+/// end.
 std::chrono::minutes pause_after_deletion(int failures);
 
-/// When a cluster whose lease has ended is deleted again.
+/// Earliest time of the next deletion. In the past when it is due.
 base::Timestamp next_deletion(const FailedDeletions& failed);
 
 }  // namespace provisioner::model

@@ -16,7 +16,7 @@ std::optional<MachineName> machine_name_in(std::string_view text) {
     const auto number = base::parse_number(text.substr(dash + 1));
     if (!cluster || !number) return std::nullopt;
     const MachineName name{ClusterId{*cluster}, static_cast<int>(*number)};
-    // Spelled otherwise it is somebody else's.
+    // Also refuses numbers beyond int, which the cast above cut.
     return to_text(name) == text ? std::optional(name) : std::nullopt;
 }
 

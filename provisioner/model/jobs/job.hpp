@@ -5,54 +5,110 @@
 
 namespace provisioner::model {
 
-enum class JobStatus { not_submitted, running, complete, failed, paused };
+/// State of a job. Only complete and failed are ends; a retry makes a failed job run again.
+///
+///     running <-> paused
+///     running, paused -> complete | failed
+///     failed -> running
+enum class JobStatus {
+    /// Never stored by us: the API shows it for a cluster without a job.
+    not_submitted,
+    /// Tasks are claimed as they become ready.
+    running,
+    /// All tasks are done.
+    complete,
+    /// A task failed for good, or a person aborted the job or gave up its cluster.
+    failed,
+    /// No task is claimed until a person resumes the job. Attempts under way go on.
+    paused
+};
 
-/// blocked: waits for other tasks; ready: may be claimed; claimed: a worker has it; done, failed,
-/// cancelled: ended.
-enum class TaskState { blocked, ready, claimed, done, failed, cancelled };
+/// State of a task:
+///
+///     blocked -> ready <-> claimed -> done | failed
+///     blocked, ready -> cancelled
+///
+/// A claimed task returns to ready when its attempt waits, is retried, or its worker is lost. A
+/// failed confirm returns to blocked: two new tasks first delete and create its machine. A retry of
+/// the job makes failed and cancelled tasks blocked or ready again.
+///
+/// A worker's report counts only while the task is claimed with the fence of that claim. So a
+/// worker that lost its claim cannot change the task.
+enum class TaskState {
+    /// Waits for other tasks (task.waits_for > 0).
+    blocked,
+    /// May be claimed once it is due.
+    ready,
+    /// A worker has it until task.claimed_until.
+    claimed,
+    /// Succeeded; counted down in the tasks that wait for it.
+    done,
+    /// Its last attempt failed. Tasks that wait for it never run.
+    failed,
+    /// Not run because the job failed or was aborted.
+    cancelled
+};
 
-/// Who asked for a job.
+/// Who started a job; kept for audit.
 struct Asker {
-    /// A user who may be gone by now; 0: no user did.
+    /// Key of the user; 0: no user did, or the user was deleted since.
     UserId user{};
-    /// The user's name; without a user what asked instead, empty when that is not known.
+    /// The user's name. Without a user: what started it (asked_by_lease); empty when that is not
+    /// known.
     std::string name{};
 
     bool operator==(const Asker&) const = default;
 };
 
-/// What asks for the deletion of a cluster whose lease has ended.
+/// Asker name of deletions that the daemon starts at the end of a lease. note_callback in
+/// statements/callback.hpp compares with the same text.
 constexpr auto asked_by_lease = "lease";
 
-/// One operation under way on one cluster.
+/// One operation under way on one cluster: a row of table job. A cluster has at most one job that
+/// has not ended. Counters change in the same transaction as the tasks, so readers need not count.
 struct Job {
+    /// 0 before it is stored. A later job has a higher id.
     JobId id;
     ClusterId cluster;
     Operation operation = Operation::cluster_create;
+    /// Other code changes it only under the lock of the job's row.
     JobStatus status = JobStatus::running;
+    /// Why it failed, or "Paused by user." and similar; may be empty.
     std::string message;
+    /// By the clock of the web process or daemon that started it.
     base::Timestamp created_at{};
+    /// By the database's clock; by the web process's clock for jobs that are stored as ended. Set
+    /// exactly when the job is complete or failed.
     std::optional<base::Timestamp> finished_at;
+    /// May grow: a machine that does not come up is deleted and created again by two new tasks.
     int tasks_total = 0;
+    /// Tasks that succeeded.
     int tasks_done = 0;
-    /// A person ended it: what still runs is the last of it.
+    /// A person ended it. It still runs until workers have given back their tasks.
     bool aborted = false;
+    /// Of the latest retry, if there was one.
     Asker asked_by{};
 };
 
-/// One action on one node for one service (empty for hardware actions).
+/// One action on one node, for one service: a row of table task. The unit that a worker claims.
 struct Task {
+    /// Unique in the installation. Tasks of one job ascend in the order of its plan.
     TaskId id;
     JobId job;
+    /// May be a node that the job removes.
     NodeId node;
     Action action = Action::create;
+    /// Empty for hardware actions (is_hardware_action).
     std::string service;
     TaskState state = TaskState::blocked;
-    /// Attempts begun so far.
+    /// Attempts begun so far. Waiting does not begin a new one; a retry of the job goes on
+    /// counting.
     int attempt = 0;
-    /// Why it failed or what it waits for; empty otherwise.
+    /// Why it failed, or what it waits for; empty otherwise.
     std::string message;
+    /// First claim, by the database's clock.
     std::optional<base::Timestamp> started_at;
+    /// When it was done, failed or cancelled.
     std::optional<base::Timestamp> finished_at;
 };
 
@@ -60,6 +116,7 @@ struct Task {
 
 namespace provisioner::base {
 
+/// Words of job.status and of "actionstatus" in the API.
 template <>
 inline constexpr std::array words<model::JobStatus>{
     std::pair{model::JobStatus::not_submitted, std::string_view("not_submitted")},
@@ -68,6 +125,7 @@ inline constexpr std::array words<model::JobStatus>{
     std::pair{model::JobStatus::failed, std::string_view("failed")},
     std::pair{model::JobStatus::paused, std::string_view("paused")}};
 
+/// Words of task.state. Pages and API show other words (fcgi/pages/progress.cpp).
 template <>
 inline constexpr std::array words<model::TaskState>{
     std::pair{model::TaskState::blocked, std::string_view("blocked")},

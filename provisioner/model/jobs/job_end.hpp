@@ -6,41 +6,60 @@
 
 namespace provisioner::model {
 
-/// What the end of a job depends on.
+/// Counts that decide whether and how a job ends. Read under the lock of the job's row, by the
+/// engine when tasks end and by the web side when a person aborts a job (statements/job_end.hpp).
 struct JobTally {
     Operation operation = Operation::cluster_create;
+    /// Tasks of the job, from job.tasks_total.
     int total = 0;
+    /// Tasks that succeeded, from job.tasks_done.
     int done = 0;
+    /// Tasks that failed for good, from job.tasks_failed; cancelled tasks are not counted.
     int failed = 0;
-    /// Tasks a worker still has.
+    /// Tasks that must still come to an end: claimed ones, and ready ones whose step still has to
+    /// be stopped. Needed only when the job ends badly, otherwise 0.
     int claimed = 0;
-    /// Whether it is certain of every task that began and was not done that no machine was made.
+    /// Whether no machine was made for certain: each task that began and did not succeed is a
+    /// create that the provider refused. Needed only when the job ends badly.
     bool only_refused_creates = false;
-    /// Whether a person ended it.
+    /// Whether a person ended the job.
     bool aborted = false;
 };
 
-/// How a job ends, and what becomes of its cluster.
+/// Final states of a job and its cluster. With job == running the job goes on, and the other
+/// members have no meaning.
 struct JobEnd {
     JobStatus job = JobStatus::running;
+    /// Takes effect only if the job is the cluster's latest (end_cluster in
+    /// statements/job_end.hpp).
     ClusterStatus cluster = ClusterStatus::pending;
-    /// Whether a create made nothing at all, which has a message of its own.
+    /// Whether a cluster_create made no machine at all. The cluster is then terminated without a
+    /// deletion.
     bool nothing_created = false;
 };
 
-/// The end of a job with that tally; `job` is running while it has not ended. A job with failures
-/// or one that was aborted ends when nothing of it is claimed any more; one whose tasks were all
-/// done nevertheless is complete. Source: the wire contract's table of operations.
+/// Decides how a job with this tally ends. Pure. Source: the wire contract's table of operations.
+///
+/// * All tasks done, or none at all: complete, even if the job was aborted. The cluster is active,
+///   or terminated after a deletion.
+/// * Otherwise the job ends only when a task failed or a person aborted it, and nothing is claimed.
+///   Otherwise it goes on.
+///
+/// The cluster's status after a failed job:
+///
+///     terminated     cluster_create that made no machine; solve_layout
+///     incomplete     cluster_create, cluster_delete, cluster_grow, cluster_shrink, replace_node
+///     inconsistent   cluster_configure..., ..._services
 JobEnd end_of(const JobTally& tally);
 
-/// Why a job failed whose tally says so without looking at its tasks: it was aborted, or a create
-/// made nothing. Empty: its first failure says why.
+/// Failure message for a job whose counters show a failure; does not read its tasks. Empty when the
+/// job did not fail, or when its first failed task has the message.
 std::string message_of_end(const JobTally& tally, const JobEnd& end);
 
-/// "Aborted by user."
+/// Text of the wire contract: "Aborted by user."
 extern const char* const aborted_message;
 
-/// "Unable to create nodes, please check your provider settings".
+/// Text of the wire contract: "Unable to create nodes, please check your provider settings".
 extern const char* const nothing_created_message;
 
 }  // namespace provisioner::model

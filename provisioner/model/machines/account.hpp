@@ -7,18 +7,26 @@
 
 namespace provisioner::model {
 
-/// A provider as the engine logs in to it: its fields with every secret opened. Never stored, never
-/// shown.
+/// A provider's configuration with its secrets decrypted, as the daemon passes it to provider
+/// plugins. Made by operations::opened_account() from a cluster's snapshot and the cluster's own
+/// secrets, or from a catalogue entry. Lives only in memory: never stored, shown or logged.
 struct Account {
+    /// Owner of the provider. 0 while the daemon searches a shared provider for orphans: that
+    /// belongs to the installation.
     TenantId tenant;
-    /// The provider's name in the tenant's catalogue.
+    /// Name of the provider in the tenant's catalogue, as in the cluster's snapshot. Empty when
+    /// `tenant` is 0.
     std::string provider;
+    /// Selects the plugin, for example "aws".
     std::string provider_type;
-    /// The provider's own with those given for a cluster over them.
+    /// Field name -> plain value, an object. Fields given for one cluster replace the provider's
+    /// own.
     base::Json fields = base::Json::object();
-    /// The texts in `fields` that nobody may see.
+    /// Plain texts of all secret values in `fields`. Messages and transcripts replace them by a
+    /// mask (daemon/tasks/redact.hpp).
     std::vector<std::string> secrets;
-    /// The id of this installation: what marks machines in the account as its.
+    /// Id of this installation. Providers mark their machines with it, so that several
+    /// installations can share one account.
     std::string installation;
 };
 

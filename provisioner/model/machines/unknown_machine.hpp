@@ -8,43 +8,60 @@
 
 namespace provisioner::model {
 
+/// Key of table provider_account.
 using ProviderAccountId = base::Id<struct ProviderAccountTag>;
 
-/// Where the fields of a provider lead: what is looked through for machines that no node has.
+/// An account at a provider that the daemon searches for orphans: machines that belong to no node.
+/// Several providers may lead to one account; it is searched once. A row of provider_account, with
+/// what is known of the latest search.
 struct ProviderAccount {
     ProviderAccountId id{};
-    /// 0: of the installation, as hosts of a daemon are.
+    /// Owner of the account. 0: the installation itself, for machines on the daemon's own host.
     TenantId tenant{};
-    /// The tenant's name; empty for the installation.
+    /// Empty when `tenant` is 0.
     std::string tenant_name{};
+    /// The plugin that lists the machines.
     std::string provider_type{};
-    /// What people know it by.
+    /// Name that people recognise, chosen by the plugin; at most 255 bytes; never a secret. Unique
+    /// with tenant and type.
     std::string name{};
-    /// The provider whose fields lead there; empty for the installation.
+    /// Name of a provider in the catalogue whose fields lead to this account. Empty when `tenant`
+    /// is 0.
     std::string provider{};
-    /// When its machines were last listed; nothing: never.
+    /// When its machines were last listed successfully; nothing: never.
     std::optional<base::Timestamp> looked_at{};
-    /// Looks that failed since then.
+    /// Searches that failed since `looked_at`; the pause before the next search grows with it.
     int failures = 0;
-    /// Why the last look failed; empty when it did not.
+    /// Why the latest search failed, with secrets masked; empty when it succeeded.
     std::string error{};
 };
 
-/// A machine of this installation that is there although no node has it.
+/// A machine that carries the mark of this installation although no node has it. A row of
+/// unknown_machine, replaced by each search of its account. The search
+/// (daemon/machines/orphans.hpp) decides by the machine's name:
+///
+///     node is gone for good                     the daemon deletes the machine
+///     node has it, or may be getting it         nothing to do
+///     no such node, or it has another machine   UnknownMachine: left alone, an admin decides
 struct UnknownMachine {
+    /// Key of the row; 0 before it is stored. Lists are paged by it.
     std::int64_t id = 0;
-    /// The account it is in; without `tenant_name` and `error`, which are not for everybody who
-    /// sees the machine.
+    /// The account it was found in. Without `tenant_name` and `error`: not everybody who sees the
+    /// machine may see those.
     ProviderAccount account{};
-    /// Whose admins see it; 0: superadmins only.
+    /// The tenant whose admins see it; 0: superadmins only.
     TenantId tenant{};
+    /// Empty when `tenant` is 0.
     std::string tenant_name{};
-    /// The provider's own id.
+    /// The provider's id of the machine, at most 255 bytes; unique in its account.
     std::string machine{};
+    /// Its name at the provider, usually that of a node (MachineName), but any text is possible.
     std::string name{};
-    /// Address type -> address; empty where the provider does not say.
+    /// Address type -> address; empty when the provider does not report any.
     std::map<std::string, std::string> addresses{};
+    /// First of an unbroken series of searches that found it.
     base::Timestamp first_seen{};
+    /// The latest search that found it; a search that does not find it deletes the row.
     base::Timestamp last_seen{};
 };
 

@@ -11,20 +11,37 @@
 
 namespace provisioner::model {
 
+/// Key of table content.
 using ContentId = base::Id<struct ContentTag>;
 
-/// Where bytes can be kept: in pieces in the database, below a folder, in a bucket of an S3 API.
-enum class ContentPlace { database, files, s3 };
+/// Where the bytes of plugin resources are stored (contents/content_store.hpp). The setting
+/// resources.store selects the place for new bytes; existing ones stay where they are.
+enum class ContentPlace {
+    /// Table content_piece. Works everywhere, without settings.
+    database,
+    /// A folder that all hosts share (resources.folder).
+    files,
+    /// A bucket of an S3 API (resources.s3.*).
+    s3
+};
 
-/// Bytes that are kept under a name and never change.
+/// Stored bytes of plugin resources: what a row of table content says of them. Never changed after
+/// they were stored. Several resources may refer to one content: uploads with the same bytes share
+/// it.
+///
+/// Stages of the row (content.state): arriving while bytes come in, kept while resources refer to
+/// it, going until its place has removed the bytes (contents/contents.hpp).
 struct Content {
-    /// 32 hexadecimal digits.
+    /// Name in its place: 32 random hexadecimal digits.
     std::string name;
+    /// May change when an operator moves contents (`cooperage-migrate move-contents`).
     ContentPlace place = ContentPlace::database;
-    /// Of the bytes, 64 hexadecimal digits.
+    /// SHA-256 of the bytes, 64 lower-case hexadecimal digits; empty while they arrive. Checked
+    /// each time the bytes are read.
     std::string sha256;
+    /// Number of bytes; 0 while they arrive.
     std::uint64_t size = 0;
-    /// Whether they begin as gzip does.
+    /// Whether the bytes begin with 1f 8b, as gzip files do.
     bool is_gzip = false;
 
     bool operator==(const Content&) const = default;
@@ -34,6 +51,7 @@ struct Content {
 
 namespace provisioner::base {
 
+/// Words of content.place, of the setting resources.store and of move-contents --to.
 template <>
 inline constexpr std::array words<model::ContentPlace>{
     std::pair{model::ContentPlace::database, std::string_view("database")},

@@ -10,7 +10,8 @@ namespace {
 
 using base::Json;
 
-/// A text that has to be there; `sentence` when it is absent or empty.
+/// A required text; notes `sentence` when it is absent or empty. A value of the wrong type is noted
+/// by the reader already.
 std::string text_or_problem(ObjectReader& reader, std::string_view key, const char* sentence) {
     const Json* found = reader.value(key);
     const bool readable = found == nullptr || found->is_primitive();

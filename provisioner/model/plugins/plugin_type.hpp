@@ -6,65 +6,105 @@
 
 namespace provisioner::model {
 
-/// One field of a plugin's form. `kind` is text, password, select or checkbox.
+/// A field that a plugin asks people to fill in. The web side builds forms from it and checks
+/// values with it, without knowledge of the plugin.
 struct PluginField {
+    /// Key of the value; unique among the fields of one audience.
     std::string name;
+    /// Caption in forms; required and not empty.
     std::string label;
+    /// Form control: text, password, select or checkbox. Required; other values are not refused.
     std::string kind = "text";
+    /// Hint in forms; may be empty.
     std::string tip;
-    /// Null when there is none; shown by forms, not applied by the server.
+    /// Null when there is none. Shown by forms; the server does not apply it.
     base::Json default_value;
+    /// Whether a user may set this admin field for one cluster. No effect on user fields.
     bool overridable = false;
+    /// Whether values are secrets: sealed when stored, masked when shown.
     bool sensitive = false;
+    /// Choices of a select, in order; empty for other kinds.
     std::vector<std::string> options;
 
-    /// Whether its values are secrets: declared so, or a password.
+    /// Whether values are secrets: declared sensitive, or of kind password.
     bool is_secret() const { return sensitive || kind == "password"; }
 
     bool operator==(const PluginField&) const = default;
 };
 
-/// Fields of one audience, and the alternative sets of which one must be filled.
+/// Fields for one audience. `required` lists alternatives: one of the sets must be filled in
+/// completely. An empty list requires nothing.
 struct PluginParameters {
+    /// In the order of the form.
     std::vector<PluginField> fields;
+    /// Alternative sets of names from `fields`.
     std::vector<std::vector<std::string>> required;
 
     bool operator==(const PluginParameters&) const = default;
 };
 
-/// A kind of file a plugin keeps: "file" with permissions, or "archive".
+/// A kind of file that tenants upload for a plugin, for example "cookbooks" of chef-solo.
 struct PluginResourceType {
+    /// Part of the path under which resources are uploaded.
     std::string name;
+    /// "file", or "archive": unpacked on the node.
     std::string format = "file";
+    /// Octal digits such as "0755"; only for "file". Nothing: the automator decides.
     std::optional<std::string> permissions;
 
     bool operator==(const PluginResourceType&) const = default;
 };
 
-/// Whether one of the alternative sets has something in each of its fields, or none is asked for.
+/// Whether `fields` fills one of the required sets, or none is required. Null and an empty text do
+/// not fill a field. `fields` is an object; other JSON counts as empty.
 [[nodiscard]] bool is_filled(const PluginParameters& parameters, const base::Json& fields);
 
-enum class PluginKind { provider, automator };
+/// Kinds of plugins.
+enum class PluginKind {
+    /// Creates, confirms and deletes machines (provisioner/providers).
+    provider,
+    /// Turns actions into steps (provisioner/automators).
+    automator
+};
 
-/// What a provider or automator type offers: written by the running daemon, read by forms and
-/// checks.
+/// What a provider type or automator type offers. Each plugin describes itself (Provider::type(),
+/// Automator::type()); the daemon stores that at its start (store::save_plugin_type). The web side
+/// reads it for forms and checks, so it knows plugins without linking them. A type stays stored
+/// when no daemon offers it any more; a superadmin can delete it.
 struct PluginType {
+    /// `version` grows when a daemon offers a different description.
     EntityHeader header;
     PluginKind kind = PluginKind::provider;
+    /// For admins: fields of a provider in the catalogue, or of an automator's service action.
     PluginParameters admin;
+    /// For users: fields they fill in when they create a cluster.
     PluginParameters user;
+    /// Empty for a plugin that needs no files.
     std::vector<PluginResourceType> resource_types;
 
     bool operator==(const PluginType&) const = default;
 };
 
+/// Reads the wire form; the problems name all members that are wrong. Ignores "version", which the
+/// caller sets, and unknown members.
+///
+///     {"name": "shell", "description": "...",
+///      "parameters": {
+///          "admin": {"fields": {"script": {"label": "Script", "type": "text", "tip": "...",
+///                                          "override": false, "sensitive": false}},
+///                    "required": [["script"]]}},
+///      "resourceTypes": {"scripts": {"format": "file", "permissions": "0755"}}}
+///
+/// A field may also have "default" and "options"; "user" has the form of "admin".
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const base::Json& json);
+/// The wire form, with version. Leaves out an audience that has no fields.
 base::Json to_json(const PluginType& type);
 
 }  // namespace provisioner::model
 
 namespace provisioner::base {
 
+/// Words of plugin_type.kind.
 template <>
 inline constexpr std::array words<model::PluginKind>{
     std::pair{model::PluginKind::provider, std::string_view("provider")},

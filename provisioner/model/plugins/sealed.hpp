@@ -6,34 +6,51 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 
+/// Secret fields of providers, in documents of the catalogue and of clusters. Their way:
+///
+/// * A request brings the plain value; operations/catalogue/provider_secrets.cpp seals it.
+/// * The database stores the sealed value, bound to tenant, kind, id and field.
+/// * Pages and API show the mask. Nodes and callbacks get neither value nor mask.
+/// * The daemon opens it for a task (model/machines/account.hpp) and masks it in all texts it
+///   stores.
 namespace provisioner::model {
 
-/// What stands for a secret wherever one is shown. Written back in its place, it keeps the secret.
+/// Shown in place of a secret. A request that sends it back keeps the stored secret, so forms can
+/// be saved without knowing it.
 inline constexpr std::string_view secret_mask = "********";
 
-/// A sealed secret as it is stored in place of the value: {"sealed":"<identity::seal>"}.
+/// Stored form of a secret field: {"sealed":"<text of identity::seal>"}. Catalogue entries and
+/// clusters contain it in place of the plain value. Operations refuse requests that contain this
+/// form, so nobody can plant a sealed text that was copied elsewhere.
 base::Json sealed_value(const std::string& sealed);
 
-/// Whether a value is one.
+/// Whether `value` has that form. Does not check that it opens.
 bool is_sealed(const base::Json& value);
 
-/// The text in a sealed value.
+/// The text inside. Throws a JSON exception unless is_sealed(value).
 std::string sealed_text(const base::Json& value);
 
-/// The same fields with the mask in place of everything sealed.
+/// A copy of `fields`, an object, with secret_mask for each sealed value. For pages and API.
+///
+///     {"region": "eu-1", "api_password": {"sealed": "1.Zm9v..."}}
+///     {"region": "eu-1", "api_password": "********"}
 base::Json masked(const base::Json& fields);
 
-/// The same fields without what is sealed.
+/// A copy of `fields` without sealed values. For documents that leave the installation: tasks'
+/// configurations on nodes, callbacks.
 base::Json without_sealed(const base::Json& fields);
 
-/// A stored catalogue entry as it is shown: the fields of a provider masked, others as they are.
+/// A catalogue entry as people may see it. Masks the fields of a provider, recognised by its
+/// members; other entries are returned unchanged.
 base::Json shown_entry(base::Json entry);
 
-/// Whether a name says that its value is a secret: "api_password", "client_secret", ...
+/// Whether a field's name suggests a secret: contains "password", "token" or similar, in any case.
+/// A heuristic for fields that no plugin declares; it may be wrong both ways.
 bool sounds_secret(std::string name);
 
-/// Whether values of this field are secret: declared sensitive or a password; a field the type does
-/// not know, or of a type nobody knows (null), when its name sounds like it.
+/// Whether values of field `name` must be sealed. Decided by the declaration in `type`; admin
+/// fields come first. For a field that it does not declare, or without a type (null), by
+/// sounds_secret().
 bool is_secret_field(const PluginType* type, const std::string& name);
 
 }  // namespace provisioner::model

@@ -6,45 +6,64 @@
 
 namespace provisioner::model {
 
-/// superadmin: the installation's; admin: everything of one tenant; user: own clusters.
-enum class Role { superadmin, admin, user };
+/// What a user may do. Roles do not reach beyond the user's tenant, except for superadmins.
+enum class Role {
+    /// Also manages tenants, their users and daemons. Belongs to the tenant "superadmin".
+    superadmin,
+    /// Manages the catalogue and all clusters of the tenant.
+    admin,
+    /// Creates clusters and manages only those.
+    user
+};
 
-/// Whose things these are.
+/// Owner of a catalogue, of users and of clusters: a row of table tenant. Tenants do not see each
+/// other.
 struct Tenant {
     TenantId id;
-    /// The id the outside sees: a UUID, "superadmin" for the tenant of that name.
+    /// Id in the API: a UUID; "superadmin" for the tenant of that name.
     std::string uid;
+    /// Unique among tenants that are not deleted.
     std::string name;
+    /// At most longest_text bytes; may be empty.
     std::string description;
+    /// Tasks that daemons run for it at once, all daemons together. 0: no limit of its own.
     int workers = 0;
+    /// Most clusters that are not terminated; no_maximum: no limit.
     int max_clusters = no_maximum;
+    /// Most nodes of these clusters together; no_maximum: no limit.
     int max_nodes = no_maximum;
 };
 
-/// Somebody who may log in.
+/// A person or program that may log in: a row of table user.
 struct User {
     UserId id;
+    /// Never changes. A superadmin belongs to the tenant "superadmin" only.
     TenantId tenant;
+    /// Unique in the tenant.
     std::string name;
     Role role = Role::user;
-    /// Argon2id, as libsodium writes it; empty for a user without password login.
+    /// As identity::hash_password() made it. Empty: no login by password, only by API key.
     std::string password_hash;
 };
 
-/// Who is asking: a user and their tenant.
+/// The user of a request with the tenant. Made for each request from a session or an API key
+/// (fcgi/auth). By API key it may be about a second old, so operations read limits again under the
+/// tenant's lock. Operations and stores restrict what they read and write by it.
 struct Caller {
     User user;
     Tenant tenant;
 
+    /// Whether the caller sees and manages clusters of other users in the tenant.
     bool is_admin() const { return user.role != Role::user; }
 
-    /// The tenant whose things an admin looks after; 0: those of all, for superadmins.
+    /// Tenant whose provider accounts and unknown machines an admin may see; 0 for superadmins:
+    /// those of all tenants. Meaningful only for admins.
     TenantId tenant_in_charge() const {
         return user.role == Role::superadmin ? TenantId{} : tenant.id;
     }
 };
 
-/// Who is asking, to be kept with a job.
+/// The caller as stored with a job.
 inline Asker asker(const Caller& caller) {
     return {.user = caller.user.id, .name = caller.user.name};
 }
@@ -53,6 +72,7 @@ inline Asker asker(const Caller& caller) {
 
 namespace provisioner::base {
 
+/// Words of user.role.
 template <>
 inline constexpr std::array words<model::Role>{
     std::pair{model::Role::superadmin, std::string_view("superadmin")},

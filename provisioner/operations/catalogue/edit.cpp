@@ -26,7 +26,7 @@ base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const bas
     return model::to_json(*entity);
 }
 
-/// What nodes keep of a provider map has columns of their own.
+/// Nodes store these settings of a provider map in columns of their own, of 255 characters.
 base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry) {
     constexpr std::size_t longest = 255;
     const base::Json* map = entry ? base::member(*entry, "providermap") : nullptr;
@@ -47,8 +47,8 @@ base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry
     return entry;
 }
 
-/// A lease that starts longer than it may become; the wire contract looks at this on POST and PUT
-/// only.
+/// A lease whose initial duration exceeds its maximum. The wire contract checks this on POST and
+/// PUT only, so imports do not.
 std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const base::Json& json) {
     if (kind != model::CatalogueKind::cluster_template) return std::nullopt;
     const auto read = model::cluster_template_from_json(json);
@@ -82,7 +82,7 @@ std::vector<model::Service> all_services(store::Connection& connection, model::T
                           model::service_from_json);
 }
 
-/// All services of the tenant, `saved` in place of the one of its name.
+/// All services of the tenant, with `saved` in place of the one of its name.
 std::vector<model::Service> services_with(store::Connection& connection, model::TenantId tenant,
                                           const model::Service& saved) {
     auto services = all_services(connection, tenant);
@@ -93,7 +93,7 @@ std::vector<model::Service> services_with(store::Connection& connection, model::
     return services;
 }
 
-/// The services a template names that exist; the others may come later.
+/// The existing services that a template names. The others may be created later.
 std::vector<model::Service> services_of(store::Connection& connection, model::TenantId tenant,
                                         const model::ClusterTemplate& cluster_template) {
     const auto names = [&](const std::vector<std::string>& list, const model::Service& service) {
@@ -107,8 +107,8 @@ std::vector<model::Service> services_of(store::Connection& connection, model::Te
     return services;
 }
 
-/// The circle of templates that `saved` closes by what it extends. Circles that were there before
-/// and that it is no part of are not its problem.
+/// The circle of templates that `saved` closes by what it extends. Existing circles that do not
+/// contain `saved` are not reported.
 base::Problems circle_of_extends(store::Connection& connection, model::TenantId tenant,
                                  const model::ClusterTemplate& saved) {
     std::vector<std::string> names{saved.header.name};
@@ -124,8 +124,9 @@ base::Problems circle_of_extends(store::Connection& connection, model::TenantId 
     return {model::circle_of_templates(names)};
 }
 
-/// Circles of dependencies that no cluster with these services could be worked on with. A service
-/// is looked at together with those it needs that exist already: whoever closes the circle is told.
+/// Circles of dependencies that leave a cluster with these services no order to work in. A service
+/// is checked with the existing services that it needs, so the save that closes a circle is
+/// refused.
 base::Problems circles_closed_by(store::Connection& connection, model::TenantId tenant,
                                  model::CatalogueKind kind, const base::Json& entry) {
     switch (kind) {
@@ -151,8 +152,8 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
     throw std::logic_error("unknown catalogue kind");
 }
 
-/// Writes the next version unless it closes a circle, with its secrets sealed. The tenant is
-/// locked, so that two services saved at once cannot close one between them.
+/// Writes the next version with its secrets sealed, unless it closes a circle. The caller has
+/// locked the tenant, so two services saved at once cannot close a circle together.
 Result<int> insert_checked(store::Connection& connection, model::TenantId tenant,
                            model::CatalogueKind kind, const base::Json& entry,
                            base::Timestamp now) {

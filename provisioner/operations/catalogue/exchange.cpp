@@ -25,7 +25,7 @@ struct Collection {
     CatalogueKind kind;
 };
 
-/// In the order the wire contract shows them.
+/// In the order of the wire contract.
 constexpr std::array collections{
     Collection{"clustertemplates", CatalogueKind::cluster_template},
     Collection{"imagetypes", CatalogueKind::image_type},
@@ -56,7 +56,7 @@ void read_collection(const Collection& collection, const Json& array, std::vecto
     }
 }
 
-/// Circles among the services as they will be: the last of each name.
+/// Circles among the services after the import: the last entry of each name counts.
 base::Problems circles_in(const std::vector<Entry>& entries) {
     std::map<std::string, model::Service> newest;
     for (const Entry& entry : entries) {
@@ -69,7 +69,7 @@ base::Problems circles_in(const std::vector<Entry>& entries) {
     return planner::circles_among(services);
 }
 
-/// Circles among the templates as they will be: the last of each name.
+/// Circles among the templates after the import: the last entry of each name counts.
 base::Problems circles_of_extends(const std::vector<Entry>& entries) {
     std::map<std::string, std::string> parents;
     for (const Entry& entry : entries) {
@@ -161,7 +161,7 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
     if (!entries) return base::unexpected(entries.error());
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenant(connection, caller.tenant.id);
-        // What keeps a secret finds it in the catalogue that is about to go.
+        // A masked secret is read from the present catalogue, so this comes before the deletion.
         const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
         if (!sealed) return base::unexpected(sealed.error());
         store::delete_catalogue(connection, caller.tenant.id);

@@ -7,14 +7,20 @@
 
 namespace provisioner::operations {
 
-/// The newest version of everything in the caller's catalogue: an array for each collection
-/// ("providers", "hardwaretypes", ...).
+// Export and import of a whole catalogue as one JSON document.
+
+/// The newest version of every entry of the caller's tenant: an object with an array for each
+/// collection ("providers", "hardwaretypes", ...). Secrets are masked. Importing the document into
+/// the same tenant keeps them.
 base::Json export_catalogue(store::Database& database, const model::Caller& caller);
 
-/// Replaces the caller's whole catalogue by `json`, in the form of export_catalogue: everything
-/// there was is deleted, a collection that is not mentioned is empty then, numbering starts at 1,
-/// and two entries of one name become versions 1 and 2. Refused as invalid, with every problem and
-/// nothing changed, when something is wrong with an entry or services leave no order to work in.
+/// Replaces the caller's whole catalogue by `json`, in the form of export_catalogue. All versions
+/// of all entries are deleted first, and a missing collection becomes empty. Numbering starts at 1;
+/// two entries of one name become versions 1 and 2.
+///
+/// Refused as invalid with nothing changed. The checks are: wrong entries, circles of services,
+/// circles of templates, masked secrets that do not exist. A refusal lists all problems of the
+/// first check that fails. One transaction, with the tenant locked.
 Result<void> import_catalogue(store::Database& database, const model::Caller& caller,
                               const base::Json& json, base::Timestamp now);
 

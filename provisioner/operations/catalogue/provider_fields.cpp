@@ -11,7 +11,7 @@ namespace {
 
 using Alternatives = std::vector<std::vector<std::string>>;
 
-/// Field descriptions here carry the wire contract's other spelling: "defaultValue".
+/// The wire contract spells one member differently here: "defaultValue".
 base::Json field_json(const model::PluginField& field) {
     base::Json json = {{"label", field.label}, {"type", field.kind}, {"tip", field.tip}};
     if (!field.options.empty()) json["options"] = field.options;
@@ -28,7 +28,7 @@ const model::PluginField* find_field(const model::PluginParameters& parameters,
     return found == parameters.fields.end() ? nullptr : &*found;
 }
 
-/// Nothing when one alternative is covered by `known`; otherwise what each of them lacks.
+/// Empty when one alternative is covered by `known`; otherwise the missing fields of each.
 base::Json missing_fields(const model::PluginParameters& parameters, const base::Json& known) {
     base::Json alternatives = base::Json::array();
     for (const auto& names : parameters.required) {
@@ -44,7 +44,7 @@ base::Json missing_fields(const model::PluginParameters& parameters, const base:
     return alternatives;
 }
 
-/// Neither empty nor the mask, which stands for what is there already.
+/// Whether it is a new secret: neither empty nor the mask, which stands for the stored one.
 bool says_something(const base::Json& secret) {
     return !secret.is_null() && secret != "" && secret != model::secret_mask;
 }

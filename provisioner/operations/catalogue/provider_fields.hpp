@@ -6,19 +6,25 @@
 
 namespace provisioner::operations {
 
-/// Provider fields as a cluster takes them over.
+// Provider fields that a user gives for one cluster. Open fields go into the cluster's copy of the
+// provider. Secret fields are sealed and stored with the cluster.
+
+/// The provider fields of a cluster after a request.
 struct TakenFields {
-    /// The provider with the fields anybody may see in it.
+    /// The provider with the open fields of the request in it.
     model::Provider provider;
-    /// The secret ones, still open: name -> value.
+    /// The secret fields of the request: name -> open value. Seal them before storing
+    /// (keep_secrets).
     base::Json secrets = base::Json::object();
 };
 
-/// Takes from `given` what a user may set: the type's user fields and its overridable admin fields;
-/// others are dropped, and so is
-/// what is null: it counts as not given. Refused with missing_fields when no alternative of the
-/// type's required user fields is covered by the provider's fields, `given` and `known` (an object
-/// whose names count).
+/// Takes from `given` what a user may set: the type's user fields and its overridable admin fields.
+/// Drops all others, nulls, and secrets that are empty or the mask. `known` is an object whose
+/// names count as given; its values are not read.
+///
+/// Refused with missing_fields when no alternative of the type's required user fields is covered by
+/// the provider's fields, `given` and `known`. Refused as invalid for a value in the form of a
+/// sealed secret. Pure.
 Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
                                      const base::Json& given,
                                      const base::Json& known = base::Json::object());

@@ -12,7 +12,8 @@ namespace {
 
 using base::Json;
 
-/// Where the secret of a field belongs. As JSON, so that no name can pretend to be two.
+/// The place that a sealed value is bound to. JSON keeps the four parts apart, whatever they
+/// contain.
 std::string place(model::TenantId tenant, const char* kind, const std::string& id,
                   const std::string& field) {
     return base::to_text(Json::array({tenant.value, kind, id, field}));
@@ -22,7 +23,7 @@ std::string place_of_cluster(const model::Cluster& cluster, const std::string& f
     return place(cluster.tenant, "cluster", std::to_string(cluster.id.value), field);
 }
 
-/// Any JSON value: a secret may be a number or an object.
+/// Seals any JSON value: a secret may be a number or an object.
 Json sealed(const identity::Vault& vault, const Json& value, const std::string& place) {
     return model::sealed_value(vault.seal(base::Secret(base::to_text(value)), place));
 }
@@ -35,7 +36,7 @@ bool is_empty(const Json& value) {
     return value.is_null() || value == "";
 }
 
-/// The newest version's fields; an empty object when there is none.
+/// The fields of the newest version; an empty object when there is none.
 Json kept_fields(store::Connection& connection, model::TenantId tenant, const std::string& name) {
     const auto entry = store::find_entry(connection, tenant, model::CatalogueKind::provider, name);
     const Json* fields = entry ? base::member(*entry, "provisioner") : nullptr;
@@ -101,7 +102,7 @@ store::FieldsWalk rewrap_secrets(store::Database& database) {
         }
         return has_changed;
     };
-    // Providers first: clusters that are made from then on copy what is there.
+    // Providers first: clusters created from then on copy rewrapped values.
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
     return walk;
@@ -134,7 +135,8 @@ store::FieldsWalk seal_leftovers(store::Database& database) {
     };
     auto walk = store::change_provider_fields(database, look);
     if (!is_any_left) return walk;
-    // Providers last: as long as one is left open, the next start looks at the clusters again.
+    // Providers last: while one value of theirs is open, the next start looks at the clusters
+    // again.
     walk = store::change_cluster_fields(database, seal);
     store::add(walk, store::change_provider_fields(database, seal));
     return walk;

@@ -8,31 +8,41 @@
 
 namespace provisioner::operations {
 
-/// A provider in wire form with the values of its secret fields sealed for the tenant; empty ones
-/// are no secrets. The mask keeps the secret the newest version of that name has, whatever its type
-/// says now; where there is none, the problem names the field. Only reads.
+// Sealing and opening of secret provider fields. A sealed value is bound to its place (tenant, kind
+// of row, id, field). A copy in another row cannot be opened there. Secrets are opened only by the
+// engine, right before it logs in to a provider. Every function that seals or opens may throw
+// identity::VaultError.
+
+/// A provider in wire form with the values of its secret fields sealed for the tenant. Empty values
+/// are no secrets and stay open. The mask keeps the value that the newest version of the provider
+/// has. Problems name the fields where there is none to keep, or whose value has the form of a
+/// sealed one. Only reads.
 base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
                                               const base::Json& provider);
 
-/// Puts every secret of providers and clusters under the newest master key, while everything else
-/// goes on. Without problems no row has an older key when it returns.
+/// Wraps every secret of providers and clusters with the newest master key, while other work
+/// continues. When it returns without problems, no row needs an older key. cooperage-migrate calls
+/// it.
 store::FieldsWalk rewrap_secrets(store::Database& database);
 
-/// Seals what stands open although its type says by now that it is secret: in all versions of
-/// providers, and if there was any, in clusters.
+/// Seals values that are stored open although their type declares them secret. Looks at all
+/// versions of providers, and at clusters if it found any. The daemon calls it at its start, after
+/// it has published its types.
 store::FieldsWalk seal_leftovers(store::Database& database);
 
-/// The sealed values of a provider of one tenant, sealed for another.
+/// The provider (wire form) of one tenant with its secrets opened and sealed again for another.
+/// Pure but for the keys.
 base::Json moved_to_tenant(const identity::Vault& vault, const base::Json& provider,
                            model::TenantId from, model::TenantId to);
 
-/// Seals values for one cluster that is stored (name -> any JSON value) and keeps them with it, in
-/// place of those it had under these names.
+/// Seals values (name -> any JSON value) for a cluster and stores them in its row. They replace
+/// values of the same names; others stay. The cluster must have its id. Does nothing without
+/// values.
 void keep_secrets(store::Connection& connection, model::Cluster& cluster,
                   const base::Json& secrets);
 
-/// What the engine logs in with to the provider of a cluster: as it was when the cluster was made,
-/// with what was given for the cluster alone over it, as long as it is kept. Throws
+/// The fields with which the engine logs in to a cluster's provider, with every secret opened. The
+/// cluster's own fields replace those of its provider copy. `installation` is left empty. Throws
 /// identity::VaultError.
 model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster);
 

@@ -11,8 +11,13 @@
 
 namespace provisioner::operations {
 
-/// A catalogue entry as a value, its version in the header. It was checked when written: one that
-/// cannot be read throws std::logic_error.
+// Typed access to the catalogue of a tenant. The store keeps entries as JSON in wire form; these
+// templates turn them into values of model/catalogue. `from_json` is the reader of the kind, for
+// example model::service_from_json. Entries were checked when they were written, so one that cannot
+// be read is a bug and throws std::logic_error.
+
+/// An entry as a value, with its version in the header. `json` comes from store::list_entries or
+/// find_entry, which set "version".
 template <class Entity>
 Entity as_stored(const base::Json& json, base::Checked<Entity> (*from_json)(const base::Json&)) {
     auto entity = from_json(json);
@@ -21,7 +26,8 @@ Entity as_stored(const base::Json& json, base::Checked<Entity> (*from_json)(cons
     return *std::move(entity);
 }
 
-/// The newest version of every entry of a kind as values, by name.
+/// The newest version of every entry of a kind, by name; empty without entries. Reads and parses
+/// all of them, so prefer stored_entry for one name. For old versions call store::find_entry.
 template <class Entity>
 std::vector<Entity> stored_entries(store::Connection& connection, model::TenantId tenant,
                                    model::CatalogueKind kind,
@@ -33,7 +39,8 @@ std::vector<Entity> stored_entries(store::Connection& connection, model::TenantI
     return entities;
 }
 
-/// The newest version of one entry; nothing when there is none.
+/// The newest version of one entry; nothing when there is none. The name is exact and case
+/// sensitive.
 template <class Entity>
 std::optional<Entity> stored_entry(store::Connection& connection, model::TenantId tenant,
                                    model::CatalogueKind kind, const std::string& name,

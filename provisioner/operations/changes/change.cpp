@@ -32,7 +32,8 @@ namespace {
 
 using planner::Membership;
 
-/// The first half of adding services, which the API shows as a job of its own.
+/// The API shows adding services as two jobs. This is the first, the layout; it is already
+/// complete.
 void record_layout_job(store::Connection& connection, model::ClusterId cluster,
                        const model::Asker& asked_by, base::Timestamp now) {
     model::Job job;
@@ -45,7 +46,8 @@ void record_layout_job(store::Connection& connection, model::ClusterId cluster,
     store::insert_job(connection, job);
 }
 
-/// Stores the nodes that come and what changes on those that stay; the ids of all of them.
+/// Stores new nodes, and changed services of nodes that stay. Returns the ids of all nodes, in the
+/// order of `nodes`.
 std::vector<model::NodeId> write_nodes(store::Connection& connection,
                                        const std::vector<NodeChange>& nodes) {
     std::vector<model::Node> coming;
@@ -73,6 +75,9 @@ std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) 
     return ids;
 }
 
+/// Nodes come first, because the job's tasks refer to them. mark_leaving comes last, because it
+/// needs the id of the job. The node count includes leaving nodes; the end of the job subtracts
+/// them.
 void write_change(store::Connection& connection, PreparedChange& change,
                   const model::Asker& asked_by, base::Timestamp now) {
     const auto ids = write_nodes(connection, change.nodes);
@@ -101,7 +106,8 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId id, const ChangeCluster& wanted, base::Timestamp now) {
     const auto write = [&](store::Connection& connection) -> Result<void> {
-        // Quotas hold under parallel requests because each waits here for the one before.
+        // Quotas hold under parallel requests, because each request waits here for the one before
+        // it.
         store::lock_tenant(connection, caller.tenant.id);
         const auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);

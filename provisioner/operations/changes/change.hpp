@@ -14,101 +14,116 @@
 
 namespace provisioner::operations {
 
-/// Services a cluster gets, on the nodes it has. Those it has already are installed again.
+// Changes of the services or nodes of a cluster that exists. The five kinds share one path: check,
+// solve and plan (prepare_change), show (preview_change) or write (change_cluster). So a preview
+// shows what the change does.
+
+/// Adds services to the present nodes. A service that the cluster has already is installed again.
 struct AddServices {
+    /// At least one name; repeats count once.
     std::vector<std::string> services;
 };
 
-/// Services a cluster loses.
+/// Removes services from all nodes.
 struct RemoveServices {
     std::vector<std::string> services;
 };
 
-/// More nodes, laid out beside those there are.
+/// Adds nodes; the present nodes stay as they are.
 struct GrowCluster {
-    /// How many more.
+    /// How many more, at least 1.
     int machines = 0;
-    /// Nothing: what the nodes there are have in common, else what the template says.
+    /// Nothing: the type that all present nodes share; without one, as the template says. Likewise
+    /// `image_type`.
     std::optional<std::string> hardware_type{};
     std::optional<std::string> image_type{};
 };
 
-/// Fewer nodes.
+/// Removes nodes.
 struct ShrinkCluster {
-    /// How many fewer; 0 when nodes are named.
+    /// How many fewer; 0 when `nodes` names them.
     int machines = 0;
-    /// Numbers or ids of the nodes that go; empty: the newest that can be spared.
+    /// Numbers or UUIDs of the nodes to remove; empty: the newest ones that the rules can spare.
     std::vector<std::string> nodes{};
-    /// The nodes that go do not answer: their services are not stopped first.
+    /// For nodes that do not answer: their services are not stopped before their machines are
+    /// deleted.
     bool force = false;
 };
 
-/// A node that is dead: another of the same layout takes its place.
+/// Replaces a dead node by a new one with the same types and services. The dead node's services are
+/// not stopped.
 struct ReplaceNode {
-    /// Its number or id.
+    /// Its number or UUID.
     std::string node;
 };
 
+/// Exactly one change at a time: a second one has to wait for the job of the first.
 using ClusterChange =
     std::variant<AddServices, RemoveServices, GrowCluster, ShrinkCluster, ReplaceNode>;
 
-/// What a person asks for; forms/ makes it from JSON or from an HTML form.
+/// A person's request; fcgi/forms makes it from JSON or from an HTML form.
 struct ChangeCluster {
     ClusterChange change;
-    /// Whether services that have to learn of it are restarted; adding services tells nobody.
+    /// Whether services that depend on changed ones are restarted, not only configured. Without
+    /// effect when services are added.
     bool restart = true;
-    /// Fields of the provider given with it.
+    /// Provider fields that came with the request; an empty object leaves the cluster's own
+    /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
 
-/// What becomes of one node.
+/// One node of the cluster in a change.
 struct NodeChange {
     planner::Membership membership = planner::Membership::stays;
-    /// As it will be; one that goes, as it is. One that comes has no id yet.
+    /// Its state after the change; the state before, for a node that is removed. A joining node has
+    /// no id yet.
     model::Node node{};
-    /// Of a node that stays: the services it gets and loses.
+    /// For a node that stays: the services it gets and those it loses.
     std::vector<std::string> arriving{};
     std::vector<std::string> leaving{};
 };
 
-/// Everything a change knows before it writes, and what people see before they say yes.
+/// Everything a change knows before it writes, and what people see before they confirm it.
 struct PreparedChange {
     model::Operation operation = model::Operation::cluster_grow;
-    /// As it will be: services, snapshot.
+    /// With the services and the snapshot after the change.
     model::Cluster cluster{};
-    /// By nodenum.
+    /// All nodes before and after, by nodenum.
     std::vector<NodeChange> nodes{};
-    /// Its tasks count `nodes`.
+    /// TaskKey::node is an index into `nodes`.
     planner::TaskGraph graph{};
 };
 
 /// Checks, solves and plans without writing anything. Refused with
 /// * not_found: "cluster <id> does not exist", "node <n> does not exist on cluster <id>";
 /// * conflict: the cluster's state, the tenant's quota of nodes, services that leave no order;
-/// * invalid: what is asked for is wrong; for added services the wire contract's texts;
+/// * invalid: a wrong request; for added services with the wire contract's texts;
 /// * unsatisfiable: no layout keeps all rules of the cluster's own copy of its template;
-/// * missing_fields: of the provider.
+/// * too_busy: too many long layouts are being computed at this moment.
 Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
                                       model::ClusterId cluster, const ChangeCluster& wanted);
 
 /// The same, and writes nodes, job, tasks and edges in one transaction: when it returns, the work
-/// is queued. Nodes that go are gone when the job is complete. Services are added to active
-/// clusters only and removed from them; they grow when active, shrink and have nodes replaced when
-/// inconsistent, too (then every service is told), and when incomplete if all nodes that were not
-/// finished go or the only one is replaced.
+/// is queued. Locks the tenant and the cluster. Also refuses provider fields, as
+/// take_provider_fields says. Removed nodes are gone when the job is complete.
+///
+/// Services are added and removed in active clusters only, and only these grow. An inconsistent
+/// cluster can also shrink or have a node replaced; then every service is configured again. An
+/// incomplete one can shrink if all its unfinished nodes go. It can have a node replaced if no
+/// other node is unfinished.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
                             base::Timestamp now);
 
-/// Stores that services could not be added the way the wire contract shows it: a failed
-/// ADD_SERVICES job with that message; the cluster stays active. (The reference server left such
-/// clusters pending for ever.) Does nothing when the cluster is no longer active.
+/// Records that services could not be added, in the form of the wire contract: a failed
+/// ADD_SERVICES job with that message. The cluster stays active, whereas the reference server
+/// leaves such clusters pending for ever. Does nothing when the cluster is not active any more.
 void record_failed_addition(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const std::string& wire_message,
                             base::Timestamp now);
 
-/// All checks, the layout and the plan of a change to a cluster whose row may be locked. Only
-/// reads; `cluster` is as it is stored. Refused as preview_change says.
+/// Checks, solves and plans a change to a cluster whose row may be locked. Only reads; `cluster` is
+/// as it is stored. Refused as preview_change says. Throws HardLayout, see working_out_layouts.
 Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
                                       const model::Cluster& cluster, const ChangeCluster& wanted);
 

@@ -32,7 +32,7 @@ std::vector<solver::NodeGroup> present_groups(const std::vector<model::Node>& no
     return groups;
 }
 
-/// What all nodes have; nothing when they differ.
+/// The value that all nodes share; nothing when they differ.
 std::optional<std::string> in_common(const std::vector<model::Node>& nodes,
                                      std::string model::Node::*type) {
     if (nodes.empty()) return std::nullopt;
@@ -100,7 +100,8 @@ std::string numbers_text(const std::set<int>& numbers) {
     return text;
 }
 
-/// Nodes of an incomplete cluster that are half made or half gone.
+/// The numbers of the nodes that failed work left unfinished. These are nodes that a job was taking
+/// away, and nodes that the latest job creates but has not finished.
 std::set<int> unfinished(const Situation& now) {
     std::map<model::NodeId, bool> made;
     std::set<model::NodeId> open;
@@ -116,7 +117,8 @@ std::set<int> unfinished(const Situation& now) {
     return numbers;
 }
 
-/// Whether machines can be taken away: also from work that failed half way.
+/// Whether machines can be removed: also after a failed job, except a failed deletion of the
+/// cluster.
 bool can_lose_machines(const Situation& now) {
     if (now.cluster.status == ClusterStatus::incomplete) {
         const auto job = store::find_job(now.connection, now.cluster.latest_job);
@@ -163,8 +165,8 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
                                   numbers_text(staying) + ".");
 }
 
-/// After work that failed half way only the one machine it failed on can be replaced: nobody would
-/// finish the others.
+/// In an incomplete cluster only the one unfinished node can be replaced: no task would finish the
+/// others.
 Result<void> check_replacing(const Situation& now, const model::Node& dead) {
     if (!can_lose_machines(now)) {
         return operations::refuse(Refusal::Kind::conflict, "",

@@ -14,7 +14,8 @@ using model::Operation;
 
 namespace {
 
-/// The cluster's own definitions of what it has, the catalogue's of what is new.
+/// The definitions to add services with: the cluster's own for the services it has, the catalogue's
+/// for all others.
 std::vector<model::Service> definitions(const Situation& now) {
     std::vector<model::Service> all;
     for (const model::Service& service : now.cluster.snapshot.services) {
@@ -28,14 +29,14 @@ std::vector<model::Service> definitions(const Situation& now) {
     return all;
 }
 
-/// The snapshot with the definitions of services that are new to the cluster.
+/// Adds the services in `added` to the cluster, and the definitions of new ones to its snapshot.
 void join_snapshot(model::Cluster& cluster, const Names& added,
                    const std::vector<model::Service>& catalogue) {
     auto& known = cluster.snapshot.services;
     for (const model::Service& service : catalogue) {
         const std::string& name = service.header.name;
         if (!has(added, name) || has(cluster.services, name)) continue;
-        // One that was here before comes back as it is defined now.
+        // A service that the cluster had before gets its present definition from the catalogue.
         std::erase_if(known, [&](const auto& other) { return other.header.name == name; });
         known.push_back(service);
     }

@@ -9,48 +9,59 @@
 
 namespace provisioner::operations {
 
+// Shared parts of services.cpp and nodes.cpp, which prepare the five kinds of changes. Only files
+// of this folder include it.
+
+/// Names of services, nodes or fields.
 using Names = std::vector<std::string>;
 
-/// What a change begins with. Borrows; everything must outlive it.
+/// The input of a prepared change, read in one transaction. Borrows everything; all of it must
+/// outlive the Situation.
 struct Situation {
     store::Connection& connection;
     const model::Caller& caller;
+    /// As stored, before the change.
     const model::Cluster& cluster;
     const ChangeCluster& wanted;
-    /// By nodenum.
+    /// The present nodes, by nodenum.
     std::vector<model::Node> nodes;
 };
 
-/// How each kind of change is prepared; prepare_change chooses.
+/// One function for each kind of change; prepare_change chooses by type. They check the cluster's
+/// status, solve and plan. They write nothing. prepare_change sets the automators afterwards.
 Result<PreparedChange> prepare(const Situation& now, const AddServices& wanted);
 Result<PreparedChange> prepare(const Situation& now, const RemoveServices& wanted);
 Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted);
 Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted);
 Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted);
 
-/// Whether `name` is among `names`.
+/// Whether `name` is among `names`. O(n).
 bool has(const Names& names, const std::string& name);
 
-/// Those of `names` that are not among `others`, in their order.
+/// Those of `names` that are not among `others`, in their order. O(n * m).
 Names without(const Names& names, const Names& others);
 
-/// Both, sorted, each once.
+/// The union, sorted, without repeats.
 Names together(Names names, const Names& more);
 
-/// The solver's reasons as problems of `field`, with the wire contract's text.
+/// A refusal with the solver's reasons as problems of `field`, or its text when it has none. Adds
+/// the wire contract's text.
 base::unexpected<Refusal> refuse(Refusal::Kind kind, const solver::Unsatisfiable& why,
                                  const std::string& field);
 
-/// The nodes as the solver sees them, in their order.
+/// The nodes in the solver's form, in the same order.
 std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes);
 
-/// A change that has not been planned yet: all nodes stay as they are.
+/// A change without a plan in which every node stays as it is. Nodes that an earlier job was taking
+/// away are `dropped` again, so this change finishes that work.
 PreparedChange unchanged(const Situation& now, model::Operation operation);
 
-/// The change with its graph. Refused with conflict when services leave no order to work in.
+/// The change with its task graph. In a cluster that is not active, all services that stay are
+/// configured again. The failed job may have left them out of date. Refused with conflict when
+/// services leave no order to work in.
 Result<PreparedChange> planned(const Situation& now, PreparedChange change);
 
-/// Why the services of `cluster` could not do without those in `going`; nothing when they can.
+/// Why the cluster's other services require those in `going`; nothing when they do not.
 std::optional<solver::Unsatisfiable> why_needed(const model::Cluster& cluster, const Names& going);
 
 }  // namespace provisioner::operations

@@ -29,7 +29,7 @@ solver::ClusterLayout layout_of(const std::vector<model::Node>& nodes) {
     return layout;
 }
 
-/// The newest template of the cluster's, as far as the cluster may have it.
+/// The newest version of the cluster's template, resolved, if the cluster satisfies it.
 Result<model::ClusterTemplate> newest_template(store::Connection& connection,
                                                const model::Cluster& cluster) {
     const std::string& name = cluster.snapshot.cluster_template.header.name;

@@ -9,15 +9,17 @@
 
 namespace provisioner::operations {
 
-/// Whether the nodes a cluster has keep everything the template asks for: its size, the types and
-/// services it allows, and its constraints.
+/// Whether the present nodes keep everything the template demands: its size, the types and services
+/// it allows, and its constraints. Pure.
 bool layout_keeps(const model::ClusterTemplate& cluster_template,
                   const std::vector<std::string>& services, const std::vector<model::Node>& nodes);
 
-/// Gives an active cluster the newest version of its template, resolved; nothing is done on the
-/// nodes. Refused with the texts of the wire contract: not_found for the cluster, a template that
-/// is gone and a cluster without nodes, conflict in any other state, invalid when the present
-/// layout does not keep the template.
+/// Gives an active cluster the newest version of its template, resolved. Later changes follow its
+/// rules; nothing is done on the nodes, and no job starts.
+///
+/// Refused with the texts of the wire contract. With not_found when the cluster, its template or
+/// its nodes do not exist. With conflict when the cluster is not active. As invalid when the
+/// present layout violates the new template.
 Result<void> sync_template(store::Database& database, const model::Caller& caller,
                            model::ClusterId cluster);
 

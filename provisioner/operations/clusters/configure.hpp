@@ -8,19 +8,23 @@
 
 namespace provisioner::operations {
 
-/// A new configuration for a cluster.
+/// A request for a new configuration of a cluster; fcgi/forms makes it. The configuration is a
+/// document that services read on their nodes; macros in it are expanded for each task.
 struct ConfigureCluster {
-    /// Replaces the cluster's configuration as a whole.
+    /// Replaces the whole configuration; a JSON object, which may hold macros.
     base::Json config = base::Json::object();
-    /// Whether services are stopped before and started after.
+    /// Whether services are stopped before they are configured and started afterwards.
     bool restart = true;
-    /// Fields of the provider given with it.
+    /// Provider fields that came with the request; an empty object leaves the cluster's own
+    /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
 
-/// Stores the configuration and queues the work that brings it to the nodes of an active or
-/// inconsistent cluster. Refused with not_found ("cluster <id> does not exist"), or conflict in any
-/// other status. As the wire contract has it, the configuration stays when the job fails.
+/// Stores the configuration and queues the tasks that bring it to the nodes. The cluster must be
+/// active or inconsistent. One transaction, with the cluster's row locked.
+///
+/// Refused with not_found ("cluster <id> does not exist"), with conflict in any other status, and
+/// as start_job says. The configuration stays when the job fails: the wire contract says so.
 Result<void> configure_cluster(store::Database& database, const model::Caller& caller,
                                model::ClusterId cluster, const ConfigureCluster& wanted,
                                base::Timestamp now);

@@ -34,7 +34,8 @@ std::vector<model::Node> node_rows(const PreparedCluster& prepared, const model:
     return nodes;
 }
 
-/// The half of a create that is over when it returns; the API shows it as a job of its own.
+/// The API shows a create as two jobs. This is the first, the layout; it is already complete or
+/// failed.
 model::Job layout_job(model::ClusterId cluster, const model::Caller& caller,
                       model::JobStatus status, std::string message, base::Timestamp now) {
     model::Job job;
@@ -48,6 +49,8 @@ model::Job layout_job(model::ClusterId cluster, const model::Caller& caller,
     return job;
 }
 
+/// The order follows the references: the nodes' hostnames and the sealed secrets contain the
+/// cluster's id, and tasks refer to nodes. Workers see nothing before the commit.
 model::ClusterId write_cluster(store::Connection& connection, const model::Caller& caller,
                                const CreateCluster& wanted, const PreparedCluster& prepared,
                                base::Timestamp now) {
@@ -70,7 +73,8 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     return cluster.id;
 }
 
-// The tenant is locked, so nobody is making it at this moment.
+// The result of an earlier request with the same key; nothing without one. The tenant is locked, so
+// no other request is making it at this moment.
 std::optional<Result<model::ClusterId>> made_before(store::Connection& connection,
                                                     const model::Caller& caller,
                                                     const CreateCluster& wanted) {
@@ -89,8 +93,8 @@ void remember(store::Connection& connection, const model::Caller& caller,
     store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
 }
 
-/// So many requests of one user that cannot be satisfied are kept, each with its configuration, in
-/// so long a time: they count for no quota.
+/// The limit for stored requests of one user that cannot be satisfied. Quotas do not count them,
+/// but each stores a whole configuration.
 constexpr int most_unsatisfiable = 100;
 constexpr std::chrono::minutes unsatisfiable_period{10};
 
@@ -107,7 +111,8 @@ base::unexpected<Refusal> too_many_unsatisfiable() {
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now) {
     const auto create = [&](store::Connection& connection) -> Result<model::ClusterId> {
-        // Quotas hold under parallel requests because each waits here for the one before.
+        // Quotas hold under parallel requests, because each request waits here for the one before
+        // it.
         store::lock_tenant(connection, caller.tenant.id);
         if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
         const auto prepared = prepare_cluster(connection, caller, wanted, now);

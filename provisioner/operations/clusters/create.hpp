@@ -14,40 +14,53 @@
 
 namespace provisioner::operations {
 
-/// What a person asks for; forms/ makes it from JSON or from an HTML form.
+/// A person's request for a cluster; fcgi/forms makes it from JSON or from an HTML form.
 struct CreateCluster {
     std::string name;
+    /// Name of a template of the caller's tenant.
     std::string cluster_template;
+    /// Number of nodes, 1 to max_cluster_size.
     int machines = 0;
     std::string description;
+    /// Name of a provider; nothing: the template's default.
     std::optional<std::string> provider;
+    /// Name -> value, for the provider's user fields and overridable admin fields.
     base::Json provider_fields = base::Json::object();
-    /// Secret provider fields count as given: they will be when it is created. For previews.
+    /// Whether missing secret provider fields are accepted. For previews: the form asks for secrets
+    /// only when the cluster is created.
     bool secrets_come_later = false;
-    /// Empty: the template's defaults.
+    /// Names; empty: the template's defaults.
     std::vector<std::string> services;
+    /// Nothing: the template's default, or any type it allows. Likewise `image_type`.
     std::optional<std::string> hardware_type;
     std::optional<std::string> image_type;
     /// Nothing (the wire's -1): the template's initial lease. Zero: for ever.
     std::optional<std::chrono::milliseconds> lease;
+    /// The domain of the nodes' hostnames; nothing: the template's default.
     std::optional<std::string> dns_suffix;
-    /// Null: the template's default configuration; otherwise replaces it.
+    /// Null: the template's default configuration. Otherwise an object that replaces it.
     base::Json config;
-    /// A request that came before under the same key, whole, is answered again.
+    /// Makes the request safe to repeat; see create_cluster.
     std::optional<store::IdempotencyKey> idempotency_key{};
 };
 
 /// Checks, solves, plans and writes cluster, nodes, jobs, tasks and edges in one transaction: when
-/// it returns, the work is queued. Checks come in the order and with the texts of the wire
-/// contract.
-/// An idempotency key that was used before answers with the cluster it made, or refuses as a
-/// conflict when it came with another request.
+/// it returns, the work is queued. Checks have the order and the texts of the wire contract.
+///
+/// Creations of one tenant run one by one, because the transaction locks the tenant. Thus quotas
+/// and idempotency keys hold under parallel requests. A layout that takes long is computed between
+/// two runs of the transaction, without locks.
+///
+/// An idempotency key that the user has used before answers with the cluster it made. It refuses
+/// with conflict when it came with another request.
 Result<model::ClusterId> create_cluster(store::Database& database, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now);
 
-/// Stores a request that create_cluster refused as unsatisfiable the way the wire contract shows
-/// it: a terminated cluster with that message and a failed SOLVE_LAYOUT job. Refuses what a user
-/// does too often.
+/// Stores a request that create_cluster refused as unsatisfiable. The wire contract shows it as a
+/// terminated cluster with that message and a failed SOLVE_LAYOUT job. Quotas do not count it.
+/// Refused with too_often after 100 such requests of the user within 10 minutes. Throws
+/// std::logic_error when the template, provider or lease of the request is wrong: call it only
+/// after that refusal.
 Result<model::ClusterId> record_unsatisfiable(store::Database& database,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted,

@@ -19,8 +19,8 @@ base::unexpected<Refusal> nothing_to_delete(model::ClusterId id) {
     return refuse(Refusal::Kind::not_found, "", "cluster " + model::wire_id(id) + " not found.");
 }
 
-/// A deletion that is paused goes on, with what was given for it; for any other job somebody has to
-/// decide first.
+/// Continues a paused deletion, with the provider fields given for it. For any other job a person
+/// has to decide first.
 Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller& caller,
                              const store::HeldCluster& held, const base::Json& provider_fields) {
     const bool is_paused_deletion =
@@ -39,7 +39,7 @@ Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller&
                       " is still underway for cluster " + model::wire_id(held.cluster.id));
 }
 
-/// The deletion that was given up, as the cluster's latest job.
+/// Writes the abandoned deletion as the cluster's latest job.
 void record_giving_up(store::Connection& connection, const model::Caller& caller,
                       model::Cluster cluster, base::Timestamp now) {
     model::Job job;
@@ -69,7 +69,8 @@ Result<void> delete_cluster(store::Database& database, const model::Caller& call
         if (held->cluster.status == ClusterStatus::pending) {
             return go_on_or_refuse(connection, caller, *held, provider_fields);
         }
-        // Fields change the cluster's copy of its provider; without them nothing of it is needed.
+        // Provider fields change the cluster's copy of its provider, so only they need the whole
+        // cluster.
         auto cluster =
             provider_fields.empty() ? held->cluster : *store::lock_cluster(connection, caller, id);
         return start_job(connection, cluster,

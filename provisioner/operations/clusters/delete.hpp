@@ -8,19 +8,24 @@
 
 namespace provisioner::operations {
 
-/// Plans and queues the deletion of a cluster's machines, with the provider fields given. Deleting
-/// a terminated cluster does nothing and succeeds; a deletion that was paused goes on. Refused with
-/// not_found ("cluster <id> not found."), or conflict while another job is under way: abort_job
-/// ends that.
+/// Plans and queues the deletion of a cluster's machines, with the provider fields given. Without
+/// such fields it does not read services, configuration and snapshot, so these may be broken.
+///
+/// Does nothing for a terminated cluster, and continues a paused deletion. Refused with not_found
+/// ("cluster <id> not found."), and with conflict while another job is under way: abort_job ends
+/// that. Also refused as start_job says.
 Result<void> delete_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, base::Timestamp now,
                             const base::Json& provider_fields = base::Json::object());
 
-/// Ends a cluster without its machines, for one whose machines cannot be deleted any more: its
-/// provider, its secrets or its definition are lost, or nobody works on its tasks. It is terminated
-/// when this returns, with a failed deletion that says who did it, and what was under way is ended.
-/// Machines the provider still has are taken away by the daemon where it can. Does nothing to a
-/// terminated cluster. Refused as forbidden to all but administrators, and with not_found.
+/// Ends a cluster without deleting its machines, for when the usual deletion is impossible. Its
+/// provider, secrets or definition may be lost, or no daemon works. The cluster is terminated when
+/// this returns. Its latest job is then a failed deletion whose message names the caller, and a job
+/// under way is ended.
+///
+/// Machines may remain at the provider. The daemon deletes them as orphans where it can still list
+/// the account. Does nothing to a terminated cluster. Refused with forbidden unless the caller is
+/// an administrator, and with not_found.
 Result<void> give_up_cluster(store::Database& database, const model::Caller& caller,
                              model::ClusterId cluster, base::Timestamp now);
 

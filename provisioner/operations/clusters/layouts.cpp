@@ -4,7 +4,8 @@
 
 namespace provisioner::operations {
 
-/// A tenant's turn to work something out.
+/// The turn of a tenant. The constructor waits for it, the destructor ends it and wakes those that
+/// wait. Nothing else is locked while a turn lasts.
 class HardLayouts::Turn {
  public:
     Turn(HardLayouts& all, model::TenantId tenant) : all_(all), tenant_(tenant) {
@@ -43,8 +44,10 @@ std::optional<LayoutAnswer> HardLayouts::find(const solver::LayoutProblem& probl
 bool HardLayouts::work_out(const solver::LayoutProblem& problem, model::TenantId tenant) {
     const Turn turn(*this, tenant);
     if (!turn.has_begun()) return false;
-    // Whoever had the turn before may have asked for the same.
+    // The request before may have computed the same layout.
     if (find(problem)) return true;
+    // No lock is held while it solves. `lock` is destroyed before `turn`, whose destructor takes
+    // the same mutex.
     auto answer = solve_(problem);
     const std::lock_guard lock(mutex_);
     answers_.emplace_front(problem, std::move(answer));
@@ -57,7 +60,8 @@ namespace {
 /// Steps of the solver that a request may take while it holds locks: about 15 ms.
 constexpr long easy_steps = 20'000;
 
-/// Of the program: its processors and the eight requests it answers at once are what is shared out.
+/// One for the process: it shares the processors, and the eight requests a web process answers at
+/// once by default, between tenants.
 HardLayouts& hard_layouts() {
     static HardLayouts all([](const auto& problem) { return solver::solve(problem); }, {});
     return all;

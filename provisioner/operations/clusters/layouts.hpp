@@ -18,80 +18,100 @@
 
 namespace provisioner::operations {
 
+// Most layouts are found in milliseconds. Some, and the reasons why there is none, take seconds. No
+// transaction may hold its tenant's lock that long.
+//
+// So an operation calls layout_of() wherever it needs a layout. For a layout that is not easy,
+// layout_of() throws HardLayout, which ends the operation and its transaction. The function
+// working_out_layouts() is around the whole operation. It catches the exception, computes the
+// layout without any lock, and runs the operation again. Then layout_of() finds the answer among
+// the stored ones. The catalogue may have changed meanwhile; then the problem is another one and is
+// computed again.
+
 /// A layout, or why there is none.
 using LayoutAnswer = base::expected<solver::ClusterLayout, solver::Unsatisfiable>;
 
-/// Works out layouts that take long, few at once and one for a tenant, so that they do not hold up
-/// everybody else; and keeps what came of the latest. Any thread may ask.
+/// Computes layouts that take long, a few at a time and one per tenant, so that they do not occupy
+/// all web threads. Stores the latest answers. Any thread may call any function.
 class HardLayouts {
  public:
+    /// Must be pure and may take seconds. Called without a lock held.
     using Solve = std::function<LayoutAnswer(const solver::LayoutProblem&)>;
 
+    /// Limits of the computation.
     struct Limits {
-        /// How many are worked out at once.
+        /// How many layouts are computed at once.
         std::size_t at_once = 2;
-        /// How long somebody waits for a turn: most reasons of a refusal take milliseconds.
+        /// How long a request waits for its turn. Most reasons of a refusal take milliseconds, so a
+        /// short wait often suffices.
         std::chrono::milliseconds patience{300};
-        /// How many answers are kept: between being worked out and being asked for again there are
-        /// a few others at most.
+        /// How many answers are stored. Few other answers come between the computation of a layout
+        /// and its second request.
         std::size_t kept = 16;
     };
 
+    /// Computes nothing yet.
     HardLayouts(Solve solve, Limits limits) : solve_(std::move(solve)), limits_(limits) {}
 
-    /// What was worked out lately; nothing when that was not.
+    /// The stored answer to an equal problem; nothing when there is none. O(stored answers).
     std::optional<LayoutAnswer> find(const solver::LayoutProblem& problem);
 
-    /// Works it out, unless somebody has; false when too many others are at it.
+    /// Computes and stores the answer, unless it is stored already. False when no turn came within
+    /// the patience. Blocks for as long as the solver takes.
     bool work_out(const solver::LayoutProblem& problem, model::TenantId tenant);
 
  private:
+    /// Permission to compute, limited by Limits::at_once.
     class Turn;
 
     Solve solve_;
     Limits limits_;
     std::mutex mutex_;
+    /// Signals that a computation has ended.
     std::condition_variable somebody_ended_;
+    /// The tenants whose layouts are being computed.
     std::set<model::TenantId> at_work_;
-    /// The latest first.
+    /// The latest first; at most Limits::kept.
     std::list<std::pair<solver::LayoutProblem, LayoutAnswer>> answers_;
 };
 
-// Most layouts are found in milliseconds. Some, and the reasons why there is none, take seconds. An
-// operation asks layout_of() wherever it is, also in a transaction that holds its tenant's lock;
-// a layout that is not easy leaves it by HardLayout. working_out_layouts() stands around the whole
-// operation: it works the layout out, while nothing is locked, and begins the operation again,
-// where layout_of() now knows the answer.
-
-/// The layout, when it is found easily or was worked out lately. Throws HardLayout when not.
+/// The layout of a problem, if it is found easily (within about 15 ms) or is stored. Throws
+/// HardLayout otherwise. Call it only inside working_out_layouts().
 LayoutAnswer layout_of(const solver::LayoutProblem& problem);
 
-/// The layout as far as a short look tells: of sizes that are shown beside the one asked for.
+/// The layout, or a refusal, after a short search only. For sizes that a page shows beside the one
+/// the user asked for. Never throws HardLayout.
 LayoutAnswer layout_at_a_glance(const solver::LayoutProblem& problem);
 
-/// Either of them.
+/// Either of these two functions.
 using LayOut = std::function<LayoutAnswer(const solver::LayoutProblem&)>;
 
-/// The layout of a problem has to be worked out first.
+/// The layout of a problem must be computed without locks first. Copies of the exception share the
+/// problem, which may be large.
 class HardLayout : public std::exception {
  public:
+    /// Copies `problem`.
     explicit HardLayout(const solver::LayoutProblem& problem)
         : problem_(std::make_shared<const solver::LayoutProblem>(problem)) {}
 
     const char* what() const noexcept override { return "a layout has to be worked out"; }
+    /// Valid as long as any copy of the exception.
     const solver::LayoutProblem& problem() const { return *problem_; }
 
  private:
     std::shared_ptr<const solver::LayoutProblem> problem_;
 };
 
-/// Lets layout_of() know the answer; refused with too_busy when too many others work out theirs.
+/// Makes layout_of() find the answer to `problem`. Refused with too_busy when other computations
+/// took all turns. Blocks for as long as the solver takes; hold no lock.
 Result<void> work_out(const solver::LayoutProblem& problem, model::TenantId tenant);
 
-/// What `operation` gives, a Result, with what it needs of hard layouts worked out.
+/// Runs `operation`, which returns a Result, and computes the hard layouts it needs. `operation`
+/// may run up to three times, so it must have no effect when HardLayout leaves it. Refused with
+/// too_busy as work_out says, or when the third run needs yet another layout.
 template <class Operation>
 auto working_out_layouts(model::TenantId tenant, Operation operation) -> decltype(operation()) {
-    // Each time the catalogue may be another one than the time before.
+    // Each time the catalogue may have changed, so that the problem is another one.
     constexpr int most_times = 3;
     for (int times = 1;; ++times) {
         try {

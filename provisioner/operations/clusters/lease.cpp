@@ -9,8 +9,8 @@ namespace provisioner::operations {
 namespace {
 
 constexpr std::size_t deleted_at_once = 100;
-/// More than this many that wait for their next deletion keep nobody else waiting: those that have
-/// not failed come first.
+/// Clusters that wait for their next deletion come last in the list. So even more of them than this
+/// do not keep clusters without a failed deletion waiting.
 constexpr int looked_at_once = 10000;
 
 base::unexpected<Refusal> refuse_expiry(std::string message) {
@@ -26,7 +26,8 @@ bool is_due(const std::optional<model::FailedDeletions>& failed, base::Timestamp
     return !failed || model::next_deletion(*failed) <= now;
 }
 
-/// Whether it was still there to be deleted, once its row was ours.
+/// The candidates were read without a lock, so every condition is checked again under the lock.
+/// False when the lease was changed, or another daemon or a person was faster.
 bool delete_if_expired(store::Connection& connection, model::ClusterId id, base::Timestamp now) {
     auto cluster = store::lock_outline_for_work(connection, id);
     const bool expired =

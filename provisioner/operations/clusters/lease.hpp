@@ -14,41 +14,52 @@
 
 namespace provisioner::operations {
 
-/// The end of the year 9999, in milliseconds since 1970: what a DATETIME holds.
+// Leases: how long a cluster may live. A lease is in milliseconds, and zero means for ever. A
+// template sets the initial lease, the maximum, and the step of one prolongation. The daemon
+// deletes clusters whose lease has ended.
+
+/// The end of the year 9999, in milliseconds since 1970: the last moment a DATETIME holds.
 inline constexpr std::int64_t latest_expiry = 253402300799999;
 
-/// The lease of a new cluster; zero is for ever. `asked` nothing: the template's `initial`. Refused
-/// when `asked` is negative, or longer than `initial` (zero counts as longest) unless `initial` is
-/// zero.
+/// The lease of a new cluster; zero is for ever. Without `asked` it is the template's `initial`.
+/// Refused as invalid when `asked` is negative or longer than `initial`. Zero counts as the longest
+/// lease, for both values.
 Result<std::chrono::milliseconds> initial_lease(std::optional<std::chrono::milliseconds> asked,
                                                 std::chrono::milliseconds initial);
 
-/// When a cluster that is made `now` ends; nothing: never. Refused when that is after the year
-/// 9999.
+/// The end of a lease that begins at `now`; nothing: never. Refused as invalid when that is after
+/// the year 9999.
 Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds lease,
                                                     base::Timestamp now);
 
-/// Whether a cluster may end at `wanted`, in milliseconds since 1970: not before it was made, and
-/// as far as its template's step and maximum let it. Shortening is always allowed; a cluster that
-/// is being worked on or terminated keeps its time.
+/// Whether the lease of `cluster` may end at `wanted`, in milliseconds since 1970. Pure.
+///
+/// Refused for a pending or terminated cluster, before its creation, and after the year 9999. If
+/// the template has a maximum, the whole lease must not exceed it. The prolongation must not exceed
+/// the template's step then; a cluster without an end counts as ending in 1970 there.
 Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted);
 
-/// Sets it. Refused with not_found ("Cluster <id> not found.") or with what check_expiry says.
+/// Checks and stores the end of the lease, and restarts the count of failed deletions. `wanted` is
+/// in milliseconds since 1970. Refused with not_found ("Cluster <id> not found.") or as
+/// check_expiry says.
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,
                            model::ClusterId cluster, std::int64_t wanted);
 
-/// What became of clusters whose lease had ended.
+/// The result of one run of expire_clusters.
 struct Expired {
-    /// Those that are being deleted now.
+    /// Clusters whose deletion was queued.
     std::vector<model::ClusterId> deleted;
-    /// Why others could not be: each stands for itself.
+    /// For each cluster whose deletion could not be queued: its id and the reason.
     std::vector<std::string> errors;
 };
 
-/// Queues the deletion of clusters whose lease ended before `now` and that are not being worked on,
-/// whatever state they are in; at most 100. After deletions that failed the next one comes as
-/// model::next_deletion says; a deletion somebody asks for and a change of the lease start the
-/// count anew. Several daemons may do this at once.
+/// Queues the deletion of clusters whose lease ended at `now` or before; at most 100 in one call.
+/// Leaves out pending and terminated ones. Each has its own transaction, so a broken cluster does
+/// not stop the others. Stops early when the database is unavailable.
+///
+/// After a failed deletion the next one waits as model::next_deletion says. Several daemons may
+/// call it at once: the lock on the cluster's row lets one of them delete it. The daemon calls it
+/// every 30 s.
 Expired expire_clusters(store::Database& database, base::Timestamp now);
 
 }  // namespace provisioner::operations

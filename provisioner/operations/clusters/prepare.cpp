@@ -59,7 +59,8 @@ model::Node node_row(const model::Cluster& cluster, const NodePreview& preview,
 
 bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant,
                    const store::TenantUse& more) {
-    // Whoever asks may have been identified before the quota was changed, or the tenant deleted.
+    // The quota may have changed, or the tenant may have been deleted, since the caller was
+    // authenticated.
     const auto now = store::find_tenant(connection, tenant.name);
     if (!now || now->id != tenant.id) return true;
     const store::TenantUse use = store::use_of(connection, tenant.id);
@@ -102,7 +103,7 @@ std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     return refusal;
 }
 
-/// name -> true
+/// The type's secret fields: name -> true, in the form of with_user_fields' `known`.
 base::Json secret_names(const model::PluginType& type) {
     base::Json names = base::Json::object();
     for (const auto* parameters : {&type.admin, &type.user}) {
@@ -213,7 +214,8 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     if (!expiry) return base::unexpected(expiry.error());
     const std::string dns_suffix =
         wanted.dns_suffix.value_or(cluster_template->defaults.dns_suffix.value_or(""));
-    // A template's own is not looked at when it is written, and may begin with a dot.
+    // The template's own suffix is not checked when the template is written, and may begin with a
+    // dot.
     if (!dns_suffix.empty() &&
         !model::is_dns_suffix(dns_suffix.substr(dns_suffix.starts_with('.') ? 1 : 0))) {
         return refuse(Refusal::Kind::invalid, "dnsSuffix",

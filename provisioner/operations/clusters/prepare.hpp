@@ -17,58 +17,76 @@
 
 namespace provisioner::operations {
 
-/// No cluster has more nodes than this.
+// The checks and computations of a new cluster before it is written. The previews use the functions
+// of create_cluster, so a preview shows what a create does. Everything here only reads.
+
+/// The largest number of nodes of a cluster, whatever its template allows.
 constexpr int max_cluster_size = 10000;
 
-/// Whether the tenant would have more clusters or nodes than it may, with `more` of them. Its row
-/// must be locked for this to stay true.
+/// Whether the tenant would exceed its quota of clusters or nodes with `more` of them. Reads the
+/// present quota, because the caller was authenticated earlier. True for a deleted tenant. The
+/// result holds until the transaction ends only if the tenant is locked.
 bool exceeds_quota(store::Connection& connection, const model::Tenant& tenant,
                    const store::TenantUse& more);
 
-/// Whether a template allows a cluster of so many nodes. Refused with the wire contract's text on
-/// `numMachines`.
+/// Whether a template allows a cluster of so many nodes. Refused as invalid with the wire
+/// contract's text on `numMachines`.
 Result<void> check_size(const model::Constraints& constraints, int machines);
 
-/// A node of a cluster to be: what the preview shows.
+/// A node of a cluster before it is stored, as previews show it.
 struct NodePreview {
+    /// From number_nodes; unique in the cluster.
     int nodenum = 0;
     std::string hardware_type;
     std::string image_type;
+    /// Names, sorted.
     std::vector<std::string> services;
 };
 
 /// Everything a create knows before it writes.
 struct PreparedCluster {
+    /// The provider with the request's open fields, the resolved template, and the definitions of
+    /// the cluster's services.
     model::Snapshot snapshot;
+    /// Names of the cluster's services, without repeats, in the request's order.
     std::vector<std::string> services;
+    /// The request's configuration, or the template's default.
     base::Json config;
+    /// Nothing: never.
     std::optional<base::Timestamp> expires_at;
+    /// May be empty, and may begin with a dot if it comes from the template.
     std::string dns_suffix;
-    /// Secret provider fields that came with the request, open.
+    /// Secret provider fields that came with the request: name -> open value. Never stored in this
+    /// form.
     base::Json secrets = base::Json::object();
+    /// The tenant's catalogue of machines, newest versions.
     std::vector<model::HardwareType> hardware_types;
     std::vector<model::ImageType> image_types;
-    /// What the layout is the answer to.
+    /// The problem that `layout` solves. For explanations of the layout.
     solver::LayoutProblem problem;
     solver::ClusterLayout layout;
+    /// TaskKey::node is an index into number_nodes(layout).
     planner::TaskGraph graph;
 };
 
-/// Template, provider, lease and configuration: what can be known before the layout. Only reads.
+/// Template, size, provider, lease, DNS suffix and configuration: all that is known without a
+/// layout. Leaves layout, graph, problem and the snapshot's services empty. Does not check the
+/// quota.
 Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted, base::Timestamp now);
 
-/// All checks in the wire contract's order, the layout and the plan. Only reads. Throws what
-/// `lay_out` throws.
+/// All checks in the wire contract's order, then the layout and the plan. Refuses with the first
+/// check that fails, or with all problems of the request itself. Throws what `lay_out` throws: with
+/// the default, call it inside working_out_layouts().
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now,
                                         const LayOut& lay_out = layout_of);
 
-/// What the nodes of a cluster are numbered from.
+/// The number of the first node of a cluster.
 constexpr int first_nodenum = 1000;
 
-/// The nodes of a layout, numbered from `first` in its order.
+/// The nodes of a layout, one by one in its order, numbered from `first`.
 std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout,
                                       int first = first_nodenum);
 
@@ -78,11 +96,12 @@ struct MachineTypes {
     std::vector<model::ImageType> image;
 };
 
-/// Reads it.
+/// Reads the catalogue; throws std::logic_error when a stored entry cannot be read.
 MachineTypes machine_types(store::Connection& connection, model::TenantId tenant);
 
-/// A new node as it is stored: `cluster` gives number, name, DNS suffix, provider and the
-/// definitions of its services, `preview` the rest.
+/// A new node in the form in which it is stored, with a random UUID. `cluster` must have its id
+/// already, because hostnames contain it. Settings are those of both types for the cluster's
+/// provider; the hardware type's come first where both have one.
 model::Node node_row(const model::Cluster& cluster, const NodePreview& preview,
                      const MachineTypes& types);
 

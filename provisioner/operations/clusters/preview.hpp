@@ -6,57 +6,68 @@
 
 namespace provisioner::operations {
 
-/// Numbers of machines, both ends included; 1 <= from <= to.
+// Previews of a create. They use the checks, the solver and the planner of create_cluster and write
+// nothing. Each reads in one snapshot and takes no lock.
+
+/// A range of cluster sizes, both ends included; 1 <= from <= to.
 struct SizeRange {
     int from = 1;
     int to = 1;
 };
 
-/// What a create would do.
+/// The result that a create would have.
 struct ClusterPreview {
     solver::ClusterLayout layout{};
-    /// By group of the layout, why it is as it is; only when asked for.
+    /// For each group of `layout`, why it is as it is. Empty unless asked for.
     std::vector<solver::GroupReasons> reasons{};
+    /// In the order of their numbers.
     std::vector<NodePreview> nodes{};
-    /// Number of tasks by action, in the order actions run.
+    /// Number of tasks by action, in the order in which a create runs them.
     std::vector<std::pair<model::Action, int>> tasks{};
+    /// The sum of `tasks`.
     int task_count = 0;
-    /// The API's stages of the plan: how long the longest chain is.
+    /// Number of stages in the API's `plans`.
     int stage_count = 0;
+    /// Nothing: never.
     std::optional<base::Timestamp> expires_at{};
+    /// Name of the provider that would be used.
     std::string provider{};
-    /// Numbers of machines the template allows.
+    /// The numbers of nodes that the template allows.
     SizeRange allowed{};
 };
 
-/// Whether a preview says why the layout is as it is.
+/// Whether a preview also explains its layout, which takes additional time.
 enum class Explain { no, yes };
 
-/// Checks, solves and plans without writing anything.
+/// Checks, solves and plans. Refused as create_cluster, also with too_busy.
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now,
                                        Explain explain = Explain::no);
 
-/// How many sizes one call looks at.
+/// The largest number of sizes that one call of preview_sizes computes.
 constexpr int most_sizes = 50;
 
-/// What the cluster would look like with another number of machines.
+/// The cluster with another number of nodes.
 struct SizePreview {
     int machines = 0;
     /// Empty when there are problems.
     solver::ClusterLayout layout{};
     int task_count = 0;
-    /// Why it cannot have this size.
+    /// Why the cluster cannot have this size; empty when it can.
     base::Problems problems{};
 };
 
-/// The request with each number of machines in the range instead of its own, of which there are at
-/// most most_sizes.
+/// The request with each number of nodes in `range`, in ascending order. Uses the short search
+/// (layout_at_a_glance), so a size that takes long counts as a problem. Checks every size from the
+/// start: the cost is that of so many previews.
+///
+/// Throws std::invalid_argument for a wrong range or more than most_sizes sizes. Never refuses:
+/// problems are in each SizePreview.
 std::vector<SizePreview> preview_sizes(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, SizeRange range,
                                        base::Timestamp now);
 
-/// The sizes around this one, which is allowed, that are allowed as well.
+/// The allowed sizes from two below `machines` to three above. `machines` must be allowed itself.
 SizeRange sizes_near(int machines, SizeRange allowed);
 
 }  // namespace provisioner::operations

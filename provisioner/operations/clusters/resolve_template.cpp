@@ -37,8 +37,8 @@ Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection
     return partials;
 }
 
-/// The oldest first. Refused when a template comes twice: templates saved before circles were
-/// refused may still have one.
+/// The oldest first. Refused when a template comes twice. Saving refuses such circles. But deleting
+/// a version puts the one before in force without a check.
 Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
                                                     model::TenantId tenant,
                                                     const ClusterTemplate& own) {

@@ -7,16 +7,23 @@
 
 namespace provisioner::operations {
 
-/// The template with what it extends (through all generations) and includes merged in, newest
-/// versions from the tenant's catalogue; one without either comes back as it is. Refused with
-/// not_found ("<name> parent template not found.", "<name> partial template not found."), and as
-/// invalid where it overrides what is immutable or where templates extend each other in a circle.
+// Templates may extend another template and include partial ones. Clusters are made from the
+// resolved form, in which all of these are merged (model/catalogue/template_family.hpp has the
+// rules).
+
+/// `own` with all generations of parents and all partial templates merged in, newest versions of
+/// the tenant's catalogue. `own` need not be stored. A template without either comes back
+/// unchanged.
+///
+/// Refused with not_found ("<name> parent template not found.", "<name> partial template not
+/// found."). As invalid where it overrides an immutable value, or where templates extend each other
+/// in a circle.
 Result<model::ClusterTemplate> resolve_template(store::Connection& connection,
                                                 model::TenantId tenant,
                                                 const model::ClusterTemplate& own);
 
-/// The same for somebody who wants to see what a template comes to: it also has to have default
-/// services and a default provider, and a DNS suffix has to be one.
+/// The same in its own read transaction, for a person who wants to see the result. Also refused as
+/// invalid without default services or a default provider, or with a wrong DNS suffix.
 Result<model::ClusterTemplate> resolve_for_review(store::Database& database,
                                                   const model::Caller& caller,
                                                   const model::ClusterTemplate& own);

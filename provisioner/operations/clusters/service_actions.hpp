@@ -11,20 +11,24 @@
 
 namespace provisioner::operations {
 
-/// What to do with the services of a cluster.
+/// A request to start, stop or restart services of a cluster. fcgi/api/clusters and
+/// fcgi/pages/clusters make it.
 struct ServiceAction {
     /// start_services, stop_services or restart_services.
     model::Operation operation = model::Operation::start_services;
-    /// Nothing: all of them.
+    /// Nothing: all services of the cluster.
     std::optional<std::string> service;
-    /// Fields of the provider given with it.
+    /// Provider fields that came with the request; an empty object leaves the cluster's own
+    /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
 
-/// Plans and queues a start, stop or restart of all services of an active cluster, or
-/// of one and those that go with it: starting takes along what it needs, stopping and restarting
-/// who needs it. Refused with not_found ("cluster <id> does not exist", "service <s> does not exist
-/// on cluster <id>"), or conflict in any other status.
+/// Plans and queues the operation for an active cluster. One transaction, with the cluster's row
+/// locked; the services are not changed until a daemon runs the tasks. A start of one service also
+/// starts the services it needs. A stop or restart includes the services that need it.
+///
+/// Refused with not_found ("cluster <id> does not exist", "service <s> does not exist on cluster
+/// <id>"). With conflict in any other status, and as start_job says.
 Result<void> act_on_services(store::Database& database, const model::Caller& caller,
                              model::ClusterId cluster, const ServiceAction& action,
                              base::Timestamp now);

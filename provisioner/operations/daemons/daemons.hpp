@@ -13,37 +13,46 @@
 
 namespace provisioner::operations {
 
-/// A provisioner that is silent for longer does not count. Source: the wire contract's 120 s.
+// The wire contract's view of daemons. It calls a daemon a provisioner and gives each tenant a
+// number of workers on certain provisioners. Our daemons share one queue instead: any of them takes
+// tasks of any tenant, and a tenant's workers limit its tasks in flight. So the assignments here
+// are computed for display and decide nothing but how many workers can be promised.
+
+/// A provisioner without a heartbeat for longer than this is not shown. Source: the wire contract's
+/// 120 s. Much longer than DaemonRow::is_alive, which says whether its claims may still hold.
 constexpr std::chrono::seconds provisioner_silence{120};
 
-/// A daemon as the wire contract shows a provisioner: how many tasks it runs at once, which tenants
-/// these are promised to, and for which it is at work.
+/// A daemon in the wire contract's form of a provisioner.
 struct ProvisionerView {
-    /// The host and eight digits that stand for the daemon's lock file: clients put it into paths
-    /// as it is.
+    /// "<host>-<8 hexadecimal digits>". The digits are a hash of host and lock file. Safe in a
+    /// path.
     std::string id;
+    /// The host's name.
     std::string host;
+    /// The number of tasks it runs at once.
     int capacity_total = 0;
+    /// Without the workers assigned to tenants; not reduced by tasks in flight.
     int capacity_free = 0;
-    /// Tenant name -> workers; who has none is left out.
+    /// Tenant name -> workers, at least 1, oldest tenant first.
     std::vector<std::pair<std::string, int>> assignments;
     /// Tenant name -> tasks in flight.
     std::vector<std::pair<std::string, int>> usage;
 };
 
-/// What the views are made of.
+/// The input of provisioner_views, as the stores return it. All of it should come from one
+/// snapshot.
 struct ProvisionerFacts {
     std::vector<store::DaemonRow> daemons;
     std::vector<model::Tenant> tenants;
     std::vector<store::WorkInFlight> in_flight;
 };
 
-/// The daemons heard of lately, by id. Workers are promised tenant by tenant to the first daemon
-/// that has some left; promised ones nobody can give are not shown. Any daemon takes any tenant's
-/// task: which daemon promised is for the eye only.
+/// The daemons heard of within provisioner_silence, by id. Assigns each tenant's workers to the
+/// first daemons that have capacity left. Workers for which no daemon has capacity do not appear.
+/// Pure.
 std::vector<ProvisionerView> provisioner_views(const ProvisionerFacts& facts, base::Timestamp now);
 
-/// The same with what the database says now.
+/// The same with the present rows of the database.
 std::vector<ProvisionerView> provisioner_views(store::Connection& connection, base::Timestamp now);
 
 }  // namespace provisioner::operations

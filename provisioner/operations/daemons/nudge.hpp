@@ -4,14 +4,17 @@
 
 namespace provisioner::operations {
 
-/// Tells the daemon on this host that there is work, so that it need not wait for its next look at
-/// the queue. A datagram to its unix socket: nothing waits for it and nothing depends on it.
+/// Wakes the daemon on this host when the web side may have queued work. Otherwise an idle daemon
+/// looks at the queue once a second. A nudge is a datagram of one byte to the daemon's Unix socket.
+/// Nothing waits for it, and nothing depends on it: a lost nudge costs at most that second. Any
+/// thread may send.
 class Nudge {
  public:
-    /// `path` of the daemon's socket; empty: nobody to tell.
+    /// `path` of the daemon's socket; empty: no daemon to wake.
     explicit Nudge(std::string path) : path_(std::move(path)) {}
 
-    /// Never throws; a daemon that is not there finds the work by itself.
+    /// Sends a nudge without blocking. Ignores every failure: no daemon, a full socket, a path
+    /// longer than a Unix address holds. Opens and closes a socket each time.
     void send() const noexcept;
 
  private:

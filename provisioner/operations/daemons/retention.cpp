@@ -14,17 +14,18 @@ using namespace std::chrono_literals;
 using store::Connection;
 using store::JobKept;
 
-/// Rows of one transaction. Of tasks and pieces of output fewer: they are large, or bring others.
+/// Rows in one transaction. Fewer tasks and pieces of output: they are large, or cascade to other
+/// rows.
 constexpr int rows_at_once = 500;
 constexpr int tasks_at_once = 100;
 constexpr int pieces_at_once = 100;
 
-/// How long a script may send a request again under its key.
+/// How long a script may repeat a request under its key.
 constexpr auto answers_kept = 24h;
-/// How long a daemon that says nothing is remembered.
+/// How long a daemon without heartbeat stays in the list.
 constexpr auto daemons_kept = 24h;
 
-/// Small transactions, one after the other, with rests.
+/// Runs small transactions one after the other, with rests between them.
 class Pruner {
  public:
     Pruner(store::Database& database, base::Timestamp now, const std::function<bool()>& is_stopped)
@@ -32,7 +33,7 @@ class Pruner {
 
     bool is_stopped() const { return is_stopped_(); }
 
-    /// One change; then a rest as long as it took.
+    /// Runs one transaction, then rests as long as it took.
     template <class Change>
     auto change(Change&& run) {
         const auto began = std::chrono::steady_clock::now();
@@ -43,7 +44,7 @@ class Pruner {
         return result;
     }
 
-    /// Changes until one has nothing to do.
+    /// Repeats a change until it has nothing left to do.
     template <class Change>
     void repeat(const std::string& kind, Change&& run) {
         while (!is_stopped()) {
@@ -53,7 +54,7 @@ class Pruner {
         }
     }
 
-    /// What is older than `age` goes by `run(connection, moment, limit)`.
+    /// Deletes rows older than `age` with `run(connection, moment, limit)`.
     template <class Delete>
     void by_age(const std::string& kind, Retention::Age age, Delete&& run) {
         if (!age) return;
@@ -61,7 +62,8 @@ class Pruner {
                [&](Connection& connection) { return run(connection, now_ - *age, rows_at_once); });
     }
 
-    /// Output, then tasks of jobs.
+    /// Deletes output of jobs, then tasks of jobs. A job is marked (set_kept) after its last row is
+    /// gone. So the next call continues with an interrupted job.
     void prune_jobs(const Retention& retention) {
         if (retention.output) {
             while (const auto job = next_job(JobKept::everything, *retention.output)) {
@@ -102,7 +104,7 @@ class Pruner {
         });
     }
 
-    /// Whether all of it is gone.
+    /// Whether all output of the job is gone.
     bool delete_output(model::JobId job) {
         std::optional<model::TaskId> from = model::TaskId{};
         while (from && !is_stopped()) {
@@ -131,7 +133,7 @@ Retention retention_from(const base::Config& config) {
     const auto days = [&](const std::string& name, long otherwise) -> Retention::Age {
         const long value = config.number_or("retention." + name, otherwise);
         if (value == 0) return std::nullopt;
-        // More than a thousand years are for ever, and cannot be told as a moment.
+        // More than a thousand years mean for ever: they cannot be subtracted from a Timestamp.
         if (value > 365'000) return std::nullopt;
         return std::chrono::hours{24 * value};
     };
@@ -148,6 +150,8 @@ Retention retention_from(const base::Config& config) {
 std::map<std::string, int> prune(store::Database& database, const Retention& retention,
                                  base::Timestamp now, const std::function<bool()>& is_stopped) {
     Pruner pruner(database, now, is_stopped);
+    // Rows that refer to others go first: callbacks and nodes before the jobs they name. Spans are
+    // deleted only when the totals include them.
     pruner.repeat("spans added up", [](Connection& connection) {
         return store::add_up_spans(connection, rows_at_once);
     });

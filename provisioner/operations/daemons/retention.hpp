@@ -10,37 +10,44 @@
 
 namespace provisioner::operations {
 
-/// How long what grows is kept after it ended. Nothing: for ever.
+/// How long rows are kept after they became final. Nothing: for ever.
 struct Retention {
+    /// Counted from the end of what the member names.
     using Age = std::optional<std::chrono::hours>;
 
-    /// What tasks printed, after the end of their job.
+    /// Output of tasks, after the end of their job.
     Age output;
-    /// Tasks with their attempts, after the end of their job. Those of the latest job of a cluster
-    /// stay as long as the cluster, because it may be run again.
+    /// Tasks with their attempts, after the end of their job. The latest job of a cluster keeps its
+    /// tasks as long as the cluster lives, because it may be retried.
     Age tasks;
-    /// Jobs that are not the latest of their cluster, and the nodes that left with them.
+    /// Jobs that are not the latest of their cluster, and the nodes that left with them. Only after
+    /// their tasks are gone.
     Age jobs;
-    /// Terminated clusters with all that belongs to them but their usage.
+    /// Terminated clusters with all their rows except usage.
     Age clusters;
     /// Clusters that were never made because no layout kept all rules.
     Age unsatisfiable;
-    /// What was told to others about clusters.
+    /// Callbacks, after the delivery or the last attempt.
     Age callbacks;
-    /// From when to when single machines were there. Sums of all time stay.
+    /// Times of single machines. Totals are kept for ever.
     Age usage;
-    /// Versions of catalogue entries that were replaced.
+    /// Old versions of catalogue entries, after they were replaced.
     Age catalogue;
 };
 
-/// The settings "retention.output" and so on, in whole days; 0 means for ever. Without them 30 days
-/// of output and callbacks, 90 of tasks, 365 of jobs, clusters and catalogue, 1 of what could not
-/// be satisfied, and 1095 of usage. Throws std::runtime_error naming what is no number.
+/// Reads the settings "retention.output" and so on, in whole days; 0, and more than 365,000, mean
+/// for ever. Defaults: 30 days of output and callbacks, 90 of tasks, 365 of jobs, clusters and
+/// catalogue, 1 of unsatisfiable clusters, 1095 of usage. Throws std::runtime_error naming a
+/// setting that is no number.
 Retention retention_from(const base::Config& config);
 
-/// Deletes what is older than is kept, a few hundred rows in one transaction, and rests after each
-/// as long as it took: whoever works beside it notices little. Ends early when `is_stopped` says
-/// so; the next call goes on. Returns how many rows of each kind went ("tasks", "clusters", ...).
+/// Deletes rows older than `retention` allows, in transactions of a few hundred rows. Rests after
+/// each as long as it took, at most 1 s, so other work notices little. Also adds ended usage spans
+/// to the totals, and deletes expired logins, and daemons and idempotency keys after 24 hours.
+///
+/// Ends early when `is_stopped` returns true; the next call continues. Returns the number of
+/// deleted rows by kind ("tasks", "clusters", ...), for the log. Blocks, possibly for long: the
+/// daemon calls it on a thread of its own. Several daemons may run it at once.
 std::map<std::string, int> prune(store::Database& database, const Retention& retention,
                                  base::Timestamp now, const std::function<bool()>& is_stopped);
 

@@ -10,7 +10,7 @@ using model::ClusterStatus;
 using model::JobStatus;
 using model::Operation;
 
-/// Runs `change(connection, held)` on a cluster the caller may see.
+/// Runs `change(connection, held)` on a cluster that the caller may see, with its locks held.
 template <class Change>
 Result<void> change_job(store::Database& database, const model::Caller& caller, model::ClusterId id,
                         Change&& change) {

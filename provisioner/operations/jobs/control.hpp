@@ -7,23 +7,31 @@
 
 namespace provisioner::operations {
 
-/// Lets what runs end and begins nothing more; does nothing when no job runs. Refused with
-/// not_found ("cluster <id> not found.") like all of these.
+// Control of a cluster's latest job by a person. Each function is one transaction that locks the
+// job and then the cluster, in the order of the engine. `caller` must be allowed to see the
+// cluster; otherwise all of them refuse with not_found ("cluster <id> not found.").
+
+/// Pauses the running job: claimed tasks continue, no other task begins. Does nothing when no job
+/// runs, or when the job was aborted.
 Result<void> pause_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId cluster);
 
-/// Goes on with a paused job; does nothing when there is none.
+/// Continues a paused job; does nothing when there is none.
 Result<void> resume_job(store::Database& database, const model::Caller& caller,
                         model::ClusterId cluster);
 
-/// Ends the job under way, paused or not: what nobody has begun is cancelled at once, what runs
-/// ends and its result is kept. Does nothing when no job is under way; refused with conflict
+/// Ends the running or paused job. Tasks that have not begun are cancelled at once. For tasks under
+/// way, the daemon stops the running step and stores the result. The job fails when the last of
+/// them ends.
+///
+/// Does nothing when no job is under way, or when it was aborted before. Refused with conflict
 /// ("Cannot be aborted at this time.") for a deletion.
 Result<void> abort_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId cluster);
 
-/// Runs what failed of the latest job and what was cancelled with it again; what was done stays
-/// done. Refused with conflict unless that job failed and left the cluster with something.
+/// Runs the failed and cancelled tasks of the latest job again; done tasks stay done. The caller
+/// becomes the job's requester. Refused with conflict unless the job failed, has tasks, and the
+/// cluster is neither pending nor terminated.
 Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId cluster);
 

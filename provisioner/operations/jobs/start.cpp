@@ -24,7 +24,8 @@ base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
         .only_nodes = {},
         .only_services = wanted.services,
     };
-    // Machines go with all that is on them, whatever became of its definitions.
+    // A deletion deletes each machine with everything on it, so it does not need the definitions of
+    // services, which may be broken.
     const bool is_deletion = wanted.operation == model::Operation::cluster_delete;
     for (const model::Node& node : nodes) {
         request.nodes.push_back(

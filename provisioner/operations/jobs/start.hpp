@@ -12,38 +12,52 @@
 
 namespace provisioner::operations {
 
-/// What a new job does, and who asked for it.
+// Starting of jobs, for the operations that do. All functions work inside the caller's transaction,
+// with the cluster's row locked. The work is queued when that transaction commits.
+
+/// A new job: its operation and its requester.
 struct JobOrder {
+    /// Determines the tasks (model::actions_of) and the cluster's status at the end of the job.
     model::Operation operation = model::Operation::start_services;
+    /// A user, or the end of the lease (model::asked_by_lease).
     model::Asker asked_by{};
 };
 
-/// What to do on the nodes a cluster has.
+/// An operation on the present nodes of a cluster.
 struct NodeOperation {
     model::Operation operation = model::Operation::start_services;
     model::Asker asked_by{};
-    /// Names of the services it is for; empty means all.
+    /// Names of the services it is for; empty means all. The planner adds the services they need
+    /// (start) or the services that need them (stop, restart).
     std::vector<std::string> services;
-    /// Fields of the provider given with it; empty: the cluster goes on with those it has.
+    /// Provider fields that came with the request; an empty object leaves the cluster's own
+    /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
 
-/// Writes the job of `graph` with its tasks and edges and makes the cluster pending, in the
-/// transaction that is open; `nodes` are the ids of the nodes the graph counts. A graph without
-/// tasks completes at once. Sets the cluster's status, message and latest job.
+/// Writes the job of `graph` with its tasks and edges, and makes the cluster pending. `nodes[i]` is
+/// the id of the node that the graph calls `i`. A graph without tasks completes at once, with the
+/// cluster status that the operation leads to.
+///
+/// Sets status, message and latest job of `cluster` and writes them. Notes a callback. Counts a
+/// deletion, as a repeated one if the lease asked for it.
 void enqueue_job(store::Connection& connection, model::Cluster& cluster, const JobOrder& order,
                  const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,
                  base::Timestamp now);
 
-/// Takes provider fields that came with an operation over into the cluster's own copy of its
-/// provider; empty: the cluster goes on with those it has. Refused as with_user_fields says.
+/// Takes provider fields of a request into the cluster. Open fields go into its copy of the
+/// provider, secret ones are sealed into its own fields. Does nothing when `given` is empty.
+/// Refused as with_user_fields says, and with not_found when the provider's type is not published.
 Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
                                   const base::Json& given);
 
-/// Plans `wanted` on the present nodes of a cluster whose row is locked, takes over the provider
-/// fields it came with, and enqueues it. A deletion needs neither the services nor, without
-/// provider fields, the snapshot. Refused with conflict when the services leave no order to work
-/// in, and for provider fields as with_user_fields says; nothing is written then.
+/// Plans `wanted` on the present nodes, takes over the provider fields, and enqueues the job. A
+/// deletion needs neither the services nor, without provider fields, the snapshot: lock_outline is
+/// enough for it.
+///
+/// Refused with conflict when the services leave no order to work in, or when the cluster should
+/// have nodes but none is stored. Provider fields are refused as take_provider_fields says. Nothing
+/// is written then. Throws std::logic_error for a deletion with fewer tasks than machines.
 Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
                        const NodeOperation& wanted, base::Timestamp now);
 

@@ -9,7 +9,7 @@ namespace provisioner::operations {
 
 namespace {
 
-/// One that cannot be opened does not keep the others from it.
+/// An account that cannot be opened must not hide the others.
 template <class Open>
 void add(OpenedAccounts& all, const std::string& what, Open&& open) {
     try {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int first_number = 1000;
 
-/// The cluster, its row locked, if it is one whose nodes may be changed by hand.
+/// The cluster with its row locked, if its nodes may be changed by hand.
 Result<model::Cluster> lock_settled(store::Connection& connection, model::ClusterId id) {
     auto cluster = store::lock_for_work(connection, id);
     if (!cluster) {
@@ -28,7 +28,7 @@ Result<model::Cluster> lock_settled(store::Connection& connection, model::Cluste
     return *std::move(cluster);
 }
 
-/// Call it with the cluster locked: a node found before may be gone by then.
+/// Call it with the cluster locked: a node that was found before the lock may be gone.
 std::optional<model::Node> find_node(store::Connection& connection, model::ClusterId cluster,
                                      const std::string& uuid) {
     for (model::Node& node : store::nodes_ever_of(connection, cluster)) {

@@ -8,15 +8,20 @@
 
 namespace provisioner::operations {
 
-/// Stores the record of a node as it is given, for whoever has to put one right by hand: nothing is
-/// done on any machine. A node that is known keeps its cluster and number; a new one is the next of
-/// its cluster. `overwrite`: whether it may be known. Refused with not_found without such a
-/// cluster, with conflict while the cluster is being worked on or is terminated, and for a known
-/// node that may not be overwritten.
+// Corrections of node records by a superadmin, as the wire contract has them. They change the
+// database only: no machine is touched.
+
+/// Stores a node as given. A known UUID keeps its cluster, number and settings. A new one joins
+/// `node.cluster` with the next free number, at least 1000. `overwrite` states whether the UUID may
+/// be known. The cluster's node count follows.
+///
+/// Refused with not_found without such a cluster. Refused with conflict while the cluster is
+/// pending or terminated, and for a known node without `overwrite`.
 Result<void> save_node(store::Database& database, model::Node node, bool overwrite);
 
-/// Deletes such a record; does nothing when there is none. Refused with conflict for a node that
-/// work was ever planned on: shrinking takes that away.
+/// Deletes a node record; does nothing when there is none. Refused with conflict for a node that
+/// has tasks, because shrinking is the way to remove a machine. Also refused with conflict while
+/// the cluster is pending or terminated.
 Result<void> delete_node(store::Database& database, const std::string& uuid);
 
 }  // namespace provisioner::operations

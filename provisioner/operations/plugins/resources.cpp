@@ -50,8 +50,9 @@ Result<void> check_upload(store::Connection& connection, const ResourceShelf& sh
     return {};
 }
 
-/// Keeps what arrived, or what is there with the same bytes, and has `refer` refer to it in the
-/// same transaction. What is not needed then is removed.
+/// Keeps the bytes that arrived, or equal bytes that are stored already. Calls `refer` in the same
+/// transaction, so that no sweep can remove the bytes before something refers to them. Afterwards
+/// it removes the copy that is not needed.
 template <class Refer>
 Result<void> keep_for(store::Database& database, const contents::Contents& contents,
                       model::TenantId tenant, const store::StoredContent& arrived, Refer&& refer) {
@@ -82,7 +83,7 @@ bool is_live(store::Database& database, const ResourceShelf& shelf, const std::s
 
 using Change = void(store::Connection&, const ResourceShelf&, const std::string&, int);
 
-/// Changes the slate of a name of which there is something.
+/// Changes the slate of a name that has at least one version.
 Result<void> change_slate(store::Database& database, const ResourceShelf& shelf,
                           const std::string& name, int version, Change& change) {
     return database.write([&](store::Connection& connection) -> Result<void> {
@@ -130,7 +131,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                    .sha256 = arrived.content.sha256,
                                    .created_at = now};
     auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
-        // The type may have gone while bytes came.
+        // The plugin type may have been deleted while bytes arrived.
         auto still = check_upload(connection, shelf, name);
         if (still) version.version = store::insert_resource(connection, shelf, name, content, now);
         return still;
@@ -153,7 +154,7 @@ void save_live_resource(store::Database& database, const contents::Contents& con
         store::insert_live_resource(connection, shelf, name, content, now);
         return {};
     };
-    // Nothing here refuses.
+    // `refer` above never refuses.
     static_cast<void>(keep_for(database, contents, shelf.tenant, arrived, refer));
 }
 

@@ -11,55 +11,65 @@
 
 namespace provisioner::operations {
 
-/// What a version of a file is to nodes: had and will have (active), has and will not have
-/// (recalled), has not and will have (staged), neither (inactive).
+// Files that administrators upload for plugins (automators, mostly), in versions. An upload is
+// inactive. Staging selects the version that the next sync makes live; recalling removes one with
+// the next sync. Nodes get live versions only: at the next job that bootstraps them.
+
+/// The status of a version. Nodes get an active one before and after the next sync. They get a
+/// recalled one only before it, a staged one only after it, and an inactive one neither.
 enum class ResourceStatus { active, recalled, staged, inactive };
 
+/// The status that follows from the flags `live` and `slated`.
 ResourceStatus status_of(const store::ResourceVersion& version);
 
 /// The versions on a shelf, by name and version; only those of `name` unless it is empty. Refused
-/// with not_found when the plugin or its resource type is unknown, as everything here but staging,
-/// recalling and sync.
+/// with not_found when the plugin or its resource type is unknown. Uploads and deletions are
+/// refused likewise.
 Result<std::vector<store::ResourceVersion>> list_resources(store::Database& database,
                                                            const store::ResourceShelf& shelf,
                                                            const std::string& name = "");
 
-/// Takes in the bytes of a new version, `size` of them, and stores it; what is refused is refused
-/// before the first byte is read. Refused as invalid for a name that is none. Throws what
-/// contents::Contents::take_in throws; then nothing is left of it.
+/// Reads `size` bytes from `from` and stores them as the next version of `name`, inactive. Checks
+/// shelf and name before it reads the first byte, and again after the last. No lock is held while
+/// bytes arrive, which may take long. Equal bytes that are stored already are used again. A new
+/// version always gets its own number.
+///
+/// Refused as invalid for a wrong name. Throws what contents::Contents::take_in throws; no bytes
+/// are left then.
 Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const contents::Contents& contents,
                                                const store::ResourceShelf& shelf,
                                                const std::string& name, contents::Source& from,
                                                std::uint64_t size, base::Timestamp now);
 
-/// Makes these bytes the one live version of a name; does nothing when the live one has them. The
-/// shelf and the name are not checked.
+/// Makes these bytes the only live version of `name`, without staging and sync. Does nothing when
+/// the live version has the same bytes. Does not check shelf and name. For the installation's seed.
 void save_live_resource(store::Database& database, const contents::Contents& contents,
                         const store::ResourceShelf& shelf, const std::string& name,
                         const std::string& bytes, base::Timestamp now);
 
-/// Deletes one version or all of them. Refused with conflict unless what goes is inactive, with
-/// not_found for a version that is not there.
+/// Deletes one version, or all without `version`. Refused with conflict unless each of them is
+/// inactive, and with not_found for a version that does not exist.
 Result<void> delete_resource(store::Database& database, const store::ResourceShelf& shelf,
                              const std::string& name, std::optional<int> version);
 
-/// Nodes get this version and no other of the name after the next sync; a version that is not there
-/// changes nothing. Refused with not_found when there is no version of the name at all.
+/// Selects this version as the only one of its name after the next sync. Does nothing when the
+/// version does not exist. Refused with not_found when the name has no version at all.
 Result<void> stage_resource(store::Database& database, const store::ResourceShelf& shelf,
                             const std::string& name, int version);
 
-/// Nodes no longer get this version after the next sync. Refused as stage_resource says.
+/// Removes this version with the next sync. Otherwise like stage_resource.
 Result<void> recall_resource(store::Database& database, const store::ResourceShelf& shelf,
                              const std::string& name, int version);
 
-/// From now on nodes get what is staged and not what is recalled.
+/// Makes the staged versions of all plugins of the tenant live and removes the recalled ones.
 void sync_resources(store::Database& database, model::TenantId tenant);
 
 }  // namespace provisioner::operations
 
 namespace provisioner::base {
 
+/// The words of the API.
 template <>
 inline constexpr std::array words<operations::ResourceStatus>{
     std::pair{operations::ResourceStatus::active, std::string_view("active")},

@@ -14,30 +14,38 @@
 
 namespace provisioner::operations {
 
-/// No user has more keys.
+// API keys: long-lived credentials of a user for scripts. A key authenticates as its user, with the
+// user's role. Its scope can restrict it to reading. The web side looks keys up by their hash, so
+// the secret itself is never stored.
+
+/// The largest number of keys of one user, expired ones included.
 constexpr std::size_t max_api_keys = 100;
 
-/// A key as it is asked for.
+/// A request for a new key.
 struct KeySpec {
+    /// Unique among the user's keys.
     std::string name;
+    /// Whether requests with it may change anything.
     model::KeyScope scope = model::KeyScope::all;
-    /// Milliseconds since 1970; nothing: never.
+    /// Milliseconds since 1970; nothing: the key never expires.
     std::optional<std::int64_t> expires_at{};
 };
 
-/// A key that was made: the only time it can be seen.
+/// A new key together with its secret, which is not stored and cannot be shown again.
 struct NewApiKey {
+    /// The stored part, with its id.
     model::ApiKey key;
+    /// The key itself, "coop_" and 64 hexadecimal digits.
     base::Secret secret;
 };
 
-/// Makes a key for the caller. Refused with conflict when the caller has one of that name or too
-/// many, as invalid when it would have expired already.
+/// Creates a key for the caller. Refused with conflict when the caller has a key of that name or
+/// max_api_keys keys. As invalid when it would expire at `now` or before, or after the year 9999.
 Result<NewApiKey> create_api_key(store::Database& database, const model::Caller& caller,
                                  const KeySpec& wanted, base::Timestamp now);
 
-/// Takes a key of the caller away: whoever uses it is refused from now on. Refused with not_found
-/// when the caller has no such key.
+/// Deletes a key of the caller. A web process may accept it for up to one second more
+/// (RememberingDirectory). Refused with not_found when the caller has no such key.
 Result<void> delete_api_key(store::Database& database, const model::Caller& caller,
                             std::int64_t id);
 

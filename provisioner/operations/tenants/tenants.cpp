@@ -44,7 +44,8 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, model::
     store::copy_resources(connection, from, to, now);
 }
 
-/// The row is written when there are workers enough; tenants are locked.
+/// Writes the tenant if enough workers are free. The caller has locked all tenants, so no other
+/// request can promise the same workers.
 Result<void> insert_checked(store::Connection& connection, const TenantSpec& wanted,
                             base::Timestamp now) {
     if (wanted.workers > 0 && wanted.workers > free_workers(connection, now)) {

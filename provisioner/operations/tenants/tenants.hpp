@@ -9,41 +9,53 @@
 
 namespace provisioner::operations {
 
+// Tenants, as superadmins manage them. Workers are the tenant's share of the daemons' capacity.
+// When a tenant is written, the sum over all tenants is checked against the capacity of live
+// daemons. Writers of tenants lock all tenants, so two of them cannot promise the same workers.
+
 /// The tenant that always exists and that superadmins belong to.
 constexpr auto superadmin_tenant = "superadmin";
 
-/// What a superadmin says of a tenant; forms/ makes it from JSON.
+/// A tenant as a superadmin wants it; fcgi/forms makes it from JSON.
 struct TenantSpec {
     std::string name;
     std::string description;
+    /// The largest number of its tasks that daemons run at once; 0 means no limit of its own.
     int workers = 0;
+    /// Quotas of clusters and of nodes in all clusters. Terminated clusters do not count.
     int max_clusters = model::no_maximum;
     int max_nodes = model::no_maximum;
-    /// A new tenant gets a copy of the superadmin tenant's catalogue and files.
+    /// Whether a new tenant gets a copy of the superadmin tenant's catalogue and files. Ignored for
+    /// a tenant that exists.
     bool bootstrap = false;
 };
 
-/// How many workers may still be promised to tenants: what the live provisioners can do at once
-/// without what is promised already. Never negative.
+/// The number of workers that can still be promised: the capacity of the live provisioners without
+/// the assigned workers (provisioner_views). Never negative. The result holds only if all tenants
+/// are locked.
 int free_workers(store::Connection& connection, base::Timestamp now);
 
-/// Makes a tenant. With bootstrap it gets the newest versions of the superadmin tenant's providers,
-/// hardware and image types, services and cluster templates (not the partial templates), numbered
-/// from 1, and its files. Refused with conflict when the name is taken or there are not so many
-/// workers.
+/// Creates a tenant. With bootstrap it gets the newest versions of the superadmin tenant's
+/// providers, hardware and image types, services and cluster templates, numbered from 1. It gets
+/// its files, too, but not its partial templates. Secrets of providers are sealed anew for the new
+/// tenant.
+///
+/// Refused with conflict when the name is taken or too few workers are free.
 Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
                            base::Timestamp now);
 
-/// Changes a tenant, or makes it when there is none (without bootstrap). Refused as invalid when
-/// `name` is another one, with conflict when there are not so many workers or the tenant uses more
-/// clusters or nodes than it would be allowed.
+/// Changes a tenant, or creates it without bootstrap when there is none. Refused as invalid when
+/// `wanted.name` is another name. Refused with conflict when too few workers are free, or when the
+/// tenant uses more clusters or nodes than its new quota allows.
 Result<void> replace_tenant(store::Database& database, const std::string& name,
                             const TenantSpec& wanted, base::Timestamp now);
 
-/// Deletes a tenant; does nothing when there is none. Work on its clusters is aborted, apart from
-/// deletions; its catalogue and clusters stay stored, but nobody can reach them, and machines keep
-/// running until their leases end. Its name is free again. Refused with conflict while it has
-/// workers, and always for the superadmin tenant.
+/// Deletes a tenant; does nothing when there is none. Aborts all jobs of its clusters except
+/// deletions. Its catalogue and clusters stay stored, but no user can reach them, and machines run
+/// until their leases end. Its name can be used again.
+///
+/// Refused with conflict while the tenant has workers, and with forbidden for the superadmin
+/// tenant.
 Result<void> delete_tenant(store::Database& database, const std::string& name);
 
 }  // namespace provisioner::operations

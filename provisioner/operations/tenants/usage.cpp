@@ -11,7 +11,7 @@ std::int64_t seconds_of(base::Timestamp moment) {
     return base::to_millis(moment) / 1000;
 }
 
-/// `seconds` in whole units. A second holds many of the small units, a large one many seconds.
+/// `seconds` in whole units. The unit may be shorter or longer than a second.
 std::int64_t in_units(std::int64_t seconds, std::chrono::nanoseconds unit) {
     constexpr std::int64_t second = 1'000'000'000;
     const std::int64_t nanoseconds = unit.count();
@@ -19,7 +19,7 @@ std::int64_t in_units(std::int64_t seconds, std::chrono::nanoseconds unit) {
                                  : seconds * (second / nanoseconds);
 }
 
-/// From when to when is counted.
+/// The time of the report, without entries.
 NodeUsage frame_of(const std::vector<store::NodeSpan>& spans, const store::UsageTotals& totals,
                    const UsageQuestion& question, base::Timestamp now) {
     std::optional<base::Timestamp> first = totals.first;
@@ -36,7 +36,7 @@ NodeUsage frame_of(const std::vector<store::NodeSpan>& spans, const store::Usage
     return usage;
 }
 
-/// The number of the bucket `moment` is in: that of the start is 0.
+/// The index of the bucket that contains `moment`; the bucket of the start is 0.
 std::int64_t bucket_at(std::int64_t moment, const NodeUsage& usage,
                        std::optional<std::int64_t> period) {
     return period ? moment / *period - usage.start / *period : 0;
@@ -51,7 +51,8 @@ void add_to(std::int64_t& value, std::int64_t share) {
     value += std::min(share, std::numeric_limits<std::int64_t>::max() - value);
 }
 
-/// The totals count whole machines: they answer a question that leaves out nothing of them.
+/// Whether the totals can be used: they count whole machines, so the report must cover all their
+/// time.
 bool answers(const store::UsageTotals& totals, const UsageQuestion& question,
              const NodeUsage& frame) {
     if (totals.machines == 0) return true;
@@ -111,7 +112,8 @@ std::optional<NodeUsage> read_node_usage(store::Database& database,
         UsageQuestion question = asked;
         const auto totals = store::usage_totals(connection, filter);
         std::vector<store::NodeSpan> spans;
-        // Who says both moments may need none of those that are not in the totals yet.
+        // With both moments given, the totals alone show whether they can be used. If not, the
+        // spans after them need not be read, because all overlapping spans are read below.
         const bool has_frame = question.start && question.end;
         const bool by_totals =
             !has_frame || answers(totals, question, frame_of({}, totals, question, now));

@@ -57,7 +57,8 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto found = store::find_tenant(connection, tenant);
         if (!found) return no_tenant(tenant);
-        // A cluster that is being made for the user is there with its owner before, or without one.
+        // A cluster that the user creates at this moment is stored before with its owner, or after
+        // without one.
         store::lock_tenant(connection, found->id);
         const auto gone = store::find_user(connection, found->id, user);
         if (!gone) return {};

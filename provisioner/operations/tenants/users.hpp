@@ -12,26 +12,36 @@
 
 namespace provisioner::operations {
 
-/// Somebody a superadmin lets in.
+// Users of a tenant, as superadmins manage them. A user authenticates with a password (pages) or an
+// API key (scripts). A role is fixed at creation. API keys that users manage themselves are in
+// api_keys.hpp.
+
+/// A new user.
 struct UserSpec {
+    /// Unique within the tenant, case sensitive.
     std::string name;
+    /// superadmin is possible in the superadmin tenant only.
     model::Role role = model::Role::user;
-    /// Empty: no login by password, API keys only.
+    /// Empty: no login by password, API keys only. Stored as an Argon2id hash.
     base::Secret password;
 };
 
-/// The users of a tenant, by name; refused with not_found when there is no such tenant.
+/// The users of a tenant, by name. Refused with not_found when there is no such tenant.
 Result<std::vector<model::User>> list_users(store::Database& database, const std::string& tenant);
 
-/// Adds a user and returns their first API key, which is not stored as it is. Refused with
-/// not_found without such a tenant, with conflict when the name is taken, as invalid for a
-/// superadmin outside the superadmin tenant.
+/// Adds a user and returns their first API key, named "first-key". Only its hash is stored, so show
+/// it at once. Hashing the password takes noticeable time; it is done before any lock.
+///
+/// Refused with not_found without such a tenant and with conflict when the name is taken. As
+/// invalid for a superadmin outside the superadmin tenant.
 Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
                                  const UserSpec& wanted, base::Timestamp now);
 
-/// Takes the user, their sessions and their keys away; does nothing when there is none. Clusters
-/// stay and are seen by the tenant's administrators; whoever gets the name later does not own them.
-/// Refused with not_found without such a tenant, with conflict for `caller` itself.
+/// Deletes the user with their logins and API keys; does nothing when there is none. Their clusters
+/// stay without an owner, and the tenant's administrators still see them. A later user of the same
+/// name does not own them.
+///
+/// Refused with not_found without such a tenant, and with conflict for `caller` itself.
 Result<void> delete_user(store::Database& database, const model::Caller& caller,
                          const std::string& tenant, const std::string& user);
 

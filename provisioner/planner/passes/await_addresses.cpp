@@ -12,7 +12,7 @@ Tasks tasks_of(const TaskGraph& graph, model::Action action) {
     return found;
 }
 
-/// The tasks of services that wait for no other task of a service.
+/// The service tasks that wait for no other service task.
 Tasks first_of_services(const TaskGraph& graph) {
     const auto& tasks = graph.tasks();
     std::vector<bool> follows_a_service(tasks.size(), false);

@@ -5,10 +5,13 @@
 
 namespace provisioner::planner {
 
-/// Lets every first task of a service wait until all machines the graph makes have their addresses:
-/// the cluster's configuration, which each of them gets, may speak of any node. Bootstraps go on.
-/// Where barriers are thin and the cluster is large, it is a few bootstraps that wait, and the
-/// services wait for one of these: no round more. Nothing happens where no machine is made.
+/// Makes the first tasks of services wait until all machines the graph creates have their
+/// addresses. The configuration that each of them receives may name any node, and a macro without
+/// an address fails for good. Bootstraps do not wait.
+///
+/// With thin barriers and many nodes, a few bootstraps wait for all confirms. The services wait for
+/// one of these bootstraps, which adds no round. Without a confirm task in the graph the pass does
+/// nothing. It must run after all service tasks were added.
 void await_addresses(TaskGraph& graph, Barriers barriers);
 
 }  // namespace provisioner::planner

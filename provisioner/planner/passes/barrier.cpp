@@ -7,12 +7,12 @@ namespace provisioner::planner {
 
 namespace {
 
-/// Up to this many orders a barrier stays complete. Above it the rows to write and to count down
-/// cost more than waiting one round longer.
+/// Up to this many orders a barrier stays complete. Beyond it, writing and counting down the rows
+/// costs more than one more round.
 constexpr std::size_t complete_up_to = 4096;
 
-/// How many tasks wait for everything in a large barrier. One would do; a few keep a single slow
-/// node from holding up all others.
+/// Number of tasks that wait for everything in a large barrier. One would be enough; several keep
+/// one slow node from delaying all others.
 constexpr std::size_t most_relays = 4;
 
 bool is_large(const Tasks& before, const Tasks& after) {
@@ -28,7 +28,7 @@ void let_all_wait(TaskGraph& graph, const Tasks& before, std::span<const std::si
 
 }  // namespace
 
-/// The relays are always the first tasks of a service, so that two barriers before the same service
+/// The relays are always the first tasks of a service. So two barriers before the same service
 /// cannot make them wait for each other.
 void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers) {
     if (before.empty()) return;

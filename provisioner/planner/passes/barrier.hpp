@@ -7,26 +7,30 @@
 
 namespace provisioner::planner {
 
-/// Indices of tasks of a graph.
+/// Indices of tasks in a graph.
 using Tasks = std::vector<std::size_t>;
 
-/// How "every one of these n tasks waits for every one of those m" becomes orders of a graph.
+/// How "each of n tasks waits for each of m tasks" becomes orders. Complete barriers are easy to
+/// read and to compare; jobs are stored with thin ones.
 enum class Barriers {
-    /// All n * m of them, as the rules say.
+    /// All n * m orders.
     complete,
-    /// Fewer with the same effect: none that another task of the same service passes on. Where
-    /// n * m is large, a few of the n wait for all m and the others wait for one of these few, so
-    /// the cost is O(n + m) and one more round.
+    /// Fewer orders with the same effect. Orders that another task of the same service implies are
+    /// left out. In a large barrier a few of the n wait for all m. Each of the others waits for one
+    /// of these few. That costs O(n + m) orders and one more round. Large means more than 4096
+    /// orders, with more than 8 tasks on each side.
     thin
 };
 
-/// Lets each of `after` wait for all of `before`; nothing happens when one of them is empty. Where
-/// barriers are thin the first of `after` are the ones the others wait for, so tasks that stand in
-/// several barriers must come in the same order in all of them.
+/// Makes each of `after` wait for all of `before`; does nothing when one of them is empty. In a
+/// large thin barrier the first of `after` wait for all, and each of the others waits for one of
+/// these. So tasks in several barriers must come in the same order in all of them. Otherwise
+/// circles could arise.
 void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& after, Barriers barriers);
 
-/// The same, but where barriers are thin the first of `relays` wait for all of `before`, and each
-/// of `after` for one of these. `relays` is not empty when `before` is not.
+/// The same with given relays. In a large thin barrier the first of `relays` wait for all of
+/// `before`. Each of `after` waits for one of these. `relays` must not be empty when `before` is
+/// not. A small barrier ignores them.
 void add_barrier(TaskGraph& graph, const Tasks& before, const Tasks& relays, const Tasks& after,
                  Barriers barriers);
 

@@ -6,7 +6,7 @@ namespace provisioner::planner {
 
 namespace {
 
-/// Walks the actions of one service on one node; without a service only the hardware actions.
+/// Adds the actions of one service on one node; with an empty service only the hardware actions.
 void chain(TaskGraph& graph, const Scope& scope, std::size_t node, const std::string& service) {
     std::optional<std::size_t> previous;
     for (const model::Action action : scope.actions) {

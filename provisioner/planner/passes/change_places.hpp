@@ -10,34 +10,39 @@
 
 namespace provisioner::planner {
 
-/// Indices of nodes by service, ascending.
+/// By service: indices of nodes, ascending, without repeats.
 using Places = std::map<std::string, std::vector<std::size_t>>;
 
-/// Who is where when a cluster changes, worked out once for all passes. Borrows from its
-/// ChangeRequest, which must outlive it.
+/// Where services are before and after a change, and which of them must be reconfigured. Computed
+/// once for all passes. Borrows from its ChangeRequest, which must outlive it.
 struct ChangePlaces {
     const ChangeRequest& request;
-    /// Definitions of the services that are anywhere before or after.
+    /// Definitions of the services that are on some node before or after, by name.
     std::map<std::string, const model::Service*> services;
+    /// Nodes that join, nodes that stay, and nodes that a service leaves. A node that stays counts
+    /// as leaving for the services taken away from it.
     Places arriving;
     Places staying;
     Places leaving;
-    /// Who needs whom at run time, and the same read backwards.
+    /// Runtime dependencies among these services, and the same relation read backwards.
     DependencyRelation needs;
     DependencyRelation needed_by;
-    /// Services that stay and need one that arrives or leaves somewhere; all when everybody is
-    /// told.
+    /// Services that stay and need another one that arrives or leaves somewhere. With
+    /// ChangeRequest::tell_all: all services that stay.
     std::set<std::string> dependents{};
-    /// Services that stay and themselves arrive or leave somewhere, when they are no dependents.
+    /// Services that stay and arrive or leave somewhere themselves; disjoint from `dependents`.
     std::set<std::string> peers{};
 
+    /// Whether `service` defines `action`. Throws std::out_of_range for a service that is nowhere.
     bool defines(const std::string& service, model::Action action) const;
 
-    /// Indices of the nodes of a service in `places`; empty where it has none.
+    /// The nodes of a service in `places`; an empty list where it has none. Valid as long as
+    /// `places`.
     static const std::vector<std::size_t>& in(const Places& places, const std::string& service);
 };
 
-/// Problems: a node has a service nobody defined.
+/// Computes the places of a request. Refused with one Problem for each service on a node that has
+/// no definition.
 base::Checked<ChangePlaces> places_of(const ChangeRequest& request);
 
 }  // namespace provisioner::planner

@@ -23,7 +23,7 @@ void append(Tasks& tasks, const Tasks& more) {
     tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
-/// The tasks of a graph that are there already.
+/// The tasks for this action, service and these nodes that are already in the graph.
 Tasks present(const TaskGraph& graph, Action action, const std::string& service,
               const std::vector<std::size_t>& nodes) {
     Tasks tasks;
@@ -51,7 +51,7 @@ std::span<const Action> last_actions(const ChangePlaces& places, std::size_t nod
     throw std::logic_error("unknown membership");
 }
 
-/// The actions of `walk` the service defines.
+/// The actions of `walk` that the service defines, in the same order.
 std::vector<Action> defined(const ChangePlaces& places, const std::string& service,
                             std::span<const Action> walk) {
     std::vector<Action> actions;
@@ -61,7 +61,9 @@ std::vector<Action> defined(const ChangePlaces& places, const std::string& servi
     return actions;
 }
 
-/// The last of the tasks on each node a service arrives on, of those that are among `walk`.
+/// On each node that gains the service, the first action of `walk` that the graph has a task for.
+/// Walks run from the last action to the first, so this is the last task of the service there.
+/// Without one: the node's bootstrap.
 Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
                std::span<const Action> walk = made_last_first) {
     Tasks ends;
@@ -83,8 +85,9 @@ bool needs_who_restarts(const ChangePlaces& places, const std::string& service) 
            });
 }
 
-/// What has to be ready before `service`, which stays, is told: all it needs that arrives. Before
-/// it is stopped, only as far as that does not itself wait for somebody who restarts.
+/// The tasks on joining nodes that `service`, which stays, must wait for: the services it needs.
+/// Before a stop, a needed service that itself waits for a restart counts only as far as it is
+/// configured. Waiting for its start would close a circle: stop, start, stop.
 Tasks awaited_by(const TaskGraph& graph, const ChangePlaces& places, const std::string& service,
                  Action first) {
     Tasks before;
@@ -101,7 +104,7 @@ bool is_told(const ChangePlaces& places, const std::string& service) {
     return places.dependents.contains(service) || places.peers.contains(service);
 }
 
-/// The last task of telling a service on each node it stays on.
+/// On each node where the service stays, the last task that reconfigures it.
 Tasks told_tasks(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
     if (!is_told(places, service)) return {};
     const auto actions = defined(places, service, told_actions(places, service));
@@ -133,7 +136,7 @@ void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& servi
     add_barrier(graph, then, present(graph, actions[1], service, nodes), barriers);
 }
 
-/// Stops wait for those of who needs them, starts for those of what they need.
+/// A stop waits for its dependents' stops; a start waits for its dependencies' starts.
 void order_restarts(TaskGraph& graph, const ChangePlaces& places, const std::string& service,
                     Barriers barriers) {
     const auto& nodes = ChangePlaces::in(places.staying, service);
@@ -150,8 +153,8 @@ void order_restarts(TaskGraph& graph, const ChangePlaces& places, const std::str
     add_barrier(graph, starts, present(graph, Action::start, service, nodes), barriers);
 }
 
-/// Who has to be done before a service goes from anywhere: itself where it comes and where it
-/// stays, and who needs it.
+/// What must be done before a service leaves any node. On joining nodes the service itself is
+/// ready. Where it stays, it and its dependents are reconfigured.
 Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
                              const std::string& service) {
     Tasks before = arrivals(graph, places, service);
@@ -163,7 +166,7 @@ Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
     return before;
 }
 
-/// The first task of a service, or of its machine, on each node it leaves.
+/// On each node the service leaves: its first task there, else the deletion of the machine.
 Tasks departures(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
     Tasks firsts;
     for (const std::size_t node : ChangePlaces::in(places.leaving, service)) {

@@ -6,11 +6,13 @@
 
 namespace provisioner::planner {
 
-/// Tells the services that stay what has changed: chains and orders of `dependents` and `peers`,
-/// behind what arrives on the nodes the graph makes already.
+/// Adds the tasks that reconfigure dependents and peers, and orders them behind the tasks of
+/// joining nodes. The graph must already hold the tasks of the nodes that join.
 void tell_who_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barriers);
 
-/// Stops and removes what goes, behind those who were told, and deletes the machines that go.
+/// Adds the tasks that stop and remove departing services, and delete departing machines. They wait
+/// for the tasks that tell_who_stays() adds, so call that first. A machine that cannot be deleted
+/// thus delays nothing else.
 void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers);
 
 }  // namespace provisioner::planner

@@ -8,7 +8,7 @@ namespace provisioner::planner {
 
 namespace {
 
-/// Of the tasks each task holds up on one node, keeps the first.
+/// Of the followers of a task on one node, keeps only the first.
 void keep_first_followers(TaskGraph& graph, const std::vector<int>& rounds) {
     const auto& tasks = graph.tasks();
     std::vector<std::unordered_map<std::size_t, int>> first(tasks.size());
@@ -24,7 +24,7 @@ void keep_first_followers(TaskGraph& graph, const std::vector<int>& rounds) {
     });
 }
 
-/// Of the tasks of one node each task waits for, keeps the last.
+/// Of the tasks on one node that a task waits for, keeps only the last.
 void keep_last_predecessors(TaskGraph& graph, const std::vector<int>& rounds) {
     const auto& tasks = graph.tasks();
     std::vector<std::unordered_map<std::size_t, int>> last(tasks.size());
@@ -42,7 +42,7 @@ void keep_last_predecessors(TaskGraph& graph, const std::vector<int>& rounds) {
 }  // namespace
 
 void forget_implied_orders(TaskGraph& graph) {
-    // In a row no two tasks share a round, so the round tells who comes first.
+    // Tasks in a row have different rounds, so rounds give their order.
     const auto rounds = graph.rounds();
     if (!rounds) throw std::logic_error("a graph with a circle has no rows");
     keep_first_followers(graph, *rounds);

@@ -10,12 +10,12 @@ namespace {
 
 using model::Action;
 
-/// `waiting` of a service waits for `awaited` of the services it is related to.
+/// Each task for `waiting` waits for the tasks for `awaited` of the services in `relation`.
 struct Rule {
     Action waiting;
     Action awaited;
     DependencyRelation Scope::*relation;
-    /// Whether services the operation does not work on are left alone.
+    /// Whether services that the operation does not work on are ignored.
     bool only_planned;
 };
 
@@ -45,7 +45,7 @@ Tasks awaited_tasks(TaskGraph& graph, const Scope& scope, const Rule& rule,
     return found;
 }
 
-/// A start behind an initialize of the same service on the same node has waited already.
+/// On its node, a start that follows the initialize of its service has already waited.
 bool has_waited_before(const Scope& scope, const Rule& rule, const std::string& service) {
     return rule.waiting == Action::start && scope.does(Action::initialize) &&
            scope.defines(service, Action::initialize);

@@ -6,9 +6,10 @@
 
 namespace provisioner::planner {
 
-/// Second pass: lets tasks wait for those of the services they depend on, on whatever node:
-/// install for install; initialize and start for start; stop for the stop of who depends on it.
-/// A start that has to be waited for enters the graph even if its service or node is not planned.
+/// Second pass: makes tasks wait for tasks of the services they depend on, on all nodes. An install
+/// waits for installs; initialize and start wait for starts. A stop waits for the stops of
+/// dependents. Starts and stops that must be waited for enter the graph even if their node or
+/// service is not planned.
 void order_services_by_dependency(TaskGraph& graph, const Scope& scope, Barriers barriers);
 
 }  // namespace provisioner::planner

@@ -9,7 +9,7 @@ namespace provisioner::planner {
 
 namespace {
 
-/// How many tasks follow each one on the longest way to an end.
+/// Length of the longest path from each task to a task without followers.
 std::vector<int> rounds_behind(const TaskGraph& graph, const std::vector<int>& rounds) {
     std::vector<std::size_t> last_first(rounds.size());
     std::iota(last_first.begin(), last_first.end(), 0);

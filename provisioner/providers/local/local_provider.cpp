@@ -11,10 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Many starts at once on few processors queue up; each alone takes a small part of a second.
+/// One start takes a fraction of a second, but many starts at once queue for few processors.
 constexpr auto verb_limit = 120s;
 
-/// Some hundred bytes for each host.
+/// Bytes of a list that are kept; a host takes a few hundred.
 constexpr std::size_t most_listed = std::size_t{16} * 1024 * 1024;
 
 /// sshd answers a fraction of a second after the start.
@@ -28,7 +28,7 @@ asio::awaitable<std::variant<Host, Refused>> ask(std::vector<std::string> comman
     co_return read_answer(result);
 }
 
-/// Nothing is known of it any more, or its first process is gone.
+/// The host has no record any more, or its first process is gone.
 Refused not_running(const Host& host) {
     return {.message = "the local host " + host.name + " is " + host.state +
                        " (its machine may have been restarted)",
@@ -73,7 +73,7 @@ asio::awaitable<Destroyed> LocalProvider::destroy(const Account&, const MachineS
 }
 
 asio::awaitable<std::vector<SeenMachine>> LocalProvider::machines(const Account&) {
-    // Where there never was one, nobody needs to be root.
+    // An installation without local hosts need not run as root, which the program asks for.
     if (!std::filesystem::exists(settings_.state_dir)) co_return std::vector<SeenMachine>{};
     ProcessRequest request;
     request.command = list_command(settings_);

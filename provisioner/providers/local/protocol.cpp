@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto one_file_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
 
-/// A program that printed this much to explain itself was cut short to it.
+/// Bytes of the program's standard error that a message shows.
 constexpr std::size_t shown_of_error = 500;
 
 std::string setting(const MachineSpec& spec, const std::string& name) {
@@ -20,7 +20,7 @@ std::string setting(const MachineSpec& spec, const std::string& name) {
     return at == spec.hardware.end() ? "" : at->second;
 }
 
-/// A number, or the text of one; empty when it is missing.
+/// The text of a field that holds a number or a text; empty if it is missing.
 std::string field(const base::Json& fields, std::string_view name) {
     const base::Json* value = base::member(fields, name);
     if (value == nullptr || value->is_null()) return "";

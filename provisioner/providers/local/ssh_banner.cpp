@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::seconds patience{1};
 constexpr unsigned short ssh_port = 22;
 
-/// Both outlive the timer's handler, which may run after the coroutine.
+/// Shared with the timer's handler, which may run after the coroutine has ended.
 struct Probe {
     explicit Probe(const asio::any_io_executor& executor) : socket(executor), limit(executor) {}
 

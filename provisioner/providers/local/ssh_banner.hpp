@@ -8,7 +8,9 @@
 
 namespace provisioner::providers::local {
 
-/// Whether an SSH server introduces itself at port 22 of an IPv4 address within a second.
+/// Whether an SSH server sends its banner on port 22 of the address within one second. Connects,
+/// reads four bytes and closes. A refused or silent port is false. Throws if the text is no IP
+/// address.
 boost::asio::awaitable<bool> answers_with_ssh(std::string address);
 
 }  // namespace provisioner::providers::local

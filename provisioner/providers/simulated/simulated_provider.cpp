@@ -17,13 +17,13 @@ using simulation::MadeMachine;
 
 namespace {
 
-/// Secrets to rehearse with.
+/// Secret fields, with which the handling of secrets can be tried out.
 constexpr auto account_password = "simulated_account_password";
 constexpr auto given_password = "simulated_password";
 
 using std::chrono::milliseconds;
 
-/// The longest nap between two looks at a machine that boots.
+/// The longest pause between two looks at a machine that boots.
 constexpr milliseconds longest_poll{1000};
 
 Machine machine_of(const MachineSpec& spec) {
@@ -78,7 +78,8 @@ std::string text_of(const base::Json& fields, const char* name) {
     return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
-/// Says more than it should, as some clouds do.
+/// Shows the given password in its message on purpose, as some clouds do: the daemon must redact
+/// it.
 std::optional<Refused> refused_login(const base::Json& fields) {
     const std::string wanted = text_of(fields, account_password);
     const std::string given = text_of(fields, given_password);
@@ -204,7 +205,8 @@ model::PluginType SimulatedProvider::type() const {
     given.kind = "password";
     given.tip = "Only where the account of the simulated machines asks for one";
     given.sensitive = true;
-    // Not a user's field: Coopr's Java client cannot read a type that has fields of both kinds.
+    // Overridable instead of a field for users: Coopr's Java client cannot read a type that has
+    // fields of both kinds.
     given.overridable = true;
     type.admin.fields.push_back(std::move(given));
     return type;

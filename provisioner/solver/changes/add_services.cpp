@@ -18,7 +18,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Nodes that are alike; `nodes` are indices into the problem's nodes, lowest numbers first.
+// Nodes with the same types and services; `nodes` are indices into the problem's nodes, lowest
+// numbers first.
 struct LikeNodes {
     NodeGroup kind;
     std::vector<std::size_t> nodes;
@@ -35,7 +36,7 @@ NodeGroup with_service(NodeGroup kind, const std::string& service) {
     return kind;
 }
 
-// Preferred kinds first: more services, then the names of the machine, then those of the services.
+// Preferred kinds have more services. Ties are broken by the types' names, then by the services'.
 bool is_preferred_kind(const LikeNodes& a, const LikeNodes& b) {
     if (a.kind.services.size() != b.kind.services.size()) {
         return a.kind.services.size() > b.kind.services.size();
@@ -90,7 +91,7 @@ bool share_a_group(const model::Constraints& constraints, const std::string& a,
                        holds_both);
 }
 
-// The order in which services are placed.
+// The order in which services are placed: those with the narrowest quantities first, as in Coopr.
 Names in_order_of_choice(const model::Constraints& constraints, const Names& services) {
     std::set<std::string> distinct(services.begin(), services.end());
     Names order(distinct.begin(), distinct.end());
@@ -103,12 +104,12 @@ Names in_order_of_choice(const model::Constraints& constraints, const Names& ser
     return order;
 }
 
-// Where one service may go.
+// The groups of nodes that one service may or must join.
 struct Choice {
-    // Indices of groups that have to take it, for the sake of a must-coexist group.
+    // Indices of groups that must take the service, because a must-coexist group demands it.
     std::vector<std::size_t> forced;
-    // Indices of groups that may, preferred ones first, and their sizes. Those that have it already
-    // are among them and do not change.
+    // Indices of groups that may take the service, preferred ones first, and their sizes. Groups
+    // that have it already are included and do not change.
     std::vector<std::size_t> open;
     std::vector<long> sizes;
     long forced_nodes = 0;
@@ -117,8 +118,9 @@ struct Choice {
     long max = model::no_maximum;
 };
 
-// Places one service after the other; when one finds no place, goes back to the last one that
-// shares a rule with it.
+// Places one service after the other. When a service finds no place, the search returns to an
+// earlier service: the last one that shares a group rule with it (conflict-directed backjumping).
+// Services in between cannot help, so trying their other places would only cost steps.
 class Adder {
  public:
     Adder(const model::Constraints& constraints, const Names& services, Budget& budget)
@@ -126,7 +128,7 @@ class Adder {
           order_(in_order_of_choice(constraints, services)),
           budget_(budget) {}
 
-    // The nodes with all services placed; nothing when there is no way, or none was found in time.
+    // The nodes with all services placed; nothing when no way exists or the budget ended.
     std::optional<std::vector<LikeNodes>> place(const std::vector<LikeNodes>& groups) {
         std::set<std::size_t> culprits;
         place(0, groups, culprits);
@@ -136,7 +138,7 @@ class Adder {
     [[nodiscard]] bool gave_up() const { return gave_up_; }
 
  private:
-    // On failure `culprits` are the earlier services that would have to be elsewhere.
+    // On failure, `culprits` holds the earlier services that would have to be elsewhere.
     bool place(std::size_t index, const std::vector<LikeNodes>& groups,
                std::set<std::size_t>& culprits) {
         if (index == order_.size()) {
@@ -166,14 +168,15 @@ class Adder {
         std::set<std::size_t> deeper;
         if (place(index + 1, add_to(groups, order_[index], choice, counts), deeper)) return true;
         if (gave_up_) return false;
-        // Where this service is does not matter to those that found no place.
+        // The services that found no place share no rule with this one, so its other places cannot
+        // help.
         returns_further_back_ = deeper.erase(index) == 0;
         if (returns_further_back_) culprits.clear();
         culprits.merge(deeper);
         return false;
     }
 
-    // Nothing when a node can be neither with nor without it.
+    // Nothing when some node may be neither with nor without the service.
     std::optional<Choice> choice_for(const std::string& service,
                                      const std::vector<LikeNodes>& groups) const {
         const auto cluster = with_service(present_services(groups), service);
@@ -254,7 +257,7 @@ Unsatisfiable cannot_add(Names reasons) {
     return {.text = joined(reasons, "\n"), .reasons = reasons, .field = "services"};
 }
 
-// Why no node, or not enough of them, can take the service, when nothing else is added.
+// Why no node, or too few nodes, can take the service when nothing else is added.
 Names why_it_has_no_place(const RuleBook& book, const std::string& service,
                           const std::vector<LikeNodes>& groups) {
     Names reasons;
@@ -279,7 +282,7 @@ Names why_it_has_no_place(const RuleBook& book, const std::string& service,
     return reasons;
 }
 
-// What keeps services from being added together: the groups that name several of them.
+// The group rules that prevent adding these services together: those that name several of them.
 Names rules_among(const RuleBook& book, const Names& services) {
     Names clauses;
     for (const auto& rule : rules_of(book)) {
@@ -296,7 +299,7 @@ Names rules_among(const RuleBook& book, const Names& services) {
     return clauses;
 }
 
-// One service after another is left out while the rest still finds no place.
+// Leaves out one service after another while the rest still finds no place.
 Names fewest_without_a_place(const model::Constraints& constraints, Names services,
                              const std::vector<LikeNodes>& groups, long max_steps) {
     for (const auto& service : Names(services)) {

@@ -25,7 +25,8 @@ std::string noun_of(Kind kind) {
 void drop(const Rule& rule, LayoutProblem& problem) {
     auto& constraints = problem.cluster_template.constraints;
     switch (rule.kind) {
-        // An empty group says nothing, and the others keep their places.
+        // Emptied, not erased: other rules refer to groups by index, and an empty group forbids
+        // nothing.
         case Kind::together:
             constraints.must_coexist.at(rule.group).clear();
             return;

@@ -7,35 +7,42 @@
 
 namespace provisioner::solver {
 
-/// A request with something changed.
+/// A copy of a problem with one thing changed, and the words for that change. remedies.cpp tries
+/// changes and turns those that work into remedies.
 struct Change {
-    /// Whether the request was changed; else the template.
+    /// True: the request was changed. False: the template was.
     bool is_in_request = true;
-    /// What to do: "ask for 3 machines".
+    /// An instruction without capital and full stop: "ask for 3 machines".
     std::string clause;
+    /// The problem after the change. Its other parts equal the original's.
     LayoutProblem changed;
 };
 
-/// With these services asked for and no others; at least one, or the template's defaults come.
+/// The problem with exactly these services asked for. An empty list asks for the template's
+/// defaults.
 LayoutProblem with_services(LayoutProblem problem, const std::vector<std::string>& services);
 
-/// With this hardware or image type (`kind`) asked for.
+/// The problem with `type` asked for. `kind` is Kind::hardware or Kind::image.
 LayoutProblem with_type(LayoutProblem problem, Rule::Kind kind, const std::string& type);
 
-/// Without these rules of the template.
+/// The problem without these template rules. Groups are emptied, not erased, so the indices in
+/// other rules stay valid. Throws std::logic_error for a rule about the number of machines.
 LayoutProblem without(LayoutProblem problem, const std::vector<Rule>& rules);
 
-/// With this many machines; in the template, too, where its sizes do not allow so many or few.
+/// The problem with this many new machines. Where the template's size limits forbid the total, the
+/// change moves that limit too. It then counts as a change of the template.
 Change with_machines(const LayoutProblem& problem, int machines);
 
-/// With one type more on which the rule's service may run.
+/// The problem with one more type allowed for the rule's service. `rule` is of kind hardware or
+/// image. Throws std::logic_error when the service has no entry in the constraints.
 Change with_type_for_service(const LayoutProblem& problem, const Rule& rule,
                              const std::string& type);
 
-/// With another number in an at_most or at_least rule; at_least 0 is no minimum.
+/// The problem with another number in an at_most or at_least rule. `bound` 0 in an at_least rule
+/// drops the minimum. Throws std::logic_error when the service has no entry in the constraints.
 Change with_bound(const LayoutProblem& problem, const Rule& rule, int bound);
 
-/// All nodes: those there already and those asked for.
+/// Number of nodes after the request: present nodes plus machines asked for.
 int total_nodes(const LayoutProblem& problem);
 
 }  // namespace provisioner::solver

@@ -19,7 +19,7 @@ Unsatisfiable cannot_resize(Names reasons, std::string field) {
     return {.text = joined(reasons, "\n"), .reasons = reasons, .field = std::move(field)};
 }
 
-// By service: on how many nodes it is.
+// By service: the number of nodes that have it.
 std::map<std::string, long> nodes_by_service(const std::vector<PresentNode>& nodes) {
     std::map<std::string, long> count;
     for (const auto& node : nodes) {
@@ -31,18 +31,21 @@ std::map<std::string, long> nodes_by_service(const std::vector<PresentNode>& nod
     return count;
 }
 
-// How many nodes of each set of services can go: no service may lose more nodes than it can spare.
+// Decides whether a number of nodes can go at once, given how many nodes each service can spare.
+// Nodes with the same services are one kind, so the search is over numbers per kind, not over
+// nodes.
 class Packing {
  public:
     struct Kind {
-        // Indices of services.
+        // Indices into `spare`.
         std::vector<std::size_t> services;
         long nodes = 0;
     };
 
     explicit Packing(Budget& budget) : budget_(budget) {}
 
-    // Whether `count` nodes of the kinds can go; false, too, when the budget ends.
+    // Whether `count` nodes of the kinds can go. Also false when the budget ends; see gave_up().
+    // `spare` changes during the search and is restored before the return.
     bool can_spare(long count, const std::vector<Kind>& kinds, std::vector<long>& spare) {
         return take(count, 0, kinds, spare);
     }
@@ -105,7 +108,8 @@ class Shrinker {
 
     [[nodiscard]] bool gave_up() const { return packing_.gave_up(); }
 
-    // Only when so many can go.
+    // Requires can_spare(count). A node is passed over when no valid choice contains it and the
+    // nodes chosen so far. That stays so as more are chosen, so one walk over the nodes is enough.
     std::vector<int> choose(long count) {
         std::vector<int> chosen;
         for (const auto& [number, kind] : newest_first_) {
@@ -121,7 +125,7 @@ class Shrinker {
         return chosen;
     }
 
-    // Services that cannot lose so many nodes.
+    // The services that cannot lose `count` nodes.
     Names short_of(long count) const {
         Names names;
         for (std::size_t i = 0; i < spare_.size(); ++i) {
@@ -144,11 +148,11 @@ class Shrinker {
     Names services_;
     std::vector<long> spare_;
     std::vector<Packing::Kind> kinds_;
-    // Number of the node, index of its kind.
+    // Number of the node, and index of its kind.
     std::vector<std::pair<int, std::size_t>> newest_first_;
 };
 
-// Nothing when so few may stay.
+// Nothing when the cluster may shrink by so many nodes.
 std::optional<std::string> too_small(const ShrinkProblem& problem, long going) {
     const long staying = std::ssize(problem.nodes) - going;
     const long least = std::max(1, problem.cluster_template.constraints.size_min);

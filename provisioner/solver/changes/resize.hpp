@@ -7,41 +7,52 @@
 
 namespace provisioner::solver {
 
-/// Nodes to take away from a cluster that runs.
+/// A request to remove nodes from an existing cluster, by number of nodes or by name.
 struct ShrinkProblem {
-    /// The cluster's own copy of its template.
+    /// The template as frozen in the cluster's snapshot.
     model::ClusterTemplate cluster_template;
+    /// All nodes of the cluster.
     std::vector<PresentNode> nodes;
-    /// How many nodes go, >= 1; without meaning when some are named.
+    /// How many nodes to remove, >= 1. Ignored when `named` is not empty.
     int count = 1;
-    /// The numbers of the nodes that go, if they were asked for by name.
+    /// Numbers of the nodes to remove; empty lets the solver choose. Repeats are ignored.
     std::vector<int> named{};
 };
 
-/// The numbers of the nodes that go, newest (highest number) first, or why so many, or just these,
-/// cannot. Named nodes go and no others. Else the newest go first, and a node is passed over when
-/// without it a service would be on fewer nodes than its minimum, or on none, or too few other
-/// nodes could go. The nodes that stay are not touched; the cluster keeps its template's minimum
-/// size and at least one node. Gives up with a clear reason after `max_steps` steps of search.
+/// The numbers of the nodes to remove, highest first, or why they cannot be removed.
+///
+/// Without names, the newest nodes are tried first. A node stays if a service would otherwise fall
+/// below its minimum or vanish. It stays too if too few other nodes could go after it. With names,
+/// exactly these nodes go; a service without a minimum may then vanish. The remaining nodes do not
+/// change. The cluster keeps at least one node and its template's minimum size.
+///
+/// Gives up after `max_steps` steps of search; named nodes need no search.
 base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& problem,
                                                        long max_steps = 200'000);
 
-/// Services to take away from a cluster that runs.
+/// A request to remove services from all nodes of an existing cluster.
 struct RemovalProblem {
+    /// All nodes of the cluster.
     std::vector<PresentNode> nodes;
+    /// Names of the services to remove; must not be empty.
     std::vector<std::string> services;
-    /// Definitions of the services on the cluster.
+    /// Definitions of the services on the cluster, for their requirements. A service without a
+    /// definition requires nothing.
     std::vector<model::Service> all_services;
 };
 
-/// The numbers of the nodes that lose services, lowest first, or why the services cannot go: one is
-/// not on the cluster, one that stays requires it, or a node would be left without any. Rules about
-/// a service that is gone say nothing, so what stays keeps its rules.
+/// The numbers of the nodes that lose services, lowest first, or all reasons against the removal.
+///
+/// Refused when a service is not on the cluster, or when a remaining service requires it. Refused
+/// too when a node would be left without services. Constraints are not checked: rules about absent
+/// services say nothing, so the remaining services keep theirs.
 base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalProblem& problem);
 
-/// The node to make in the place of `dead`: of the same hardware and image type and with the same
-/// services, all of which the catalogue of `problem` must still have. `problem.machines`, services
-/// and types asked for are without meaning.
+/// The group of one node that replaces `dead`: the same types, and its services as listed there.
+///
+/// Refused unless both types still exist, the template allows them, and the provider has a setting
+/// for each. Services are not checked. Of `problem` only the template, the provider and the
+/// catalogue's types are read.
 base::expected<NodeGroup, Unsatisfiable> replacement(LayoutProblem problem,
                                                      const PresentNode& dead);
 

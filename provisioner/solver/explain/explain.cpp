@@ -9,7 +9,8 @@ namespace {
 
 using Kind = Rule::Kind;
 
-// A share for each question, so that one hard question leaves something for the others.
+// Each question gets a share of the budget, so that one hard question leaves something for the
+// others.
 constexpr long questions_for_a_clash = 16;
 
 bool has(const std::vector<Rule>& rules, Kind kind) {
@@ -17,7 +18,7 @@ bool has(const std::vector<Rule>& rules, Kind kind) {
                        [&](const Rule& rule) { return rule.kind == kind; });
 }
 
-// Without a limit on the machines there can be one for each demand.
+// Without a limit on machines, one machine for each demand is always enough.
 long most_machines(const RuleBook& book, const std::vector<Rule>& kept,
                    const Remainder& remainder) {
     if (has(kept, Kind::only_machines)) return book.machines;
@@ -78,7 +79,8 @@ Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budg
 Clash find_clash(const RuleBook& book, Budget& budget) {
     const auto rules = rules_of(book);
     auto order = rules;
-    // What clashes on any number of machines is not to be blamed on their number.
+    // The filter tries to leave out the first rules first. So the number of machines is blamed only
+    // if the rules do not clash without it.
     std::stable_partition(order.begin(), order.end(),
                           [](const Rule& rule) { return !is_of_template(rule); });
     Budget half(budget.left() / 2);

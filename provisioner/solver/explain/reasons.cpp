@@ -34,7 +34,7 @@ class Reasons {
     }
 
  private:
-    // The services that come and go with it.
+    // The services that always come together with this one, itself included.
     [[nodiscard]] Names unit_of(const std::string& service) const {
         for (const auto& unit : units_.units) {
             if (contains(unit.services, service)) return unit.services;

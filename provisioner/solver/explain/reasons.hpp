@@ -7,25 +7,30 @@
 
 namespace provisioner::solver {
 
-/// Why a service is, or is not, on the nodes of a group.
+/// Why one service is, or is not, on the nodes of one group. Shown in the preview of a layout.
 struct ServiceReason {
     std::string service;
+    /// Whether the group has the service.
     bool is_here = true;
-    /// "web is not here: db and web must not share a node."
+    /// For people: "web is not here: db and web must not share a node."
     std::string sentence;
 };
 
-/// Why nodes that are alike are as they are.
+/// Why the nodes of one group have their services and their types.
 struct GroupReasons {
-    /// For each service of the cluster, by name.
+    /// One per service of the cluster, sorted by name.
     std::vector<ServiceReason> services;
-    /// Why they have this hardware and image type, as a sentence.
+    /// Two sentences: why this hardware type, and why this image type.
     std::string machine;
 };
 
-/// For each group of a layout that `solve` gave for the problem, in its order, why it is as it is.
-/// Source: the rule of preference (as many services as possible on a node, preferred types first);
-/// so what is absent has a rule against it, or is on as many nodes as it may be.
+/// The reasons for each group of `layout`, in its order. `layout` must be the answer of solve() for
+/// this problem.
+///
+/// Relies on the solver's preference: as many services as possible on a node, preferred types
+/// first. So an absent service has a rule against it, or is on as many nodes as it may be. Throws
+/// std::logic_error for an unsound request, and for a layout that lacks a service without such a
+/// reason.
 std::vector<GroupReasons> reasons_for(const LayoutProblem& problem, const ClusterLayout& layout);
 
 }  // namespace provisioner::solver

@@ -17,13 +17,15 @@ namespace {
 using Kind = Rule::Kind;
 using Names = std::vector<std::string>;
 
-// A share for each question, so that one hard question leaves something for the others.
+// Each question gets a share of the budget, so that one hard question leaves something for the
+// others.
 constexpr long questions_for_remedies = 50;
-// More than a person would read, and than rules of a template clash by accident.
+// A longer list is of no use to a reader, and templates rarely clash in more places.
 constexpr std::size_t most_rules_to_drop = 20;
 constexpr long most_machines_offered = 100'000;
 
-// The number nearest to `bad` on the way to `far` that is good, when all beyond it are.
+// The good number nearest to `bad` between `bad` and `far`; nothing when `far` is not good.
+// Requires that from some number on all are good, and none before.
 template <class IsGood>
 std::optional<int> nearest_good(int bad, int far, const IsGood& is_good) {
     if (bad == far || !is_good(far)) return std::nullopt;
@@ -47,7 +49,8 @@ Names names_of_types(const LayoutProblem& problem, Kind kind) {
     return names;
 }
 
-// The services with all that they require, as far as the catalogue has it.
+// The services and all their requirements that the catalogue defines, direct or not. The asked ones
+// come first, in their order.
 Names with_requirements(Names services, const std::vector<model::Service>& catalogue) {
     const auto provides = [](const model::Service& service, const std::string& name) {
         return service.header.name == name || contains(service.dependencies.provides, name);
@@ -65,7 +68,7 @@ Names with_requirements(Names services, const std::vector<model::Service>& catal
     }
 }
 
-// Tries changes and keeps what works.
+// Tries changes one after the other and keeps those that work.
 class Trial {
  public:
     Trial(const LayoutProblem& problem, Budget& budget)
@@ -81,7 +84,7 @@ class Trial {
     void without_rules(const RuleBook& book, const Clash& clash);
     void without_several_rules();
 
-    /// What works, what the user can do first.
+    /// The changes that work, those of the request first. Leaves the trial empty.
     std::vector<Remedy> result() {
         std::stable_partition(found_.begin(), found_.end(),
                               [](const Remedy& remedy) { return remedy.is_in_request; });
@@ -133,8 +136,8 @@ bool Trial::can_keep_without(const RuleBook& book, Kind left_out, int machines) 
     return is_yes([&](Budget& part) { return can_all_be_kept(other, rules, part); });
 }
 
-// More machines never hurt the rules but the one that each must run something; fewer none but the
-// one that there are no more.
+// More machines can only break the rule that each runs something. Fewer can only break the rule
+// that there are no more. So each bisection leaves out the rule that its direction could break.
 void Trial::machines(const RuleBook& book, const Clash& clash) {
     for (const auto& rule : clash.rules) {
         std::optional<int> machines;
@@ -192,7 +195,7 @@ void Trial::a_service_less(const Names& candidates) {
     for (const auto& service : candidates) {
         auto others = asked;
         std::erase(others, service);
-        // Without any the template's defaults would come instead.
+        // With no service left, the template's defaults would be asked for.
         if (others.empty() || others.size() == asked.size()) continue;
         if (works(with_services(problem_, others))) keep(true, "leave out " + service);
     }
@@ -224,7 +227,8 @@ void Trial::without_rules(const RuleBook& book, const Clash& clash) {
     }
 }
 
-// Clash by clash, and then without those that turn out not to matter.
+// Drops one rule of each clash until a layout exists. Then restores each dropped rule that is not
+// needed.
 std::vector<Rule> Trial::rules_to_drop() {
     const auto selection = select(problem_);
     std::vector<Rule> dropped;
@@ -257,7 +261,7 @@ void Trial::without_several_rules() {
     keep(false, "drop the rules " + listed(clauses, "and"));
 }
 
-// Services the clash speaks of.
+// The services that the rules of the clash mention.
 Names services_in(const RuleBook& book, const Clash& clash) {
     Names names;
     for (const auto& rule : clash.rules) {

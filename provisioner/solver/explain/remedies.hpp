@@ -6,16 +6,20 @@
 
 namespace provisioner::solver {
 
-/// Changes, each of which makes a request possible whose rules clash: another number of machines,
-/// another type, a service less, a rule less or a laxer one; each as small as it can be (the
-/// smallest number that is enough), and each verified by solving again. When no single change is
-/// enough, one of several rules that must go together, none of which could stay. What the user can
-/// do comes first, then what the template's author can. Empty when the budget did not suffice.
+/// Changes that make a request with clashing rules possible, each verified by solving again.
+///
+/// Tried are: another number of machines, other types, one service fewer, one rule dropped or
+/// relaxed. Numbers are the nearest ones that suffice, found by bisection. When no single change
+/// suffices, one remedy drops several rules together, at most 20. Rules that turn out unnecessary
+/// stay. Changes in the request come first, then changes of the template; without repeats.
+///
+/// Each question has a fiftieth of the budget, and a question that exceeds it offers nothing. Empty
+/// when nothing was found. `book` and `clash` must belong to `problem`.
 std::vector<Remedy> remedies_for(const LayoutProblem& problem, const RuleBook& book,
                                  const Clash& clash, Budget& budget);
 
-/// The same for a request that is unsound by its services or types: services to add or to leave
-/// out, types to ask for.
+/// Changes for a request that fails before the search, because of its services or types. Tried are:
+/// types to ask for, services to leave out, required services to add. Budget and order as above.
 std::vector<Remedy> remedies_for(const LayoutProblem& problem, Budget& budget);
 
 }  // namespace provisioner::solver

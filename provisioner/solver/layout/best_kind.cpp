@@ -14,7 +14,8 @@ class KindSearch {
             services_.push_back(static_cast<long>(unit.services.size()));
         }
         for (const auto& crowd : rules.crowds) in_a_crowd_ |= crowd;
-        // A node may have nothing of its own when something is everywhere.
+        // -1 admits a kind without units. Such a node is valid only when some services are on every
+        // node.
         most_services_ = rules.units.everywhere.empty() ? 0 : -1;
     }
 
@@ -35,7 +36,8 @@ class KindSearch {
     }
 
  private:
-    // No more services than this can be added from `open` when `scarce` units are taken.
+    // Upper bound for the services that can be added from `open` after `scarce` scarce units were
+    // taken.
     long bound(const UnitSet& open, long scarce) const {
         const long apart = bound_of_sets_that_shun(open);
         const auto scarce_ones = open & wanted_.scarce;
@@ -48,7 +50,7 @@ class KindSearch {
                                    most * (wanted_.scarce_limit - scarce));
     }
 
-    // One unit of each set that all shun each other.
+    // Counts one unit of each set whose members all exclude each other.
     long bound_of_sets_that_shun(UnitSet open) const {
         long total = 0;
         for (auto i = open.find_first(); i != UnitSet::npos; i = open.find_next(i)) {
@@ -70,14 +72,15 @@ class KindSearch {
         });
     }
 
-    // Taking it costs nothing that is open and breaks nothing.
+    // Whether taking the unit excludes no open unit and breaks no rule. Then leaving it out cannot
+    // be better.
     bool is_harmless(std::size_t unit, const UnitSet& open) const {
         return !in_a_crowd_.test(unit) && !wanted_.scarce.test(unit) &&
                !rules_.shuns[unit].intersects(open);
     }
 
-    // Units in order and each first with, then without it: of sets with equally many services the
-    // one with the first names comes first.
+    // Units are tried in order, each first with and then without. So among sets with equally many
+    // services the one with the first names is found first.
     void look_at(const UnitSet& chosen, UnitSet open, long services, long scarce) {
         if (!budget_.spend()) gave_up_ = true;
         if (gave_up_ || !can_have_one_of_each(chosen, open)) return;

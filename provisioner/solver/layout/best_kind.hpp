@@ -7,32 +7,36 @@
 
 namespace provisioner::solver {
 
-/// A kind of node: a set of units and the machine that carries it, an index into
-/// KindRules::machines.
+/// A kind of node: a set of units and the machine that carries them.
 struct NodeKind {
+    /// By index into Units::units. May be empty when some services are on every node.
     UnitSet units;
+    /// Index into KindRules::machines.
     std::size_t machine = 0;
 
     bool operator==(const NodeKind&) const = default;
 };
 
-/// Which kinds are asked for.
+/// Limits on the kind to search for, set by the search for each round (search.cpp).
 struct KindWanted {
-    /// The units the kind may have.
+    /// The units the kind may have: those with room left.
     UnitSet available;
-    /// Of each of these sets it must have a unit.
+    /// The kind must have at least one unit of each set.
     std::vector<UnitSet> one_of;
-    /// Of these units it may have no more than `scarce_limit`.
+    /// The kind may have at most `scarce_limit` of these units. Later nodes need the rest to have
+    /// anything to run.
     UnitSet scarce;
     long scarce_limit = 0;
 };
 
-/// The most preferred kind of those wanted: the most services; then the first machine; then the
-/// first names of services, in order. A set of units comes with the first machine that carries it.
-/// Nothing when there is no such kind or, with the budget at 0, when that is not known. Looks at
-/// sets unit by unit and leaves out what cannot become better than the best one found
-/// (branch and bound; the bound counts one unit of each set that all shun each other). A step is a
-/// set looked at.
+/// The most preferred kind within the limits: most services, then first machine, then the
+/// lexicographically first service names. A set of units always comes with the first machine that
+/// carries it.
+///
+/// Returns nothing when there is no such kind. With an exhausted budget, nothing means that the
+/// answer is not known. Method: branch and bound, unit by unit. The bound counts one unit of each
+/// set whose members all exclude each other. A step is one set looked at; the worst case is
+/// exponential in the number of units.
 std::optional<NodeKind> best_kind(const KindRules& rules, const KindWanted& wanted, Budget& budget);
 
 }  // namespace provisioner::solver

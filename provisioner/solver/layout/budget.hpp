@@ -2,13 +2,16 @@
 
 namespace provisioner::solver {
 
-/// The steps a search may still take. Steps, not time: equal input gives equal output on every
-/// machine.
+/// The steps a search may still take. Steps rather than time: equal input gives equal output on
+/// every machine. One search owns one budget and passes it down by reference, so all its phases
+/// share it. Not for use by several threads.
 class Budget {
  public:
+    /// Starts with `steps` steps; a negative number counts as 0.
     explicit Budget(long steps) : left_(steps > 0 ? steps : 0) {}
 
-    /// Takes `steps` steps; false when there were fewer left, and from then on.
+    /// Takes `steps` steps. When fewer are left, takes them all and returns false; the search must
+    /// then stop.
     bool spend(long steps = 1) {
         const bool enough = left_ >= steps;
         left_ = enough ? left_ - steps : 0;

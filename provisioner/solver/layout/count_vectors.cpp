@@ -18,8 +18,7 @@ CountVectors::CountVectors(std::vector<long> start, std::vector<long> maxima)
 }
 
 void CountVectors::advance() {
-    // Slots right of the first one over its maximum cannot mend that, so the change is there or
-    // further left.
+    // A slot over its maximum can only be mended there or further left.
     const auto last_changeable = std::min(slots_within_maxima(), counts_.size() - 1);
     for (std::size_t slot = last_changeable + 1; slot-- > 0;) {
         if (take_one_from(slot)) return;

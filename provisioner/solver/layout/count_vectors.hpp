@@ -4,21 +4,23 @@
 
 namespace provisioner::solver {
 
-/// The ways to put items into slots of limited size, one after another: every vector of counts with
-/// the same sum as the start, from the start downwards in lexicographic order (a start over a
-/// maximum is skipped). This is the order in which layouts are tried, and so the rule that settles
-/// which of many valid layouts is taken: as many nodes as possible of the first kind, then of the
-/// second, ...
+/// Enumerates the ways to distribute items over slots of limited size. It yields every vector of
+/// counts with the sum of the start, from the start downwards in lexicographic order. A start that
+/// exceeds a maximum is skipped.
+///
+/// This order settles which of many valid layouts is taken. The first kind gets as many nodes as
+/// possible, then the second. Placements enumerates nodes with it. The oracle test uses it to check
+/// the search, which reaches the same answer without enumerating.
 class CountVectors {
  public:
-    /// `start` and `maxima` have one number >= 0 per slot. Throws std::invalid_argument without
-    /// slots or items.
+    /// `start` and `maxima` hold one number >= 0 per slot. Throws std::invalid_argument when they
+    /// differ in length, are empty, or when the start holds no items.
     CountVectors(std::vector<long> start, std::vector<long> maxima);
 
-    /// The vector of now; meaningless after the end.
+    /// The current vector; meaningless once ended() is true. Changed by advance().
     [[nodiscard]] const std::vector<long>& counts() const { return counts_; }
 
-    /// Whether all vectors have been seen.
+    /// Whether all vectors have been seen; may be true from the beginning.
     [[nodiscard]] bool ended() const { return ended_; }
 
     /// Goes to the next vector. At most quadratic in the number of slots.
@@ -33,7 +35,7 @@ class CountVectors {
     bool ended_ = false;
 };
 
-/// All items in the first slot: the largest start there is.
+/// A start with all items in the first slot: the lexicographically largest vector.
 std::vector<long> all_in_first_slot(std::size_t slots, long items);
 
 }  // namespace provisioner::solver

@@ -8,7 +8,7 @@ namespace provisioner::solver {
 
 namespace {
 
-// What is needed, and of which units.
+// Numbers of nodes needed, by unit, and the units still to be laid.
 struct Demand {
     std::vector<long> needed;
     UnitSet units;
@@ -20,7 +20,7 @@ bool is_in_a_crowd(const KindRules& rules, std::size_t unit, const UnitSet& amon
     });
 }
 
-// Whether `unit` can be wherever `other` is, and is needed no more often.
+// Whether every node with `other` may take `unit` too, and `unit` is needed on no more nodes.
 bool goes_along(const KindRules& rules, const Demand& demand, std::size_t unit, std::size_t other) {
     return unit != other && demand.needed[unit] <= demand.needed[other] &&
            !rules.shuns[unit].test(other) &&
@@ -54,7 +54,8 @@ void leave_out_what_goes_along(const KindRules& rules, Demand& demand) {
     }
 }
 
-// Nodes needed by units that all shun each other, `unit` among them; the most demanding first.
+// Nodes needed by a set of mutually exclusive units that contains `unit`. Built greedily, the most
+// demanding unit first, so it is a lower bound.
 long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit) {
     long total = demand.needed[unit];
     auto others = demand.units & rules.shuns[unit];
@@ -76,7 +77,8 @@ bool is_too_much(const KindRules& rules, const Demand& demand, long nodes) {
     return false;
 }
 
-// Lays units on groups of like nodes, which it splits as needed.
+// Lays units on groups of like nodes, splitting groups as needed. A branch restores `groups_` and
+// `demand_` before it returns, so failed branches leave no trace.
 class Laying {
  public:
     Laying(const KindRules& rules, Demand demand, long nodes, Budget& budget)
@@ -131,13 +133,13 @@ class Laying {
         return done;
     }
 
-    // Lays the unit on `left` more nodes of the groups from `group` to `end`, as many as possible
-    // on the groups that have something already; `spare` is how many of the places for it may stay
-    // without.
+    // Lays the unit on `left` more nodes of the groups from `group` to `end`. Groups that have
+    // something already are filled first. `spare` is how many of the possible places may stay
+    // without the unit.
     bool spread(std::size_t unit, std::size_t group, std::size_t end, long left, long spare) {
         if (left == 0) return lay_next();
         if (group == end) return false;
-        // The group of empty nodes, the first one, comes last.
+        // The first group holds the empty nodes and comes last.
         const auto at = group + 1 == end ? 0 : group + 1;
         if (!takes(groups_[at], unit)) return spread(unit, group + 1, end, left, spare);
 
@@ -184,13 +186,13 @@ bool is_within_room(const Remainder& remainder) {
     return true;
 }
 
-// Not even no node at all keeps a negative maximum.
+// Being on no node at all breaks a negative maximum too.
 bool has_negative_maximum(const Units& units) {
     return std::any_of(units.units.begin(), units.units.end(),
                        [](const Unit& unit) { return unit.max < 0; });
 }
 
-// Whether `used` nodes can have something at all.
+// Whether `used` nodes can each have at least one unit.
 bool can_be_filled(const Remainder& remainder, long used) {
     long total = 0;
     for (const long room : remainder.room) {

@@ -5,27 +5,32 @@
 
 namespace provisioner::solver {
 
-/// An answer that a budget may prevent.
+/// The answer to a question with a budget. `gave_up`: the budget ended before the answer was known.
 enum class Answer { no, yes, gave_up };
 
-/// Whether nodes can be given kinds so that every minimum and maximum is kept. Which kinds is not
-/// asked: since any part of a kind of node is a kind of node too, it is enough that the minima fit,
-/// and that there is something for each node.
+/// Decides whether the remaining nodes can get services so that every minimum and maximum holds.
+/// Does not choose kinds of node. Any part of a kind of node is a kind too. So it suffices that the
+/// minima fit, and that every node can run something.
 ///
-/// The minima are a colouring problem (units that shun each other on different nodes), which is
-/// hard in general and easy for rules that people write: what can always go along with another unit
-/// is left out, a set of units that all shun each other and need more nodes than there are ends the
-/// question, and the rest is laid on groups of like nodes, the unit with the least choice first
-/// (D. Brélaz, "New Methods to Color the Vertices of a Graph", 1979). Every answer is a proof.
+/// The minima are a colouring problem: units that exclude each other need different nodes. It is
+/// hard in general and easy for rules that people write. A unit that can always accompany another
+/// is left out. A set of mutually exclusive units that needs too many nodes ends the question. The
+/// remaining units are laid on groups of like nodes, the unit with the least choice first. Source:
+/// D. Brélaz, "New Methods to Color the Vertices of a Graph", 1979.
+///
+/// `yes` and `no` are proofs, never estimates.
 class Feasibility {
  public:
-    /// Both must outlive it. A step is a way to lay one unit on one group of like nodes.
+    /// Both must outlive this object. It spends a step for each way to lay one unit on one group of
+    /// like nodes.
     Feasibility(const KindRules& rules, Budget& budget) : rules_(rules), budget_(budget) {}
 
-    /// Whether the remainder can be laid out, with something on at least `used` of its nodes.
+    /// Whether the remainder can be laid out with services on at least `used` of its nodes.
+    /// Services that are on every node count as such.
     Answer is_possible(const Remainder& remainder, long used);
 
-    /// Whether `nodes` nodes can have each unit as often as `needed`, when they need nothing else.
+    /// Whether `nodes` nodes can hold each unit as often as `needed`, by unit, and nothing else.
+    /// Numbers below 1 mean that the unit is not needed.
     Answer can_carry(const std::vector<long>& needed, long nodes);
 
  private:

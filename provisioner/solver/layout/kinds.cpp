@@ -20,7 +20,7 @@ std::size_t rank_of(const std::string& name, const std::optional<Names>& preferr
                                     preferred->begin());
 }
 
-// Disjoint sets of services, each named by its smallest index.
+// Disjoint sets of services (union-find), each named by its smallest index.
 class Ties {
  public:
     explicit Ties(std::size_t count) : parent_(count) {
@@ -77,7 +77,8 @@ std::vector<Machine> machines_of(const Selection& selection, const Preferences& 
     return machines;
 }
 
-// The units that must not all be on one node, for a group whose services are all on the cluster.
+// The units that must not all be on one node. Nothing for an empty group, and for one with a
+// service that is not on the cluster.
 std::optional<UnitSet> units_of_group(const Names& group,
                                       const std::map<std::string, std::size_t>& unit_of,
                                       UnitSet none) {

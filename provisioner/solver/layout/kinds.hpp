@@ -10,17 +10,18 @@
 
 namespace provisioner::solver {
 
-/// A set of units or of machines, by index.
+/// Sets by index: of units into Units::units, of machines into KindRules::machines. Bit sets make
+/// the search's inner tests a few machine words long.
 using UnitSet = boost::dynamic_bitset<>;
 using MachineSet = boost::dynamic_bitset<>;
 
-/// Services that are always together: a node has all of them or none, because must-coexist groups
-/// tie them.
+/// Services that always come together: a node has all of them or none. Must-coexist groups that
+/// overlap form one unit. A service in no such group is a unit of its own.
 struct Unit {
-    /// Sorted.
+    /// Sorted by name; never empty.
     std::vector<std::string> services;
-    /// On how many nodes it must and may be: the narrowest of its services' quantities. No node can
-    /// have it when `max` is 0.
+    /// Least and greatest number of nodes with the unit: the narrowest bounds of its services.
+    /// `max` below 1 means that no node can have it.
     long min = 0;
     long max = model::no_maximum;
 
@@ -29,13 +30,13 @@ struct Unit {
 
 /// The services of a cluster as the search sees them.
 struct Units {
-    /// In the order of their first services.
+    /// In ascending order of their first services.
     std::vector<Unit> units;
-    /// The unconstrained services, which are on every node. Sorted.
+    /// The unconstrained services, which are on every node. Sorted; may be empty.
     std::vector<std::string> everywhere;
 };
 
-/// Hardware and image type of a node.
+/// A hardware type and an image type that a node may have together.
 struct Machine {
     std::string hardware_type;
     std::string image_type;
@@ -43,47 +44,52 @@ struct Machine {
     bool operator==(const Machine&) const = default;
 };
 
-/// Types to prefer, best first; a type that is not in a list comes after those in it. Without a
-/// list all are equal.
+/// Types to prefer, best first. A type that is not listed comes after all listed ones. Without a
+/// list all types rank the same. Coopr's semantics include such lists; templates here have none, so
+/// only tests pass any.
 struct Preferences {
     std::optional<std::vector<std::string>> hardware_types;
     std::optional<std::vector<std::string>> image_types;
 };
 
-/// Which kinds of node a cluster may have: the rules about single nodes, by index.
+/// The rules about single nodes, translated to indices. kind_rules() makes it once per search, and
+/// the search only reads it.
 struct KindRules {
     Units units;
-    /// Every pair of usable types, preferred ones first.
+    /// Every pair of a usable hardware type and a usable image type, preferred pairs first.
     std::vector<Machine> machines;
-    /// By machine: the units it can carry; and by unit: the machines that can.
+    /// By machine: the units it can carry.
     std::vector<UnitSet> carries;
+    /// By unit: the machines that can carry it; the transpose of `carries`.
     std::vector<MachineSet> carriers;
-    /// By unit: the units it can never share a node with, whatever else is on it.
+    /// By unit: the units it can never share a node with, by rule or for lack of a common machine.
+    /// Symmetric.
     std::vector<UnitSet> shuns;
-    /// Groups of three or more units that must not all be on one node.
+    /// Groups of three or more units that must not all be on one node; smaller parts may.
     std::vector<UnitSet> crowds;
 
-    /// A set of no units.
+    /// An empty set of the right size.
     [[nodiscard]] UnitSet none() const { return UnitSet(units.units.size()); }
 
-    /// Whether a node with `set` (that keeps the rules) may have `unit` as well, as far as the
-    /// other units are concerned.
+    /// Whether a node with the units of `set`, which keep the rules, may have `unit` too. Does not
+    /// check machines.
     [[nodiscard]] bool may_join(std::size_t unit, const UnitSet& set) const;
 };
 
-/// Whether `a` is preferred to `b`: rank of the hardware type, rank of the image type, then their
-/// names.
+/// Whether `a` comes before `b`: by rank of hardware type, rank of image type, then by both names.
 bool is_preferred(const Machine& a, const Machine& b, const Preferences& preferences);
 
-/// Joins the services of a cluster to units.
+/// Groups the services of a cluster into units and unconstrained services. `services` may be
+/// unsorted.
 Units group_services(const model::Constraints& constraints,
                      const std::vector<std::string>& services);
 
-/// The rules about the nodes of a cluster of the selected services.
+/// The rules for nodes of a cluster with the selected services and types. Looks at every pair of
+/// units, and at every pair of a unit and a machine.
 KindRules kind_rules(const model::Constraints& constraints, const Selection& selection,
                      const Preferences& preferences = {});
 
-/// Sorted names of the services of a node with the units of `set`.
+/// Names of the services of a node with these units, sorted. Includes the unconstrained services.
 std::vector<std::string> services_of(const Units& units, const UnitSet& set);
 
 }  // namespace provisioner::solver

@@ -22,7 +22,8 @@ ClusterLayout layout_of(const KindRules& rules, const Filling& filling) {
     return layout;
 }
 
-// Nodes that are there already may break rules on their own account; new ones never do.
+// Present nodes may break the quantities without the new nodes' fault, so these are checked only
+// without present nodes.
 void check(const LayoutProblem& problem, const Selection& selection, const ClusterLayout& layout) {
     const auto& constraints = problem.cluster_template.constraints;
     const bool good_nodes =

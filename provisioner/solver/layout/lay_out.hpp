@@ -6,20 +6,24 @@
 
 namespace provisioner::solver {
 
-/// A layout, or only that there is none.
+/// The outcome of one search, without an explanation of a failure.
 struct Attempt {
     Answer answer = Answer::no;
-    /// With `yes`.
+    /// Filled in only when `answer` is yes.
     ClusterLayout layout;
 };
 
-/// The layout of a request that is sound as far as its services and types go.
+/// Searches the layout of a request whose services and types were selected. `selection` must come
+/// from select() for this problem. Checks a layout it found against the literal rules and throws
+/// std::logic_error on a violation. With present nodes, quantities are left out of that check.
 Attempt lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget);
 
-/// Whether the request is sound and has a layout. Asks nothing else, so it is cheap when not.
+/// Whether the request is sound and has a layout. An unsound request is `no`, without search. Used
+/// to verify remedies.
 Answer has_layout(const LayoutProblem& problem, Budget& budget);
 
-/// The rules of a sound request. Both must outlive it.
+/// The rules of a sound request, for explanations. The book refers to both arguments, which must
+/// outlive it.
 RuleBook rule_book(const LayoutProblem& problem, const Selection& selection);
 
 }  // namespace provisioner::solver

@@ -7,22 +7,23 @@
 
 namespace provisioner::solver {
 
-/// The ways to choose from `most` down to `least` nodes out of groups of like nodes, one after
-/// another: the most nodes first, and for each number of nodes the vectors of counts in falling
-/// lexicographic order. This is the order in which an added service is tried on nodes.
+/// Enumerates the ways to choose nodes from groups of like nodes. The largest number of nodes comes
+/// first. For each number, the vectors of counts come in falling lexicographic order.
+/// add_services() tries a service on nodes in this order.
 class Placements {
  public:
-    /// `sizes` are the numbers of nodes in the groups, >= 0; no more than their sum is chosen.
-    /// There is no way when `least` is more, or less than 1.
+    /// `sizes` holds the number of nodes per group, >= 0. Chosen are `most` nodes, or all if they
+    /// are fewer, down to `least`; a `least` below 1 counts as 1. Ended from the start when fewer
+    /// than `least` can be chosen.
     Placements(std::vector<long> sizes, long most, long least);
 
-    /// The nodes chosen of each group; meaningless after the end.
+    /// Number of nodes chosen from each group. Must not be called once ended() is true.
     [[nodiscard]] const std::vector<long>& counts() const { return vectors_->counts(); }
 
     /// Whether all ways have been seen.
     [[nodiscard]] bool ended() const { return !vectors_; }
 
-    /// Goes to the next way.
+    /// Goes to the next way. Must not be called once ended() is true.
     void advance();
 
  private:

@@ -13,7 +13,7 @@ struct Quantity {
     long room = model::no_maximum;
 };
 
-// Nodes that run may have a part of a unit only, so each of its services counts for itself.
+// A present node may have only a part of a unit, so each service of the unit is counted separately.
 Quantity quantity_left(const Unit& unit, const model::Constraints& constraints,
                        const std::vector<NodeGroup>& present) {
     Quantity left{.needed = unit.min, .room = unit.max};

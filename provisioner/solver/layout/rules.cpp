@@ -15,7 +15,7 @@ using Kind = Rule::Kind;
 
 constexpr std::size_t longest_sentence = 5;
 
-// Without repeats, in the order written.
+// The members that are on the cluster, without repeats, in the order written.
 Names members_present(const RuleBook& book, const Names& group) {
     Names present;
     for (const auto& name : group) {
@@ -103,19 +103,19 @@ std::string type_clause(const std::string& service, const std::string& noun, con
     return service + " runs only on " + noun + " type " + listed(allowed, "or");
 }
 
-// Where none of the types allowed can be had.
+// " and this cluster can have only ..." when none of the allowed types can be had; else nothing.
 std::string but_only(const Names& allowed, const Names& usable) {
     const bool any = std::any_of(allowed.begin(), allowed.end(),
                                  [&](const auto& name) { return contains_sorted(usable, name); });
     return any ? "" : " and this cluster can have only " + listed(usable, "or");
 }
 
-// What has to be there, as opposed to what restricts it.
+// Whether the rule requires something, rather than limiting it.
 bool is_demand(const Rule& rule) {
     return rule.kind == Kind::at_least || rule.kind == Kind::all_machines;
 }
 
-// " (and is on 2)" where there are nodes already.
+// " (and is on 2)" when nodes exist already; else nothing.
 std::string as_it_is(const RuleBook& book, const std::string& service) {
     if (book.present.empty()) return "";
     return " (and is on " + std::to_string(nodes_with(service, book.present)) + ")";
@@ -138,7 +138,7 @@ std::string one_sentence(const RuleBook& book, const std::vector<Rule>& rules) {
     return listed(demands, "and") + ", but " + listed(limits, "and") + ".";
 }
 
-// A service's name keeps its small letter.
+// A service's name keeps its case at the beginning of a sentence.
 std::string as_sentence(const std::string& text) {
     return (text.starts_with("only ") ? capitalised(text) : text) + ".";
 }
@@ -180,7 +180,7 @@ std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
     NodeGroup with = kind;
     with.services.insert(with.services.end(), services.begin(), services.end());
     auto rules = rules_of(book);
-    // Which machine a node has is mostly a consequence of its services.
+    // Types come last: the machine of a node mostly follows from its services.
     std::stable_partition(rules.begin(), rules.end(), [](const Rule& rule) {
         return rule.kind != Kind::hardware && rule.kind != Kind::image;
     });

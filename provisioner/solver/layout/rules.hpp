@@ -9,67 +9,76 @@
 
 namespace provisioner::solver {
 
-/// One thing a layout must keep, small enough to be named in a clause.
+/// One constraint of a layout, small enough to be named in a clause of an explanation.
 struct Rule {
+    /// What the rule demands. Only some members of Rule matter for each kind.
     enum class Kind {
-        /// Group `group` of must_coexist or cant_coexist.
+        /// Group number `group` of must_coexist, or of cant_coexist.
         together,
         apart,
-        /// The types `service` may run on.
+        /// The types that `service` may run on.
         hardware,
         image,
-        /// On how many nodes `service` is.
+        /// The number of nodes with `service`.
         at_most,
         at_least,
-        /// Every machine asked for runs something; and there are no more of them.
+        /// Every machine asked for runs something; and no more machines than asked for exist. These
+        /// two belong to the request, not to the template.
         all_machines,
         only_machines
     };
 
     Kind kind = Kind::together;
+    /// Index of the group; only for together and apart.
     std::size_t group = 0;
+    /// Name of the service; only for kinds about one service.
     std::string service;
 
     bool operator==(const Rule&) const = default;
 };
 
-/// Whether the rule stands in a template; the number of machines does not.
+/// Whether the rule comes from the template; false for the rules about the number of machines.
 bool is_of_template(const Rule& rule);
 
-/// What the rules are about. The referred to must outlive it.
+/// Everything the words of a rule depend on. It refers to its sources, which must outlive it.
 struct RuleBook {
+    /// The constraints of the template; rules refer to their groups by index.
     const model::Constraints& constraints;
+    /// The services and usable types of the request, sorted.
     const Selection& selection;
-    /// Number of nodes asked for.
+    /// Number of new nodes asked for.
     int machines = 1;
-    /// Nodes that are there already.
+    /// Nodes that exist already; empty for a new cluster.
     const std::vector<NodeGroup>& present;
 };
 
-/// Every rule that can matter to the cluster's services: a rule about absent services, a group of
-/// one that must be together, or a bound that binds nothing is left out.
+/// Every rule that can matter to the cluster's services: types, groups, quantities, then machines.
+/// Left out are rules about absent services, must-coexist groups with one present member, and
+/// bounds that bind nothing. Both machine rules always come last.
 std::vector<Rule> rules_of(const RuleBook& book);
 
-/// The constraints that are left when only `kept` hold.
+/// The constraints that contain nothing but `kept`. Machine rules have no counterpart there and are
+/// dropped.
 model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept);
 
-/// The cluster's services a rule speaks of, in the order written.
+/// The services of the cluster that a rule mentions, without repeats, in the order written. Empty
+/// for machine rules.
 std::vector<std::string> services_in(const RuleBook& book, const Rule& rule);
 
-/// The rule a node of this kind would break if it had `services` as well; nothing when it may have
-/// them, as far as the node alone is concerned; one about services before one about types.
+/// The first rule that a node of this kind breaks with `services` added; nothing when it may have
+/// them. Group rules come before type rules. Quantities are not looked at.
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
                                  const std::vector<std::string>& services);
 
-/// The rule in words as it is written, as a clause: "db and web must not share a node".
+/// The rule as the template states it, as a clause: "db and web must not share a node".
 std::string written_clause(const RuleBook& book, const Rule& rule);
 
-/// The same with what the rule comes to in this cluster: "db runs only on hardware type large and
-/// this cluster can have only small".
+/// The clause with its meaning for this cluster: "db runs only on hardware type large and this
+/// cluster can have only small". With present nodes, a quantity also states the current number.
 std::string clause(const RuleBook& book, const Rule& rule);
 
-/// What a clash of these rules reads like: one sentence when there are few, one for each rule
-/// otherwise.
+/// A clash in words: one sentence for up to five rules, else one sentence per rule. Demands come
+/// before limits.
 std::vector<std::string> sentences(const RuleBook& book, const std::vector<Rule>& rules);
 
 }  // namespace provisioner::solver

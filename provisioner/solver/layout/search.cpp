@@ -57,7 +57,7 @@ class Filler {
             if (room < remainder_.nodes) wanted.scarce.set(i);
             fillable += std::min(room, remainder_.nodes - 1);
         }
-        // The nodes after this one need something, too.
+        // Each later node needs at least one unit too, so this node may not use up the rest.
         wanted.scarce_limit = fillable - (remainder_.nodes - 1);
         const bool always_something =
             !rules_.units.everywhere.empty() ||
@@ -69,8 +69,9 @@ class Filler {
         return wanted;
     }
 
-    // The rest cannot have what it needs after a node with `units`, nor after one with as many more
-    // of the needed units as leave it so: the next node has one of the others.
+    // After a node with `units` the rest cannot have what it needs. The set of needed units is
+    // extended as long as that stays true. The next node must have one of the units outside the
+    // extended set.
     Answer learn_from(const UnitSet& units) {
         auto needed = rules_.none();
         for (std::size_t i = 0; i < remainder_.needed.size(); ++i) {
@@ -88,7 +89,7 @@ class Filler {
         return Answer::yes;
     }
 
-    // One is known to be possible; more only get less so.
+    // One node is known to be possible. If some number is impossible, every larger number is too.
     std::optional<long> most_nodes_of(const NodeKind& kind) {
         long possible = 1;
         long beyond = remainder_.nodes + 1;
@@ -109,7 +110,7 @@ class Filler {
     Remainder remainder_;
     Budget& budget_;
     Feasibility feasibility_;
-    // Of each of these sets the next kinds have a unit.
+    // Every further kind has at least one unit of each of these sets.
     std::vector<UnitSet> one_of_;
     Filling filling_;
 };

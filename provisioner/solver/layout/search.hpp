@@ -8,22 +8,25 @@
 
 namespace provisioner::solver {
 
-/// Kinds that occur, in order of preference, with their number of nodes; with `answer` not yes they
-/// are no layout.
+/// The answer of fill().
 struct Filling {
     Answer answer = Answer::no;
+    /// Kinds with their number of nodes (>= 1), in order of preference. Complete only when `answer`
+    /// is yes.
     std::vector<std::pair<NodeKind, long>> kinds;
 };
 
-/// Gives every node of the remainder a kind, so that of all vectors of numbers of nodes per kind,
-/// kinds in order of preference, the lexicographically largest is taken: as many nodes as possible
-/// of the first kind, then of the second, and so on.
+/// Gives every node of the remainder a kind. The first kind in order of preference gets as many
+/// nodes as possible, then the second. So the vector of numbers of nodes per kind is the
+/// lexicographically largest one.
 ///
-/// Never goes back: the next kind is the most preferred one with which what remains is possible,
-/// and as many nodes as remain possible get it. A kind that was passed over is in no layout at all,
-/// since a layout that has it somewhere could as well have begun with it. A kind with which the
-/// rest cannot have what it needs tells of which units the next one must have at least one, so
-/// kinds are not tried one by one. `no` is a proof.
+/// Never backtracks. Each round takes the most preferred kind that leaves the rest possible, on as
+/// many nodes as leave it possible. No layout contains a kind that was passed over, since such a
+/// layout could have begun with it. A kind that makes the rest impossible yields a clause: units of
+/// which the next kind must have one. So kinds are not tried one by one. Numbers of nodes are found
+/// by bisection, so time hardly depends on them.
+///
+/// `no` is a proof. `gave_up` when the budget ends.
 Filling fill(const KindRules& rules, Remainder remainder, Budget& budget);
 
 }  // namespace provisioner::solver

@@ -23,7 +23,7 @@ Names without_repeats(const Names& names) {
     return result;
 }
 
-// An empty name counts as none, as the wire contract's forms send it.
+// The wire contract's forms send an empty name for none.
 std::optional<std::string> first_named(const std::optional<std::string>& asked,
                                        const std::optional<std::string>& otherwise) {
     if (asked && !asked->empty()) return asked;
@@ -31,7 +31,7 @@ std::optional<std::string> first_named(const std::optional<std::string>& asked,
     return std::nullopt;
 }
 
-// Hardware and image types differ only in words.
+// Hardware types and image types differ only in these words.
 struct TypeQuestion {
     std::string noun;
     std::string setting_key;
@@ -158,7 +158,7 @@ std::string conflict(const std::string& service, const std::string& shunned) {
     return service + " conflicts with " + shunned + ".";
 }
 
-// Pairs of a service and what it lacks.
+// Pairs of a service and a requirement that is missing.
 std::vector<std::pair<std::string, std::string>> lacking(const Names& services,
                                                          const Catalogue& catalogue) {
     const auto available = names_available(services, catalogue);

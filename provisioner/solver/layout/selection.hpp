@@ -9,49 +9,54 @@
 
 namespace provisioner::solver {
 
-/// What a request comes to when the template has filled in what it leaves open.
+/// The services and types of a request after the template has filled in what the request leaves
+/// open.
 struct Selection {
-    /// Names of the cluster's services, sorted, without repeats.
+    /// Names of the cluster's services, sorted, without repeats. usable_types() leaves them empty.
     std::vector<std::string> services;
     /// Names of the types a node may have, sorted, without repeats; never empty.
     std::vector<std::string> hardware_types;
     std::vector<std::string> image_types;
 };
 
-/// A request for services, of a new cluster or of one that exists.
+/// Input of check_services(): services for a new cluster, or for one that exists.
 struct ServiceRequest {
-    /// The services asked for.
+    /// The services asked for. Repeats are ignored.
     std::vector<std::string> services;
-    /// Those the cluster has already; they are not checked against the template again.
+    /// Services the cluster has already. Their existence and compatibility are not checked again.
     std::vector<std::string> present;
-    /// Which check comes first when a service neither exists nor is allowed. Source: Coopr looks
-    /// at the template first when a cluster is made, at the catalogue first when services are
-    /// added.
+    /// Which check wins for a service that neither exists nor is allowed. Source: Coopr checks the
+    /// template first when it creates a cluster, and the catalogue first when it adds services.
     bool existence_first = false;
 };
 
-/// The types the nodes of a cluster may have: those asked for or the template's defaults or else
-/// all, as far as the template allows them and the provider has them; services are left empty.
+/// The types that new nodes may have. Candidates are the type asked for, else the template's
+/// default, else all. A candidate needs the template's permission and a setting for the provider
+/// ("flavor", "image"). Refused when no hardware type or no image type remains.
 base::expected<Selection, Unsatisfiable> usable_types(const LayoutProblem& problem);
 
-/// The first phase: hardware types, image types and services of the new cluster, checked in this
-/// order; the first check that fails ends it. Source: the texts are Coopr's own.
+/// First phase of solve(): hardware types, image types, then services. The first failing check ends
+/// it. Source: the texts are Coopr's own.
 base::expected<Selection, Unsatisfiable> select(const LayoutProblem& problem);
 
-/// The services a request comes to, as written: those asked for, or else the template's defaults.
+/// The services asked for, else the template's defaults; as written, so unsorted and with repeats.
 std::vector<std::string> services_asked_for(const LayoutProblem& problem);
 
-/// Whether the template allows the service and the catalogue has it.
+/// Whether the template allows the service and the catalogue defines it.
 bool is_known(const LayoutProblem& problem, const std::string& service);
 
-/// What these services require and neither they nor what they provide is; sorted, without repeats.
+/// The names that these services require and that none of them is or provides. Covers install and
+/// runtime requirements. Sorted, without repeats.
 std::vector<std::string> missing_requirements(const std::vector<std::string>& services,
                                               const std::vector<model::Service>& catalogue);
 
-/// Why the services cannot be on a cluster of the template together: one is not allowed there, does
-/// not exist, lacks what it requires (from asked and present services and what these provide), or
-/// conflicts with another. Nothing when all is well. `catalogue` defines asked and present
-/// services; a present one it lacks requires nothing.
+/// Why the services cannot be on a cluster of the template together; nothing when they can.
+///
+/// Checks, in order: existence and compatibility of the services asked for; requirements of all;
+/// conflicts among all. A requirement is met by a service of that name or by one that provides it.
+/// `catalogue` defines asked and present services. A present service without a definition requires
+/// nothing and conflicts with nothing. Operations also use it without new services, to check
+/// whether present ones can go.
 std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluster_template,
                                             const ServiceRequest& request,
                                             const std::vector<model::Service>& catalogue);

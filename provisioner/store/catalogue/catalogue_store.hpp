@@ -11,25 +11,35 @@
 
 namespace provisioner::store {
 
-/// The newest version of every entry of a kind, by name, in wire form with "version" set.
+// The catalogue of a tenant: JSON documents, by kind, name and version. Every write of a name makes
+// a new version, and the newest one is in force. Documents are stored in wire form, checked and
+// completed by operations::canonical_entry. Providers hold their secrets sealed, so mask them
+// before showing (model::shown_entry).
+
+/// The newest version of every entry of a kind, by name, with "version" set.
 std::vector<base::Json> list_entries(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind);
 
-/// One entry in wire form with "version" set: the newest, or that version; nothing when there is
+/// One entry with "version" set: that version, or the newest without one. Nothing when there is
 /// none.
 std::optional<base::Json> find_entry(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind, const std::string& name,
                                      std::optional<int> version = std::nullopt);
 
-/// Writes the next version of `document`'s name and returns its number. Lock the tenant first.
+/// Writes the next version of the name in `document` and returns its number, 1 for a new name. A
+/// "version" in the document is ignored. Lock the tenant first: two writers would draw the same
+/// number.
 int insert_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
                  const base::Json& document, base::Timestamp now);
 
-/// Deletes all versions, or one; does nothing when there is none.
+/// Deletes all versions of a name, or one; does nothing when there is none. When the newest one
+/// goes, the one before is in force again. Numbering continues after the highest version that is
+/// left.
 void delete_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,
                   const std::string& name, std::optional<int> version = std::nullopt);
 
-/// Deletes all entries of all kinds.
+/// Deletes all entries of all kinds of the tenant. Numbering begins at 1 again. Lock the tenant
+/// first.
 void delete_catalogue(Connection& connection, model::TenantId tenant);
 
 }  // namespace provisioner::store

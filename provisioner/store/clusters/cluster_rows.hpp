@@ -5,8 +5,13 @@
 
 namespace provisioner::store {
 
-/// One cluster: `?` are its id, its tenant (0 lets every tenant through: the daemon) and its
-/// owner's id (0: everything of the tenant, for admins).
+// Statements and readers of the tables cluster and node that several files of this folder share.
+// The select lists and the readers belong together: a new column goes into both. Columns are read
+// by name, so their order does not matter.
+
+/// One cluster. The `?` are its id, its tenant (0 admits every tenant: the daemon) and its owner's
+/// id (0 admits every owner: admins). Append FOR UPDATE to lock the row. A deleted owner and a
+/// missing job have the number 0.
 constexpr auto select_cluster = R"sql(
     SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
            message, created_at, expires_at, services, config, snapshot, node_count, dns_suffix, secrets,
@@ -15,7 +20,8 @@ constexpr auto select_cluster = R"sql(
     WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
 )sql";
 
-/// The nodes the cluster `?` ever had; goes on with conditions, then by_number.
+/// The nodes the cluster `?` ever had. Append conditions, then by_number. `leaves` is true from the
+/// start of the job that takes the node away.
 constexpr auto node_columns = R"sql(
     SELECT node.id, node.uuid, node.cluster_id, node.nodenum, node.hostname, node.hardware_type,
            node.image_type, node.flavor, node.image, node.ssh_user, node.settings, node.services,
@@ -25,20 +31,22 @@ constexpr auto node_columns = R"sql(
     WHERE node.cluster_id = ?
 )sql";
 
-/// Not those that are gone: who left with a job that is complete.
+/// A condition that leaves out nodes that are gone: those that left with a job that is complete.
 constexpr auto still_there = R"sql(
     AND (node.leaves_job_id IS NULL OR job.status <> 'complete')
 )sql";
 
+/// The end of a statement that begins with node_columns.
 constexpr auto by_number = R"sql(
     ORDER BY node.nodenum
     LIMIT 1000000
 )sql";
 
-/// A row of select_cluster.
+/// Reads a row of select_cluster. Throws std::logic_error when a document cannot be read. Costs the
+/// parsing of the whole snapshot.
 model::Cluster read_cluster(Rows& row);
 
-/// A row of node_columns.
+/// Reads a row of node_columns. Throws std::logic_error when a document cannot be read.
 model::Node read_node(Rows& row);
 
 }  // namespace provisioner::store

@@ -11,7 +11,8 @@ namespace provisioner::store {
 
 namespace {
 
-// A user who was deleted a moment ago owns nothing.
+// The user may have been deleted after the request was authenticated; then the cluster has no
+// owner.
 constexpr auto insert_cluster_row = R"sql(
     INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at,
                          expires_at, services, config, snapshot, headers, node_count, dns_suffix)
@@ -64,7 +65,7 @@ constexpr auto update_node_services = R"sql(
     UPDATE node SET services = ?, automators = ? WHERE id = ?
 )sql";
 
-/// Whose clusters a caller sees: everybody's for an admin.
+/// The owner's id to bind: 0, which admits everybody's clusters, for an admin.
 std::int64_t owner_filter(const model::Caller& caller) {
     return caller.is_admin() ? 0 : caller.user.id.value;
 }
@@ -79,7 +80,7 @@ base::Json header_json(const model::EntityHeader& header) {
     return json;
 }
 
-/// What lists show of provider and template.
+/// Name, label, version and so on of provider and template, for lists.
 std::string headers_text(const model::Cluster& cluster) {
     const base::Json headers = {
         {"provider", header_json(cluster.snapshot.provider.header)},
@@ -176,8 +177,8 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
     insert.exec();
 }
 
-/// The newest of each status, by an index that ends with the id: ended clusters are not walked over
-/// to find those that live. The limit of each is that of all.
+/// The newest ids of each status, by an index that ends with the id. So terminated clusters, which
+/// are many, are not read to find the others. Each status gets the limit of the whole list.
 std::string ids_by_status(const ClusterQuery& query) {
     std::string ids = "SELECT id FROM (";
     for (std::size_t i = 0; i < query.statuses.size(); ++i) {
@@ -226,7 +227,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     std::string statement = summary_columns;
     if (!query.statuses.empty()) statement += " AND cluster.id IN (" + ids_by_status(query) + ")";
     if (query.before.value > 0) statement += " AND cluster.id < ?";
-    // Numbers are given in the order in which clusters are made.
+    // Ids ascend in the order in which clusters are made.
     statement += " ORDER BY cluster.id DESC";
     if (query.limit > 0) statement += " LIMIT ?";
     const std::int64_t owner = owner_filter(caller);

@@ -12,10 +12,20 @@
 
 namespace provisioner::store {
 
-/// Stores the cluster (its id is ignored) and returns its number.
+// Rows of the table cluster, and the columns of the table node that change with their cluster.
+// Functions that take a Caller return nothing for a cluster the caller may not see. Admins see all
+// of their tenant, users their own. The other functions do not check that.
+//
+// Writers lock the cluster's row first. The tenant's row comes before it where a quota is checked,
+// the job's row where a job is changed.
+
+/// Stores the cluster and returns its id; `cluster.id` is ignored. Does not store `secrets` and
+/// `latest_job`: update_secrets and update_cluster do. A user that was deleted meanwhile owns
+/// nothing.
 model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster);
 
-/// The cluster if `caller` may see it: admins see all of their tenant, users their own.
+/// The whole cluster with its documents; nothing when the caller may not see it. Throws
+/// std::logic_error when a document cannot be read.
 std::optional<model::Cluster> find_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
 
@@ -23,39 +33,46 @@ std::optional<model::Cluster> find_cluster(Connection& connection, const model::
 std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
 
-/// A cluster as lists and the status show it: no snapshot, no config.
+/// A cluster as lists and the status show it: no snapshot, no config, no secrets.
 struct ClusterSummary {
     model::ClusterId id;
+    /// Name of the owner, who may have been deleted.
     std::string owner;
     std::string name;
     std::string description;
     model::ClusterStatus status = model::ClusterStatus::pending;
+    /// Why the last job failed; empty when it did not.
     std::string message;
     base::Timestamp created_at{};
+    /// Nothing: never.
     std::optional<base::Timestamp> expires_at;
+    /// Names, in the order of the cluster.
     std::vector<std::string> services;
     int node_count = 0;
     /// Headers of provider and template as frozen in the cluster.
     model::EntityHeader provider;
     model::EntityHeader cluster_template;
+    /// Every committed cluster has one.
     std::optional<model::Job> latest_job;
 };
 
 /// Which clusters a list shows.
 struct ClusterQuery {
-    /// None: all of them.
+    /// Empty: all statuses.
     std::vector<model::ClusterStatus> statuses{};
-    /// How many at most; 0 is all.
+    /// Maximum number of clusters; 0 means no maximum.
     int limit = 0;
-    /// Only older ones than this; 0 begins with the newest.
+    /// Only clusters with a smaller id, that is, older ones; 0 begins with the newest.
     model::ClusterId before{};
 };
 
-/// What `caller` may see, newest first.
+/// The clusters `caller` may see, newest first. With a limit, an admin's list costs the same
+/// however many clusters the tenant ever had.
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query = {});
 
-/// What there is to follow while a job is under way.
+/// The changing part of a cluster while a job is under way. ClusterStates shares it between
+/// viewers.
 struct ClusterState {
     model::ClusterId id;
     model::TenantId tenant{};
@@ -65,66 +82,75 @@ struct ClusterState {
     std::optional<model::Job> latest_job{};
 };
 
-/// Those of these clusters that exist, whoever's they are. One statement, so Database::look is
-/// enough.
+/// The states of those of `clusters` that exist, of any tenant, in no order. One statement, so
+/// Database::look is enough.
 std::vector<ClusterState> find_states(Connection& connection,
                                       const std::set<model::ClusterId>& clusters);
 
+/// One cluster as a list shows it; nothing when the caller may not see it. Cheaper than
+/// find_cluster.
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
 
-/// Sets status, message and latest job; one that is terminated ends (close_if_terminated).
+/// Writes status, message and latest job. A terminated cluster is also closed
+/// (close_if_terminated). The message is cut to its column.
 void update_cluster(Connection& connection, const model::Cluster& cluster);
 
-/// Notes that nothing was ever made of a terminated cluster: no layout kept all rules.
+/// Marks a terminated cluster for which no layout kept all rules, so no machine was ever made. Such
+/// clusters have a retention of their own.
 void note_unsatisfiable(Connection& connection, model::ClusterId cluster);
 
-/// How many such clusters of the user ended since `moment`.
+/// The number of clusters with that mark of the user that ended at `moment` or later.
 int count_unsatisfiable_since(Connection& connection, model::UserId owner, base::Timestamp moment);
 
-/// Notes when the cluster with this latest job ended, if it is terminated, forgets its secrets and
-/// ends the usage of its machines.
+/// Closes the cluster with this latest job if it is terminated. Records the time, deletes the
+/// secrets and ends the usage of its machines. Does nothing otherwise, and nothing the second time.
 void close_if_terminated(Connection& connection, model::JobId latest);
 
-/// Sets when the lease ends; the deletions that failed so far do not count any more.
+/// Sets the end of the lease. Also restarts the count of failed deletions.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
 
-/// Replaces the secret provider fields of the cluster itself.
+/// Replaces the secret provider fields of the cluster itself; `cluster.secrets` holds sealed
+/// values.
 void update_secrets(Connection& connection, const model::Cluster& cluster);
 
-/// Replaces the snapshot.
+/// Replaces the snapshot. Lists go on showing the old headers; update_template changes both.
 void update_snapshot(Connection& connection, const model::Cluster& cluster);
 
-/// Replaces the cluster's own copy of its template, in lists, too.
+/// Replaces the snapshot and the headers of provider and template that lists show.
 void update_template(Connection& connection, const model::Cluster& cluster);
 
-/// Replaces the configuration.
+/// Replaces the configuration, a JSON object.
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config);
 
-/// Stores the nodes (ids are ignored) and returns their ids in the same order.
+/// Stores the nodes, all of one cluster, and returns their ids in the same order. `id` of each is
+/// ignored; nodenum must be unique within the cluster. O(nodes of the cluster).
 std::vector<model::NodeId> insert_nodes(Connection& connection,
                                         const std::vector<model::Node>& nodes);
 
-/// The nodes of a cluster by nodenum; not those that are gone because the job that took them away
-/// is complete.
+/// The nodes of a cluster, by nodenum. Leaves out nodes that are gone: those a job took away that
+/// is complete. Nodes that are being taken away are included (`leaves`).
 std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId cluster);
 
-/// The same with those that are gone: tasks of earlier jobs are theirs.
+/// The same with nodes that are gone: tasks of earlier jobs refer to them.
 std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId cluster);
 
-/// The highest nodenum the cluster ever used; 0 when it never had a node.
+/// The highest nodenum the cluster ever used; 0 when it never had a node. Retention keeps that
+/// node's row, so the deletion of old rows frees no number.
 int highest_number_of(Connection& connection, model::ClusterId cluster);
 
-/// Replaces the names of the cluster's services, and its snapshot.
+/// Replaces the names of the cluster's services, and its snapshot, which holds their definitions.
 void update_services(Connection& connection, const model::Cluster& cluster);
 
-/// Sets the number of nodes lists show and quotas count.
+/// Sets the number of nodes that lists show and quotas count.
 void update_node_count(Connection& connection, model::ClusterId cluster, int nodes);
 
-/// Replaces services and automators of a node.
+/// Replaces services and automators of a node. Workers read them with the next job only, so change
+/// them in the transaction that starts one.
 void update_services_of(Connection& connection, const model::Node& node);
 
-/// The nodes go with `job`: they are gone when it is complete.
+/// Records that `job` takes the nodes away: they are gone when it is complete. When it fails they
+/// stay, still marked (`leaves`).
 void mark_leaving(Connection& connection, const std::vector<model::NodeId>& nodes,
                   model::JobId job);
 

@@ -6,7 +6,7 @@ namespace provisioner::store {
 
 namespace {
 
-// As select_cluster.
+// The `?` are those of select_cluster.
 constexpr auto lock_outline_row = R"sql(
     SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
            message, created_at, expires_at, node_count, dns_suffix, secrets,
@@ -24,7 +24,7 @@ constexpr auto count_on_or_from_job = R"sql(
     UPDATE cluster SET deletions_since = COALESCE(deletions_since, ?) WHERE id = ?
 )sql";
 
-// Retention leaves these jobs alone.
+// Retention keeps these jobs, so their number is right.
 constexpr auto select_failed_deletions = R"sql(
     SELECT job.finished_at, job.message,
            (SELECT COUNT(*) FROM job AS one

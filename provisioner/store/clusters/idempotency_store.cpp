@@ -6,7 +6,7 @@ namespace provisioner::store {
 
 namespace {
 
-// A user who was deleted a moment ago sends nothing again.
+// The user may have been deleted after the request was authenticated; then nothing is stored.
 constexpr auto insert_key_row = R"sql(
     INSERT INTO idempotency_key (user_id, name, fingerprint, cluster_id, created_at)
     SELECT id, ?, ?, ?, ? FROM user WHERE id = ?

@@ -10,7 +10,7 @@ constexpr auto select_cluster_of = R"sql(
     SELECT cluster_id FROM node WHERE uuid = ?
 )sql";
 
-// `?`: [[cluster, nodenum], ...].
+// The `?` is [[cluster, nodenum], ...].
 constexpr auto select_named = R"sql(
     SELECT asked.cluster_id, asked.nodenum, cluster.tenant_id, node.id IS NOT NULL AS existed,
            cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone,

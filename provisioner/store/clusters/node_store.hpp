@@ -10,35 +10,41 @@
 
 namespace provisioner::store {
 
-/// The cluster the node of this id (as the outside sees it) is or was in, whatever its tenant.
+// Single nodes: for corrections by hand and for the comparison with machines that providers list.
+// Whole clusters are read with nodes_of (cluster_store.hpp).
+
+/// The cluster the node of this UUID is or was in, of any tenant; nothing when it is unknown.
 std::optional<model::ClusterId> cluster_of_node(Connection& connection, const std::string& uuid);
 
-/// What is known of the node a machine is called after.
+/// The node that the name of a machine refers to.
 struct NamedNode {
     /// Of the cluster in the name.
     model::TenantId tenant;
-    /// Whether that cluster ever had a node of this number.
+    /// Whether that cluster ever had a node of this number that is still stored.
     bool existed = false;
-    /// Whether it is gone for good: its cluster terminated, or itself taken out of it by a job that
-    /// is complete.
+    /// Whether it is gone for good: its cluster terminated, or a complete job took it away. A gone
+    /// node never gets a machine again, so its machine can be deleted.
     bool gone = false;
-    /// Whether the cluster is being worked on.
+    /// Whether a job of the cluster is under way (status pending), so the node may be getting its
+    /// machine.
     bool in_work = false;
-    /// The machine it has ("providerid"); empty when it has none.
+    /// The provider's id of its machine ("providerid" of its results); empty when it has none.
     std::string machine;
 };
 
-/// The nodes of these names. Those of clusters that never were are left out.
+/// The nodes of these names. Leaves out names of clusters that are not stored. One statement for
+/// all names.
 std::map<model::MachineName, NamedNode> named_nodes(Connection& connection,
                                                     const std::set<model::MachineName>& names);
 
-/// Replaces everything of a node but its ids, its number and its settings.
+/// Replaces everything of a node but its ids, its number and its settings. Marks it as changed, so
+/// the next job's workers read it again. Lock the cluster first.
 void update_node(Connection& connection, const model::Node& node);
 
-/// Whether any task was ever planned on the node.
+/// Whether any stored task was planned on the node.
 bool has_tasks(Connection& connection, model::NodeId node);
 
-/// Deletes the row of a node without tasks.
+/// Deletes the row of a node. Fails with DatabaseError when tasks refer to it, see has_tasks.
 void delete_node(Connection& connection, model::NodeId node);
 
 }  // namespace provisioner::store

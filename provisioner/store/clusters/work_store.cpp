@@ -22,7 +22,7 @@ constexpr auto changed_since = R"sql(
     AND node.changed_in > ?
 )sql";
 
-/// The columns of a row, to tell whether it is still what it was.
+/// The columns of a row as one text, to compare rows without parsing them.
 std::string text_of(Rows& row) {
     std::string text;
     std::string column;
@@ -33,13 +33,13 @@ std::string text_of(Rows& row) {
     return text;
 }
 
-/// A row as it was stored and what it says.
+/// A row as it was stored, and the value read from it.
 template <class Value>
 struct Kept {
     std::string text;
     std::shared_ptr<const Value> value;
 
-    /// False when nothing has changed.
+    /// Takes the row over. False when nothing has changed.
     bool take(Rows& row, Value (*read)(Rows&)) {
         std::string now = text_of(row);
         if (value && now == text) return false;
@@ -59,7 +59,8 @@ bool looks_the_same(const ClusterView& a, const ClusterView& b) {
 
 }  // namespace
 
-// Where a node is among the others changes only with how they look.
+// The memo may hold the positions, although several views share it. They share it only if their
+// nodes look the same. So a node has the same position in all of them.
 std::shared_ptr<const model::Node> ClusterView::find(model::NodeId node) const {
     using Places = std::unordered_map<model::NodeId, std::size_t>;
     const auto places = memo->get<Places>("places of nodes", [this] {
@@ -75,8 +76,7 @@ std::shared_ptr<const model::Node> ClusterView::find(model::NodeId node) const {
 }
 
 struct ClusterWatch::Seen {
-    /// What tells whether anything of the nodes has changed: tasks and people note it in the latest
-    /// job.
+    /// Shows whether any node has changed: tasks and people count changes in the latest job.
     struct Version {
         long long job = 0;
         long long changes = 0;
@@ -85,7 +85,8 @@ struct ClusterWatch::Seen {
 
         bool operator==(const Version&) const = default;
 
-        /// Whether what changed since `before` is told by the nodes themselves.
+        /// Whether node.changed_in marks every change since `before`. Not so when nodes came or
+        /// went, or when another job began.
         bool goes_on_from(const Version& before) const {
             return job != 0 && job == before.job && node_count == before.node_count &&
                    highest_number == before.highest_number;
@@ -93,7 +94,7 @@ struct ClusterWatch::Seen {
     };
 
     std::list<model::ClusterId>::iterator place;
-    /// How many of its nodes seen_nodes_ has.
+    /// How many of its nodes seen_nodes_ includes.
     std::size_t counted = 0;
     Version version;
     Kept<model::Cluster> cluster;
@@ -155,6 +156,8 @@ struct ClusterWatch::Seen {
 ClusterWatch::ClusterWatch(std::size_t kept_nodes) : kept_nodes_(kept_nodes) {}
 ClusterWatch::~ClusterWatch() = default;
 
+/// `seen.version` is set last, so the look after one that threw reads the rows again. The cluster
+/// itself is never evicted here: found_or_new has made it the last.
 std::shared_ptr<const ClusterView> ClusterWatch::look(Connection& connection, model::ClusterId id) {
     const auto version = Seen::read_version(connection, id);
     if (!version) {

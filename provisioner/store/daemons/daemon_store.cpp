@@ -8,6 +8,7 @@ namespace provisioner::store {
 
 namespace {
 
+/// As long as a claim holds: after this, other daemons may take its tasks over.
 constexpr std::chrono::seconds silence_of_the_dead{15};
 
 constexpr auto select_daemons = R"sql(
@@ -32,7 +33,8 @@ constexpr auto select_running = R"sql(
     LIMIT 100000
 )sql";
 
-/// A worker is "instance/incarnation", and an instance may hold slashes.
+/// "instance/incarnation" -> "instance". The last slash counts, because an instance may contain
+/// slashes.
 std::string instance_of(const std::string& worker) {
     return worker.substr(0, worker.rfind('/'));
 }

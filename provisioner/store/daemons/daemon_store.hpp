@@ -9,39 +9,53 @@
 
 namespace provisioner::store {
 
-/// A task a daemon is at.
+/// A claimed task, for the page that shows the work of each daemon.
 struct RunningTask {
     model::TaskId task;
     model::JobId job;
+    /// Together with `job` and `task` it makes the wire id of the task.
     model::ClusterId cluster;
+    /// Name of the tenant.
     std::string tenant;
     std::string cluster_name;
-    /// The node: its UUID and its name.
+    /// The node's UUID and hostname.
     std::string node;
     std::string hostname;
     model::Action action = model::Action::create;
+    /// Empty for hardware actions.
     std::string service;
+    /// Number of the attempt, from 1.
     int attempt = 1;
-    /// When this attempt began.
+    /// When this attempt began, by the database's clock.
     base::Timestamp since{};
 };
 
-/// A provisioner process as its heartbeat left it.
+/// A daemon as its last heartbeat left it, with the tasks it has claimed. The row outlives the
+/// process: is_alive tells a running daemon from a stopped one.
 struct DaemonRow {
-    /// Host and lock file: the same after a restart.
+    /// Host and lock file, "host:/path/to/lock": the same after a restart. At most one daemon of an
+    /// instance runs at a time, because it holds the lock.
     std::string instance;
+    /// On its own host.
     int pid = 0;
+    /// The number of tasks it runs at once.
     int capacity = 0;
+    /// When the process with this pid first sent a heartbeat.
     base::Timestamp started_at{};
+    /// By the database's clock, like started_at.
     base::Timestamp heartbeat_at{};
-    /// What it has claimed, longest first.
+    /// The tasks it has claimed, oldest attempt first. A restarted daemon shows the tasks of its
+    /// predecessor until they are rescued.
     std::vector<RunningTask> running;
 
-    /// Whether it was heard of lately: three heartbeats.
+    /// Whether its last heartbeat is at most 15 s old. A daemon sends one every 4 s, and its claims
+    /// hold for 15 s (daemon/timing.hpp).
     bool is_alive(base::Timestamp now) const;
 };
 
-/// The daemons that were there within a day, by instance, with the tasks of all tenants.
+/// The daemons whose rows retention has not deleted: those heard of within about a day. By
+/// instance, with tasks of all tenants, so only for superadmins. At most 1000 daemons and 100,000
+/// tasks.
 std::vector<DaemonRow> list_daemons(Connection& connection);
 
 }  // namespace provisioner::store

@@ -12,7 +12,8 @@ constexpr auto select_oldest_job = R"sql(
     SELECT id FROM job WHERE kept = ? AND finished_at < ? ORDER BY finished_at LIMIT 1
 )sql";
 
-// The latest jobs of clusters that live are few and come first: they are passed over one by one.
+// Latest jobs of living clusters come first in the index and are passed over one by one. There is
+// at most one per cluster.
 constexpr auto select_oldest_job_that_is_over = R"sql(
     SELECT job.id
     FROM job
@@ -187,6 +188,8 @@ int delete_some_of_cluster(Connection& connection, model::ClusterId cluster, int
         const int rows = delete_of_cluster(connection, table, cluster, limit);
         if (rows > 0) return rows;
     }
+    // The cluster refers to its latest job and every job to its cluster, so the reference goes
+    // first.
     connection.sql("UPDATE cluster SET latest_job_id = NULL WHERE id = ?") << cluster.value << exec;
     connection.sql("DELETE FROM job WHERE cluster_id = ?") << cluster.value << exec;
     Statement last = connection.sql("DELETE FROM cluster WHERE id = ?") << cluster.value;

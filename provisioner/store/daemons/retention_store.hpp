@@ -8,66 +8,82 @@
 
 namespace provisioner::store {
 
-/// How much of a job is there.
+// Deletion of old rows, in small portions: operations::prune calls these functions one transaction
+// each. Every function has a limit, so no transaction locks many rows for long. All of them are
+// safe to call from several daemons at once; a row that another daemon has deleted does not count.
+//
+// A job loses its rows in steps: first the output of its tasks, then the tasks, then its own row.
+// The column job.kept says how far that went.
+
+/// What is left of a job.
 enum class JobKept {
     everything,
-    /// Its tasks without what they printed.
+    /// Its tasks, without their output.
     tasks,
-    /// Its row alone.
+    /// Only its row.
     itself,
 };
 
-/// The job that ended first before `moment` and of which so much is there; nothing if none. What
-/// may be run again, the latest job of a cluster that is not terminated, keeps its tasks: it is
-/// left out unless everything is there of it.
+/// The first job that ended before `moment` and of which `kept` is left; nothing if there is none.
+/// For JobKept::tasks it leaves out the latest job of a cluster that is not terminated. That job
+/// may be retried, so its tasks stay.
 std::optional<model::JobId> oldest_job(Connection& connection, JobKept kept,
                                        base::Timestamp moment);
 
-/// Deletes up to `limit` pieces of output of the job's tasks from the task `from` on. Returns the
-/// task to go on from; nothing when all are gone.
+/// Deletes up to `limit` pieces of output of the job's tasks, from the task `from` on. Returns the
+/// task to continue with; nothing when all are gone. Start with TaskId{}.
 std::optional<model::TaskId> delete_output(Connection& connection, model::JobId job,
                                            model::TaskId from, int limit);
 
-/// Deletes up to `limit` tasks of the job with their attempts, edges and output; returns how many.
+/// Deletes up to `limit` tasks of the job with their attempts, edges and output. Returns their
+/// number.
 int delete_tasks(Connection& connection, model::JobId job, int limit);
 
-/// Notes how much of the job is left.
+/// Records what is left of the job. Call it after the rows are gone: a crash in between only
+/// repeats the deletion.
 void set_kept(Connection& connection, model::JobId job, JobKept kept);
 
-/// Deletes up to `limit` nodes that left their cluster with a job of which only its row is there
-/// and that ended before `moment`; returns how many. The node with the highest number stays, so
-/// that no number is given again.
+/// Deletes up to `limit` nodes that left their cluster with a complete job. The job ended before
+/// `moment`, and only its row is left. Returns their number. Keeps the node with the cluster's
+/// highest nodenum, so that no number is used twice.
 int delete_nodes_that_left(Connection& connection, base::Timestamp moment, int limit);
 
-/// Deletes up to `limit` jobs of which only their row is there, that ended before `moment` and that
-/// nothing refers to any more; returns how many.
+/// Deletes up to `limit` jobs that ended before `moment`, of which only their row is left and to
+/// which nothing refers any more. Returns their number. Keeps jobs that count as failed deletions.
 int delete_jobs(Connection& connection, base::Timestamp moment, int limit);
 
-/// The cluster that was terminated first before `moment`; nothing if none. `unsatisfiable`: of
-/// those of which nothing was ever made, otherwise of the others.
+/// The cluster that was terminated first before `moment`; nothing if none. `unsatisfiable` selects
+/// clusters that were never made because no layout kept all rules; false selects all others.
 std::optional<model::ClusterId> oldest_terminated_cluster(Connection& connection,
                                                           bool unsatisfiable,
                                                           base::Timestamp moment);
 
-/// Deletes up to `limit` rows of a terminated cluster: its tasks first, itself last. Returns how
-/// many; 0 when nothing is left. Usage of its machines stays.
+/// Deletes up to `limit` rows of a terminated cluster: tasks first, then callbacks, then nodes. The
+/// last call deletes its jobs, without a limit, and the cluster's row. Returns a number of rows; 0
+/// when nothing is left. Usage of its machines stays.
 int delete_some_of_cluster(Connection& connection, model::ClusterId cluster, int limit);
 
-/// Each deletes up to `limit` rows older than `moment` and returns how many: spans of machines that
-/// are in the totals; callbacks that are over; kept answers of idempotency keys; sessions that
-/// ended; daemons that said nothing since; versions of catalogue entries of which there is a newer
-/// one that is older than `moment`, too.
+/// The functions below delete up to `limit` rows each and return their number.
+///
+/// Usage spans of machines that ended before `moment` and that the totals include (add_up_spans).
 int delete_spans(Connection& connection, base::Timestamp moment, int limit);
+/// Callbacks whose delivery ended before `moment`.
 int delete_callbacks(Connection& connection, base::Timestamp moment, int limit);
+/// Answers stored under idempotency keys before `moment`.
 int delete_answers(Connection& connection, base::Timestamp moment, int limit);
+/// Logins that expired before `moment`.
 int delete_sessions(Connection& connection, base::Timestamp moment, int limit);
+/// Daemons without a heartbeat since `moment`.
 int delete_daemons(Connection& connection, base::Timestamp moment, int limit);
+/// Versions of catalogue entries that were replaced before `moment`. The newest version of a name
+/// always stays.
 int delete_old_versions(Connection& connection, base::Timestamp moment, int limit);
 
 }  // namespace provisioner::store
 
 namespace provisioner::base {
 
+/// The words of the column job.kept.
 template <>
 inline constexpr std::array words<store::JobKept>{
     std::pair{store::JobKept::everything, std::string_view("everything")},

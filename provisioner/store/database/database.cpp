@@ -58,6 +58,9 @@ Database::Database(const base::Config& config, const Patience& patience)
 
 Database::~Database() = default;
 
+/// Each attempt needs a turn of the breaker, so a silent server occupies one thread at a time. A
+/// turn lasts until the end of its attempt's pause. A request that starts while the server is
+/// silent fails at once. A request that was already at work keeps trying until its patience ends.
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     Backoff backoff(patience_.retries);
     for (bool is_first = true;; is_first = false) {

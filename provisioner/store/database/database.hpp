@@ -17,15 +17,18 @@ namespace provisioner::store {
 class Breaker;
 class Statement;
 
-/// One pooled connection inside a transaction; every store function takes one.
+/// One pooled connection, usually inside a transaction; every store function takes one. Database
+/// makes it for one call of `work`, and it must not be kept after that call. For one thread at a
+/// time.
 class Connection {
  public:
+    /// Both must outlive it.
     Connection(Session& session, const identity::Vault& vault) : session_(session), vault_(vault) {}
 
-    /// A statement, for the files of store/ (statement.hpp).
+    /// A new statement. Only files of store/ use it: its type is complete only with statement.hpp.
     Statement sql(const std::string& text);
 
-    /// What seals secrets before they are stored.
+    /// The keys that seal secrets before they are stored.
     const identity::Vault& vault() const { return vault_; }
 
  private:
@@ -35,43 +38,60 @@ class Connection {
 
 /// The database as operations and pages use it. Safe to use from any thread.
 ///
-/// Rethrows what `work` throws, after a rollback. Throws DatabaseError when the database refuses a
-/// statement and DatabaseUnavailable when it cannot run it now.
+///     const auto job = database.read([&](store::Connection& connection) {
+///         return store::find_job(connection, id);
+///     });
+///
+/// All access goes through three functions that call `work(Connection&)` on a pooled connection.
+/// They differ in the transaction around the call. A repeatable failure (deadlock, lock time-out,
+/// lost connection) makes them run the same `work` again, with growing pauses, until the patience
+/// ends. So `work` may run several times in all three. It must have no effect outside the database.
+/// Assign to captured variables; do not append to them.
+///
+/// They rethrow what `work` throws, after a rollback. They throw DatabaseError when the database
+/// refuses a statement and DatabaseUnavailable when it cannot run it at present. They block the
+/// calling thread. Do not nest them: the inner call takes a second connection and sees nothing of
+/// the outer transaction.
 class Database {
  public:
     /// Reads database.socket (or database.host and database.port), database.name, database.user,
     /// database.password, database.pool (idle connections kept, default 8) and secrets.keys (the
-    /// file of the vault). Connects on first use.
+    /// file of the vault). Connects on first use. Keeps no reference to `config`.
     explicit Database(const base::Config& config, const Patience& patience = {});
     ~Database();
 
-    /// Runs `work(Connection&)` in one read transaction: a consistent snapshot. Returns what it
-    /// returns.
+    /// Runs `work(Connection&)` in one read transaction and returns its result. All statements see
+    /// the same consistent snapshot. A change inside it throws std::logic_error.
     template <class Work>
     auto read(Work&& work) {
         return run(std::forward<Work>(work), Mode::snapshot);
     }
 
-    /// Runs `work(Connection&)`, which is one statement that reads: without the two calls to the
-    /// server that a transaction costs.
+    /// Runs `work(Connection&)`, which must be one statement that reads, without a transaction.
+    /// Saves the two calls to the server that a transaction costs. Changes are not refused here: a
+    /// change would commit by itself.
     template <class Work>
     auto look(Work&& work) {
         return run(std::forward<Work>(work), Mode::statement);
     }
 
     /// Runs `work(Connection&)` in one transaction that commits when it returns and rolls back when
-    /// it throws. Isolation is READ COMMITTED: every statement sees what was committed before it,
-    /// so lock the rows that must not change. May run several times (lost connection, deadlock), so
-    /// it must not have effects outside the database.
+    /// it throws. Returns its result. A Result that is a refusal commits, too: write only after
+    /// every check.
+    ///
+    /// Isolation is READ COMMITTED: every statement sees what was committed before it. So lock the
+    /// rows that must not change (the tenant, the job, the cluster, in this order) before reading
+    /// them.
     template <class Work>
     auto write(Work&& work) {
         return run(std::forward<Work>(work), Mode::change);
     }
 
-    /// What opens the secrets it keeps.
+    /// The keys that open the stored secrets. Valid as long as this object.
     const identity::Vault& vault() const { return vault_; }
 
  private:
+    /// statement: look; snapshot: read; change: write.
     enum class Mode { statement, snapshot, change };
 
     template <class Work>
@@ -87,9 +107,13 @@ class Database {
         }
     }
 
+    /// Runs `work` until it succeeds, fails for good, or the patience ends.
     void with_connection(const std::function<void(Connection&)>& work, Mode mode);
+    /// Runs `work` once on a fresh or pooled connection and reports the outcome to the breaker.
     void attempt(const std::function<void(Connection&)>& work, Mode mode);
+    /// Takes a connection; reports to the breaker when there is none.
     std::unique_ptr<Session> open();
+    /// Runs `work` inside the transaction of `mode`.
     void use(Session& session, const std::function<void(Connection&)>& work, Mode mode);
 
     Patience patience_;

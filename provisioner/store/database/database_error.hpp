@@ -5,32 +5,39 @@
 
 namespace provisioner::store {
 
-/// The database refused a statement: the statement is wrong or violates a constraint. The text is
-/// the server's; do not show it to users.
+/// The database refused a statement: the statement is wrong or violates a constraint. Repeating it
+/// fails again. The text is the server's and may name tables and values; do not show it to users.
+///
+/// fcgi/http answers 500 for it. Its subclasses have answers of their own (store/README.md has the
+/// table).
 class DatabaseError : public std::runtime_error {
  public:
-    /// `code` is the server's error number; 0 where there is none.
+    /// `text` is the server's message.
     explicit DatabaseError(const std::string& text, int code = 0)
         : std::runtime_error(text), code_(code) {}
 
-    /// The server's error number, or 0.
+    /// The server's error number (statements/database_errors.hpp lists those we know); 0 where
+    /// there is none, for example after a lost connection.
     int code() const { return code_; }
 
  private:
     int code_;
 };
 
-/// The database cannot run the transaction now: it is away, full, read-only or too busy, or the
-/// statement was killed. Nothing was changed unless `is_in_doubt`.
+/// The database cannot run the transaction at present: it is away, full, read-only or too busy, or
+/// the statement was killed. Nothing was changed unless `is_in_doubt`. Database has already retried
+/// a repeatable one until the program's patience ended. fcgi/http answers 503.
 class DatabaseUnavailable : public DatabaseError {
  public:
     /// Outcome of the transaction.
     enum class Outcome {
         /// Not committed; an immediate retry would fail again.
         undone,
-        /// Not committed; an immediate retry may succeed.
+        /// Not committed; an immediate retry may succeed: a deadlock, a lock time-out or a lost
+        /// connection.
         repeatable,
-        /// Unknown: the commit was interrupted.
+        /// Unknown: the connection broke, or the statement was killed, during COMMIT. Database does
+        /// not retry, because the change may be stored already.
         in_doubt,
     };
 
@@ -38,6 +45,7 @@ class DatabaseUnavailable : public DatabaseError {
                                  Outcome outcome = Outcome::undone)
         : DatabaseError(text, code), outcome_(outcome) {}
 
+    /// Whether Database may run the same transaction again at once.
     bool is_repeatable() const { return outcome_ == Outcome::repeatable; }
 
     /// Whether the change may have been committed.
@@ -47,8 +55,8 @@ class DatabaseUnavailable : public DatabaseError {
     Outcome outcome_;
 };
 
-/// What was to be written is larger than the server takes in one statement (its
-/// max_allowed_packet). Nothing was written.
+/// A value is larger than the server takes in one statement (its max_allowed_packet). Thrown before
+/// the statement is sent, because the server would close the connection. fcgi/http answers 413.
 class TooLargeForDatabase : public DatabaseError {
  public:
     using DatabaseError::DatabaseError;

@@ -32,8 +32,8 @@ std::string connection_string(const base::Config& config, const Patience& patien
     const std::string limit = std::to_string(patience.statement.count());
     text += "opt_connect_timeout=" + std::to_string(patience.connect.count()) +
             ";opt_read_timeout=" + limit + ";opt_write_timeout=" + limit + ";";
-    // Client-side escaping saves a round trip per statement. Statement and is_broken count on it:
-    // values are copied when they are bound, and a result is whole or not there.
+    // Client-side escaping saves a round trip per statement. Statement and is_broken depend on it:
+    // values are copied when they are bound, and a result is complete or absent.
     text += "set_charset_name=utf8mb4;@use_prepared=off;@pool_size=" +
             std::to_string(config.number_or("database.pool", 8));
     return text;
@@ -42,7 +42,8 @@ std::string connection_string(const base::Config& config, const Patience& patien
 /// Its error follows the column header, as when a statement is killed or meets a deadlock.
 constexpr auto fails_among_its_rows = "SELECT (SELECT 1 UNION SELECT 2) AS one";
 
-/// Refuses a driver with which a failed read could not be told from an empty one.
+/// Refuses a driver with which a failed read looks like an empty one. The result holds for the
+/// whole process, so one check is enough; two threads may both do the first.
 void check_driver(cppdb::session& session) {
     static std::atomic<bool> is_checked = false;
     if (is_checked) return;
@@ -155,8 +156,9 @@ void Session::begin(Isolation isolation) {
     }
 }
 
-// By COMMIT, because CppDB hides a failed ROLLBACK: one that is killed leaves the transaction open.
-// There is nothing to commit, see Statement::exec. A failure costs the connection, not the result.
+// By COMMIT, because CppDB hides a failed ROLLBACK: a ROLLBACK that is killed leaves the
+// transaction open. There is nothing to commit, see Statement::exec. A failure costs the
+// connection, not the result.
 void Session::end_read() noexcept {
     is_in_transaction_ = false;
     try {
@@ -166,6 +168,9 @@ void Session::end_read() noexcept {
     }
 }
 
+/// Only an error number of the kind rolled_back proves that nothing was stored. Any other failure,
+/// and no answer at all, may have come after the server stored the change. A retry could then store
+/// it twice.
 void Session::commit() {
     if (error_) std::rethrow_exception(error_);
     try {
@@ -228,8 +233,9 @@ void Session::fail_with(std::exception_ptr error) {
     std::rethrow_exception(error_);
 }
 
-// CppDB has no error numbers. The server keeps them until the next statement other than SHOW. The
-// first one counts, unless a later one is transient.
+// CppDB has no error numbers. The server keeps them until the next statement other than SHOW, so
+// this must be the first statement after the failure. The first recorded error is the cause, unless
+// a later one is transient.
 Session::Failure Session::ask_what_failed(const std::string& text) {
     Failure failure{.text = text};
     try {

@@ -27,7 +27,8 @@ constexpr Exec exec{};
 struct OneRow {};
 constexpr OneRow one_row{};
 
-/// Types that can be bound to a `?`.
+/// Types that can be bound to a `?`. NULL cannot be bound: statements say NULLIF(?, '') or
+/// NULLIF(?, 0).
 template <class Value>
 concept Bindable = std::integral<Value> || std::convertible_to<Value, std::string_view>;
 
@@ -35,17 +36,22 @@ concept Bindable = std::integral<Value> || std::convertible_to<Value, std::strin
 ///
 ///     connection.sql("UPDATE job SET status = ? WHERE id = ?") << status << job.value << exec;
 ///     Rows row = connection.sql("SELECT name FROM job WHERE id = ?") << job.value;
-///     Rows row = connection.sql("SELECT COUNT(*) AS jobs FROM job") << one_row;
+///     while (row.next()) names.push_back(row.get<std::string>("name"));
+///     Rows count = connection.sql("SELECT COUNT(*) AS jobs FROM job") << one_row;
 ///
-/// Values are copied when they are bound. Running it throws DatabaseError or DatabaseUnavailable,
-/// and TooLargeForDatabase before anything is sent. The connection must outlive it.
+/// Values go into a statement only by `?`, never as a part of the text. They are copied when they
+/// are bound, so temporaries may be bound. Running it throws DatabaseError or DatabaseUnavailable,
+/// and TooLargeForDatabase before anything is sent. The Connection must outlive it. For one thread
+/// at a time, like its Session.
 class Statement {
  public:
+    /// `text` has one `?` per value. Throws the session's first error after a failed statement.
     Statement(Session& session, const std::string& text);
     ~Statement();
     Statement(Statement&& other) noexcept;
     Statement& operator=(Statement&&) = delete;
 
+    /// Binds the next `?`.
     template <Bindable Value>
     Statement& operator<<(const Value& value) & {
         bind(value);
@@ -57,57 +63,69 @@ class Statement {
         return std::move(*this);
     }
 
+    /// Runs a change; see exec().
     void operator<<(Exec) { exec(); }
+    /// Runs a read and moves to its first row.
     Rows operator<<(OneRow);
 
     /// Runs a change. Throws std::logic_error in a transaction of Database::read.
     void exec();
 
-    /// Runs a read.
+    /// Runs a read. The whole result is in memory when this returns, so limit reads of many rows.
     Rows query();
     operator Rows();  // NOLINT(google-explicit-constructor): `Rows row = ... << value`
 
-    /// Rows the change modified; rows that already had the new values do not count.
+    /// Rows the change modified; rows that already had the new values do not count. INSERT ... ON
+    /// DUPLICATE KEY UPDATE counts an updated row twice.
     std::int64_t affected() const { return affected_; }
 
-    /// AUTO_INCREMENT value of the first inserted row.
+    /// AUTO_INCREMENT value of the first inserted row; valid after exec().
     std::int64_t last_insert_id() const { return last_insert_id_; }
 
  private:
+    /// Integers of any width, sent as BIGINT.
     template <std::integral Number>
     void bind(Number value) {
         bind_number(static_cast<std::int64_t>(value));
     }
+    /// Text, or bytes after `_binary` in the statement.
     void bind(std::string_view value);
     void bind_number(std::int64_t value);
+    /// Throws TooLargeForDatabase when the statement exceeds max_allowed_packet.
     void check_size() const;
 
+    /// Must outlive the statement.
     Session& session_;
     std::unique_ptr<cppdb::statement> statement_;
-    /// Bytes to send: text, values and what escaping adds.
+    /// Bytes to send, at most: text, values and the characters that escaping adds.
     std::size_t size_ = 0;
+    /// Both are set by exec().
     std::int64_t affected_ = 0;
     std::int64_t last_insert_id_ = 0;
 };
 
 /// Result of a read, always complete: a read that fails among its rows throws, where CppDB's own
-/// result would be empty. The only way to read.
+/// result would be empty. Outlives its Statement but not its Connection. The only way to read.
 class Rows {
  public:
     ~Rows();
     Rows(Rows&&) noexcept;
     Rows& operator=(Rows&&) = delete;
 
-    /// Moves to the next row, at first to the first one. False at the end.
+    /// Moves to the next row, at first to the first one. False at the end. Columns can be read only
+    /// after it returned true.
     bool next();
 
+    /// Whether the column of the current row is NULL. Throws std::logic_error for an unknown
+    /// column.
     bool is_null(const std::string& name);
 
-    /// int, std::int64_t, long long or std::string. Throws std::logic_error where there is no row,
-    /// no such column or NULL.
+    /// A column of the current row, by name. `Value` is int, std::int64_t, long long or
+    /// std::string. Throws std::logic_error where there is no row, no such column or NULL.
     template <class Value>
     Value get(const std::string& name);
 
+    /// The number of columns.
     int columns();
 
     /// Text of a column, counted from 0. NULL: returns false and leaves `text` unchanged.
@@ -122,6 +140,7 @@ class Rows {
     cppdb::result& row();
 
     std::unique_ptr<cppdb::result> result_;
+    /// Whether the last next() returned true.
     bool has_row_ = false;
 };
 

@@ -24,6 +24,8 @@ constexpr auto of_cluster = R"sql(
     LIMIT ?
 )sql";
 
+/// Two daemons may take callbacks at the same time. SKIP LOCKED gives each of them other rows. A
+/// taken callback stays `waiting`, so it keeps later ones of its cluster back until it is settled.
 constexpr auto due = R"sql(
     WHERE callback.state = 'waiting' AND callback.next_at <= UTC_TIMESTAMP(6)
       AND NOT EXISTS (SELECT 1
@@ -58,7 +60,7 @@ constexpr auto select_expiring = R"sql(
     LIMIT 1000
 )sql";
 
-// Whoever changes the row is the one who warns: several daemons look at the same time.
+// Several daemons look at the same time. The one whose UPDATE changes the row writes the callback.
 constexpr auto mark_warned = R"sql(
     UPDATE cluster
     SET warned_for = expires_at

@@ -13,7 +13,7 @@ namespace provisioner::store {
 
 namespace {
 
-// Whoever claims tasks of the job now, or puts them back, is waited for.
+// Waits for workers that claim tasks of the job, or put them back, at this moment.
 constexpr auto lock_tasks = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000 FOR UPDATE
 )sql";
@@ -70,6 +70,9 @@ void lock_tasks_of(Connection& connection, model::JobId job) {
     while (locked.next()) continue;
 }
 
+/// Waits for claims that are under way, then takes the remaining tasks out of the queue. Tasks
+/// claimed by then stay claimed. The others stay ready, but no worker sees them until they are
+/// queued again.
 void take_out_of_queue(Connection& connection, model::JobId job) {
     lock_tasks_of(connection, job);
     execute_for_job(connection, statements::unqueue_tasks, job);
@@ -90,6 +93,8 @@ model::JobTally tally_of(Connection& connection, model::JobId job) {
     return tally;
 }
 
+/// The caller has locked the job. Job, cluster, usage and callback change together, with the same
+/// statements that the engine uses. So the side that sees the last task end ends the job, once.
 void end_if_over(Connection& connection, model::JobId job) {
     const model::JobTally tally = tally_of(connection, job);
     const model::JobEnd end = model::end_of(tally);
@@ -114,6 +119,10 @@ std::optional<model::JobId> latest_job_of(Connection& connection, const model::C
 
 }  // namespace
 
+/// The latest job is read without a lock, because its lock comes before the cluster's. A new job
+/// may start before the cluster is locked. Then the new job is locked after the cluster, against
+/// the order. A deadlock with the engine is possible in that rare case, and Database runs the
+/// transaction again.
 std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
                                         model::ClusterId id) {
     const auto seen = latest_job_of(connection, caller, id);
@@ -144,7 +153,8 @@ void abort_job(Connection& connection, model::JobId job) {
     take_out_of_queue(connection, job);
     execute_for_job(connection, statements::end_waiting_attempts, job);
     execute_for_job(connection, statements::cancel_waiting_tasks, job);
-    // Steps that may be under way on a node where no worker follows them.
+    // Tasks whose attempt may have a step under way on its node, without a worker that follows it.
+    // The next worker stops that step.
     execute_for_job(connection, statements::queue_tasks.c_str(), job);
     end_if_over(connection, job);
 }

@@ -8,35 +8,46 @@
 
 namespace provisioner::store {
 
+// Control of a job by a person: pause, resume, abort, retry. The functions that change a job need a
+// HeldCluster's locks, because the engine ends jobs at the same time. The lock on the job makes the
+// two wait for each other, and the job's counters hold until the transaction ends.
+
 /// A cluster and its latest job, both rows locked until the transaction ends.
 struct HeldCluster {
-    /// Without services, configuration and snapshot.
+    /// Services, configuration and snapshot are empty, so a cluster whose documents cannot be read
+    /// can still be controlled.
     model::Cluster cluster;
+    /// The latest job, whatever its status.
     model::Job job;
 };
 
-/// The cluster if `caller` may see it. Locks the job before the cluster, as the engine does when a
-/// job ends.
+/// The cluster if `caller` may see it; nothing otherwise. Locks the job before the cluster, the
+/// same order in which the engine locks them when a job ends. Throws std::logic_error for a cluster
+/// without a job.
 std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Caller& caller,
                                         model::ClusterId cluster);
 
-/// Takes the job's tasks out of the queue; what a worker has goes on.
+/// Sets the job to `paused` and takes its tasks out of the queue. Tasks that workers have claimed
+/// continue. Like resume and abort it locks all tasks of the job, so the cost grows with their
+/// number.
 void pause_job(Connection& connection, model::JobId job);
 
-/// Puts what is ready back into the queue.
+/// Sets the job to `running` and puts its ready tasks back into the queue.
 void resume_job(Connection& connection, model::JobId job);
 
-/// Cancels what nobody has claimed. Ends the job when no worker has anything of it; otherwise the
-/// last result to come in does.
+/// Sets the job to aborted and cancels every task that has no attempt under way. Ends job and
+/// cluster when no task is claimed and none has a step under way on a node. Otherwise the engine
+/// ends them when the last of these tasks ends.
 void abort_job(Connection& connection, model::JobId job);
 
-/// Ends the job at once, whatever workers have of it: what they report later changes neither the
-/// job nor its cluster.
+/// Ends the job as failed, even if workers have claimed tasks of it. Later results of these tasks
+/// change neither the job nor its cluster. Follow it with a new latest job in the same transaction.
 void end_job_at_once(Connection& connection, model::JobId job);
 
-/// Makes failed and cancelled tasks wait for what is not done, or ready, with all their attempts
-/// before them again; the job runs and its cluster is pending. Deletions are counted from this one
-/// on.
+/// Runs the failed and cancelled tasks of an ended job again. Each gets all its attempts again, and
+/// is blocked by predecessors that are not done, or ready. The job runs, its cluster is pending,
+/// and `asker` is stored as the requester. A retried deletion restarts the count of failed
+/// deletions.
 void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker);
 
 }  // namespace provisioner::store

@@ -181,7 +181,7 @@ void insert_edges(Connection& connection, const planner::TaskGraph& graph,
     }
 }
 
-/// How much of what an attempt has printed was read.
+/// The end of the stored output of an attempt, in bytes of all it has printed.
 struct Printed {
     int attempt = 0;
     std::int64_t end = 0;
@@ -225,6 +225,7 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
                           std::min(rows_per_statement, total - from));
     }
     // Ids of one job ascend in the order of insertion, whatever the server's auto-increment mode.
+    // So the n-th id is the graph's n-th task.
     insert_edges(connection, graph, task_ids(connection, job));
     Statement make_ready = connection.sql(insert_ready) << base::to_sql(now) << job.value;
     make_ready.exec();

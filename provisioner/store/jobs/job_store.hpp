@@ -13,65 +13,89 @@
 
 namespace provisioner::store {
 
-/// Stores a job; `job.id` is ignored.
+// Jobs, their tasks and what tasks printed: enqueueing and reading. Claiming and finishing are in
+// ../queue. A task row carries the number of unfinished tasks it waits for, so that the engine
+// finds ready tasks without walking the edges. Functions without a Caller do not check who may see
+// the cluster.
+
+/// Stores a job and returns its id; `job.id` is ignored. A longer message is cut to its column. The
+/// new job continues the count of node changes of the cluster's earlier jobs (ClusterWatch). Lock
+/// the cluster first.
 model::JobId insert_job(Connection& connection, const model::Job& job);
 
-/// Writes the graph's tasks and edges: those that wait for nothing are ready at `now`, so commit
-/// means enqueued. `nodes` are the ids of the nodes that TaskKey::node counts.
+/// Writes the tasks and edges of `graph` and puts the tasks that wait for nothing into the queue,
+/// due at `now`. Workers see them when the transaction commits. `nodes[i]` is the id of the node
+/// that TaskKey::node calls `i`. Throws std::logic_error when every task waits for another. O(V +
+/// E) rows, 500 in a statement.
 void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph& graph,
              const std::vector<model::NodeId>& nodes, base::Timestamp now);
 
+/// The job, whatever its tenant; nothing when there is none.
 std::optional<model::Job> find_job(Connection& connection, model::JobId job);
 
-/// The same, with its row locked until the transaction ends.
+/// The same, with its row locked until the transaction ends. Lock a job before its cluster.
 std::optional<model::Job> lock_job(Connection& connection, model::JobId job);
 
-/// All jobs of a cluster, newest first.
+/// All jobs of a cluster, newest first; at most 100,000.
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster);
 
-/// The tasks of a job by id.
+/// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);
 
-/// The edges (before, after) among the tasks of a job, ordered.
+/// The edges (before, after) among the tasks of a job, by both ids.
 std::vector<std::pair<model::TaskId, model::TaskId>> edges_of(Connection& connection,
                                                               model::JobId job);
 
-/// One run of a task, as a node's `actions` show it.
+/// One attempt of a task, as a node's `actions` in the API show it.
 struct Attempt {
     model::TaskId task;
     model::JobId job;
     model::NodeId node;
     model::Action action = model::Action::create;
+    /// Empty for hardware actions.
     std::string service;
+    /// Counts the attempts of the task, from 1.
     int number = 1;
     /// "in_progress", "complete" or "failed".
     std::string status;
+    /// The exit code or the provider's status; nothing while it is not known.
     std::optional<int> status_code;
+    /// At most the last 2048 characters; empty unless the attempt failed.
     std::string stdout_tail;
     std::string stderr_tail;
     base::Timestamp started_at{};
+    /// Nothing while it is in progress.
     std::optional<base::Timestamp> finished_at;
 };
 
-/// The attempts on all nodes of a cluster, oldest first; at most the newest 200 of each node.
+/// The attempts on all nodes of a cluster, past nodes included, oldest first; at most the newest
+/// 200 of each node.
 std::vector<Attempt> attempts_of(Connection& connection, model::ClusterId cluster);
 
-/// The task if it belongs to that cluster.
+/// The task if it belongs to that cluster; nothing otherwise. The caller checks who may see the
+/// cluster.
 std::optional<model::Task> find_task(Connection& connection, model::ClusterId cluster,
                                      model::TaskId task);
 
-/// A piece of what a task printed. `stream` is "out", "err" or "note" (our own words).
+/// A piece of a task's output. `stream` is "out", "err" or "note" (text of the engine itself).
 struct TranscriptPiece {
+    /// Ascends in the order of storing.
     std::int64_t id = 0;
+    /// The attempt that printed it.
     int attempt = 1;
     std::string stream;
+    /// When it was printed.
     base::Timestamp at{};
+    /// The output itself, unpacked.
     std::string body;
-    /// How much was printed between the piece before that is kept and this one, and is not kept.
+    /// Bytes of output between the previous stored piece of the attempt and this one that were not
+    /// stored. 0 for notes.
     std::int64_t missing = 0;
 };
 
-/// The pieces of a task with an id above `after`, in order, at most `limit`.
+/// The pieces of a task with an id above `after`, in order, at most `limit`. To follow a task, pass
+/// the id of the last piece as `after` again. Empty when nothing more was printed, or when
+/// retention has deleted the output.
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit = 500);
 

@@ -14,8 +14,8 @@ constexpr auto select_installation = R"sql(
     SELECT id FROM installation
 )sql";
 
-// The documents are large and mostly the same: only sums of them are compared. Of the clusters that
-// ended none is looked at but those of the latest jobs, however many there are.
+// The documents are large and mostly equal, so only their hashes are compared. Of the terminated
+// clusters only those of the latest jobs are read, so the cost does not grow with history.
 constexpr auto select_clusters_by_provider = R"sql(
     SELECT cluster.id, cluster.tenant_id, JSON_EXTRACT(cluster.snapshot, '$.provider') AS provider,
            cluster.secrets
@@ -126,7 +126,7 @@ std::vector<model::Cluster> clusters_by_provider(Connection& connection) {
     while (row.next()) {
         const auto json = base::parse_json(text_column(row, "provider"));
         const auto provider = model::provider_from_json(json.value_or(base::Json::object()));
-        // A snapshot that cannot be read leads nowhere.
+        // A snapshot that cannot be read leads to no account.
         if (!provider) continue;
         model::Cluster cluster;
         cluster.id = model::ClusterId{row.get<long long>("id")};

@@ -8,19 +8,25 @@
 
 namespace provisioner::store {
 
-/// Replaces the unknown machines of an account by those that were seen there now (`tenant`,
-/// `machine`, `name` and `addresses` of each). Returns those that were not seen before.
+// Unknown machines carry the mark of this installation, but no node has them. The daemon stores
+// them for a person to look at, and never deletes the machine itself.
+
+/// Replaces the unknown machines of an account by `seen` (`tenant`, `machine`, `name` and
+/// `addresses` of each). A machine that is seen again keeps its id and the time it was first seen.
+/// Returns those that were not stored before, in the order of `seen`. Call it after take_account,
+/// so that one daemon writes at a time.
 std::vector<model::UnknownMachine> save_unknown_machines(
     Connection& connection, model::ProviderAccountId account,
     const std::vector<model::UnknownMachine>& seen);
 
-/// Unknown machines of a tenant, all for 0: those after the one of id `after`, by id; at most
-/// `limit`.
+/// One page of the unknown machines of a tenant (0: of all tenants), by id. Starts after the id
+/// `after`, 0 for the first page; at most `limit`. Each carries its account without tenant name and
+/// error, which are not for everybody who sees the machine.
 std::vector<model::UnknownMachine> list_unknown_machines(Connection& connection,
                                                          model::TenantId tenant, std::int64_t after,
                                                          int limit);
 
-/// How many there are of a tenant; all for 0.
+/// The number of unknown machines of a tenant; 0 counts those of all tenants.
 std::int64_t count_unknown_machines(Connection& connection, model::TenantId tenant);
 
 }  // namespace provisioner::store

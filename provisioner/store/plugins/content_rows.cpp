@@ -49,7 +49,7 @@ constexpr auto select_count_elsewhere = R"sql(
     SELECT COUNT(*) AS contents FROM content WHERE place <> ?
 )sql";
 
-// Half an arrival is told from a whole by its time, and by the clock of the database.
+// An upload that has stopped is recognised by the time of its last byte, by the database's clock.
 constexpr auto select_removable = R"sql(
     SELECT content.id, content.name, place, sha256, size, is_gzip
     FROM content
@@ -79,7 +79,7 @@ constexpr auto delete_content_row = R"sql(
     DELETE FROM content WHERE id = ? AND state = 'going'
 )sql";
 
-// Locks the content, so that a sweep cannot condemn it meanwhile.
+// The shared lock on the content keeps a sweep from condemning it at the same time.
 constexpr auto insert_piece_row = R"sql(
     INSERT INTO content_piece (content_id, position, bytes)
     SELECT id, ?, _binary ? FROM content WHERE name = ? AND state = 'arriving' LOCK IN SHARE MODE
@@ -175,7 +175,7 @@ std::vector<StoredContent> contents_to_remove(Connection& connection, std::chron
 
 bool condemn_content(Connection& connection, model::ContentId content,
                      std::chrono::seconds patience) {
-    // Locked before those who refer to it, in the order in which an upload takes it.
+    // The content is locked before the rows that refer to it, the same order as in an upload.
     Rows state = connection.sql(select_state) << content.value;
     if (!state.next()) return false;
     if (state.get<std::string>("state") == "going") return true;

@@ -14,7 +14,7 @@ constexpr auto select_type = R"sql(
     SELECT version, document FROM plugin_type WHERE kind = ? AND name = ?
 )sql";
 
-// The version is set first: in MySQL an assignment sees the values of those before it.
+// The version is set first: in MySQL an assignment sees the new values of the columns before it.
 constexpr auto upsert_type = R"sql(
     INSERT INTO plugin_type (kind, name, version, document, updated_at)
     VALUES (?, ?, 1, ?, ?)

@@ -59,7 +59,7 @@ constexpr auto update_live = R"sql(
     UPDATE plugin_resource SET live = slated WHERE tenant_id = ?
 )sql";
 
-/// Runs a statement that begins with a version and goes on with shelf and name.
+/// Runs a statement whose first `?` is a version; the others are those of shelf and name.
 void execute_for_version(Connection& connection, const char* statement, const ResourceShelf& shelf,
                          const std::string& name, int version) {
     const std::string kind = base::to_word(shelf.kind);

@@ -13,54 +13,69 @@
 
 namespace provisioner::store {
 
-/// The versions of the files of one resource type of one plugin of a tenant.
+// Versions of files that tenants upload for plugins. Each version has two flags: live (nodes get
+// it) and slated (nodes get it after the next sync). Staging and recalling change slated; a sync
+// copies slated to live. Lock the tenant before every change here: numbers and flags of one name
+// depend on each other.
+
+/// A place for files: one resource type of one plugin of a tenant.
 struct ResourceShelf {
     model::TenantId tenant;
     model::PluginKind kind = model::PluginKind::automator;
+    /// Names of a plugin type and of one of its resource types; not checked here.
     std::string plugin;
     std::string resource_type;
 };
 
-/// A version of a file without its content.
+/// A version of a file, without its bytes.
 struct ResourceVersion {
     std::string name;
+    /// Counts the versions of a name on its shelf, from 1, deleted ones included.
     int version = 1;
-    /// Nodes get it.
+    /// Whether nodes get it.
     bool live = false;
-    /// Nodes get it after the next sync.
+    /// Whether nodes get it after the next sync.
     bool slated = false;
+    /// In bytes.
     std::uint64_t size = 0;
     /// Of its bytes, 64 hexadecimal digits.
     std::string sha256;
     base::Timestamp created_at;
 };
 
-/// All versions on the shelf, by name and version; only those of `name` unless it is empty.
+/// All versions on the shelf that are not deleted, by name and version; only those of `name` unless
+/// it is empty.
 std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
                                             const std::string& name = "");
 
-/// Stores the next version of a name, neither live nor slated, and returns its number. Versions
-/// that were deleted count. Lock the tenant first.
+/// Stores the next version of a name, neither live nor slated, and returns its number. Deleted
+/// versions count, so no number is used twice. `content` must be locked (hold_content) or kept by
+/// this transaction.
 int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                     model::ContentId content, base::Timestamp now);
 
-/// Stores the next version of a name as the one that is live and slated.
+/// Stores the next version of a name as the only live and slated one, without a sync. For the
+/// installation's seed.
 void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
                           const std::string& name, model::ContentId content, base::Timestamp now);
 
-/// Slates this version, or none with 0, and no other of the name.
+/// Slates this version and no other of the name; 0 slates none. A version that does not exist also
+/// slates none, so check it first.
 void slate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                     int version);
 
-/// Takes this version off the slate.
+/// Takes this version off the slate; other versions keep their flag. Does nothing when it is not
+/// slated.
 void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                       int version);
 
-/// Lets go of the content of one version or, with 0, of all.
+/// Deletes one version or, with 0, all versions of a name. The rows stay without content, so that
+/// their numbers are not used again. A sweep removes the bytes, unless another version or tenant
+/// refers to them. The caller makes sure that nodes do not get the version any more.
 void delete_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                      int version);
 
-/// From now on nodes get what is slated.
+/// Makes the slated versions of all shelves of the tenant live, and all others not live.
 void sync_resources(Connection& connection, model::TenantId tenant);
 
 }  // namespace provisioner::store

@@ -8,13 +8,17 @@
 
 namespace provisioner::store {
 
-/// What a user keeps about themselves: an object of any form; nothing when there is none.
+// A profile is a JSON object that a user stores for their own use, through the API. The server does
+// not interpret it. Nobody else can read it. It disappears with the user.
+
+/// The profile; nothing when the user has stored none. Throws std::logic_error when the column
+/// holds no JSON.
 std::optional<base::Json> find_profile(Connection& connection, model::UserId user);
 
-/// Replaces it.
+/// Replaces the profile, or stores the first one.
 void save_profile(Connection& connection, model::UserId user, const base::Json& profile);
 
-/// Deletes it; does nothing when there is none.
+/// Deletes the profile; does nothing when there is none.
 void delete_profile(Connection& connection, model::UserId user);
 
 }  // namespace provisioner::store

@@ -7,7 +7,7 @@ namespace provisioner::store {
 
 namespace {
 
-// Locked, so that a row somebody is writing is read when it is written.
+// The lock waits for a transaction that is writing such a row, so its new text is read.
 constexpr auto select_providers = R"sql(
     SELECT tenant_id, name, version, document
     FROM catalogue_entry
@@ -80,7 +80,7 @@ bool change_provider(model::TenantId tenant, base::Json& provider, const FieldsC
                    .fields = provider.at("provisioner")});
 }
 
-/// Counts and notes what `change_row` does with one row.
+/// Runs `change_row` for one row and records its result.
 template <class ChangeRow>
 void walk_row(FieldsWalk& walk, const std::string& name, ChangeRow&& change_row) {
     try {
@@ -115,7 +115,8 @@ void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& c
     });
 }
 
-// Who writes providers, or clusters made of them, holds its tenant from before it reads them.
+// Writers of providers, and of clusters that copy them, lock their tenant before they read. When
+// this returns, every writer that began earlier has committed, so the walk finds its rows.
 void wait_for_writers(Database& database) {
     database.write(lock_tenants);
 }

@@ -10,36 +10,44 @@
 
 namespace provisioner::store {
 
-/// Fields of a provider as a row has them: of a version of the provider, of the copy in a cluster,
-/// or those given for a cluster alone.
+// Changes to provider fields in every row that holds some, for new master keys and for fields that
+// became secret. Versions of providers in catalogues have fields. So do clusters: in the copy of
+// their provider, and fields given for the cluster alone.
+
+/// The fields of a provider in one row.
 struct StoredFields {
+    /// The tenant of the row; sealed values are bound to it.
     model::TenantId tenant;
-    /// Name and type of the provider; empty for fields of a cluster alone.
+    /// Name and type of the provider; empty for the fields of a cluster alone.
     std::string provider;
     std::string provider_type;
-    /// name -> value
+    /// Name -> value, open or sealed. Valid during the call only.
     base::Json& fields;
 };
 
-/// Changes fields in place and says whether it did. What it throws as identity::VaultError leaves
-/// the row as it is.
+/// Changes fields in place and returns whether it did. Called inside a transaction that may be
+/// repeated. A thrown identity::VaultError leaves the row unchanged and becomes a problem; any
+/// other exception ends the walk.
 using FieldsChange = std::function<bool(const StoredFields&)>;
 
-/// What became of a walk through all rows.
+/// The result of a walk through all rows.
 struct FieldsWalk {
+    /// Number of rows that were written.
     int changed = 0;
-    /// For each row that could not be changed: which one and why.
+    /// For each row that could not be changed: its name and the reason.
     std::vector<std::string> problems;
 };
 
-/// Runs `change` on the fields of all providers, in all versions. Whoever was writing when it began
-/// is waited for, so that no row is left out.
+/// Runs `change` on the fields of every version of every provider, in one transaction that locks
+/// all these rows. Waits first for transactions that are writing catalogues, so no row is left out.
+/// Blocks; the cost grows with the number of versions. Call it outside any transaction.
 FieldsWalk change_provider_fields(Database& database, const FieldsChange& change);
 
-/// The same for the fields of all clusters, a batch at a time while everything else goes on.
+/// The same for all clusters, terminated ones included: 100 in a transaction, so other work
+/// continues. A cluster's provider copy and own fields count as one row.
 FieldsWalk change_cluster_fields(Database& database, const FieldsChange& change);
 
-/// Adds what another walk came to.
+/// Adds the counts and problems of `part` to `all`.
 void add(FieldsWalk& all, FieldsWalk part);
 
 }  // namespace provisioner::store

@@ -135,13 +135,17 @@ std::vector<NodeSpan> node_spans_after_totals(Connection& connection, const Usag
 std::vector<NodeSpan> node_spans_between(Connection& connection, const UsageFilter& filter,
                                          base::Timestamp start, base::Timestamp end) {
     Restriction restriction = restriction_of(filter);
-    // Named, so that the index on the time is used.
+    // Named, because the index on the time has this column before the times. No committed row has
+    // the value 2.
     restriction.conditions += " AND added_up IN (0, 1)";
     restriction.add("(ended_at IS NULL OR ended_at >= ?)", base::to_sql(start));
     restriction.add("began_at < ?", base::to_sql(end));
     return read_spans(connection, restriction);
 }
 
+/// The value 2 marks the rows of this transaction. The UPDATE locks them until the commit, so a
+/// second daemon waits and then takes others. The mark is gone before the commit; nobody else ever
+/// sees a 2.
 int add_up_spans(Connection& connection, int limit) {
     Statement take = connection.sql(take_spans_to_add) << limit;
     take.exec();

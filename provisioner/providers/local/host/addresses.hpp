@@ -7,16 +7,18 @@
 
 namespace provisioner::providers::local {
 
-/// How many networks one machine can have: 10.77.0.0/22, 10.77.4.0/22, ... 10.77.252.0/22.
+/// Number of networks on one machine: 10.77.0.0/22, 10.77.4.0/22, ... 10.77.252.0/22. Each state
+/// directory has one.
 inline constexpr int network_count = 64;
 
-/// How many hosts one network can have: .0.1 is the machine's own, the last address is broadcast.
+/// Number of hosts in one network. Host 1 is the machine's own address, and 1023 is broadcast.
 inline constexpr int hosts_per_network = 1021;
 
-/// Bits of a network's prefix.
+/// Length of a network's prefix in bits.
 inline constexpr int prefix_bits = 22;
 
-/// A place in the network: network 0 to 63, host 1 (the machine) to 1022.
+/// A host's place: network 0 to 63; host 1 (the machine itself) to 1022. Address, cable and
+/// hardware address follow from it, so only the address is stored.
 struct Place {
     int network = 0;
     int host = 0;
@@ -24,28 +26,29 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// "10.77.5.2" is host 258 of network 1.
+/// The address of a place: "10.77.5.2" is host 258 of network 1.
 std::string address_of(Place place);
 
-/// The place of such an address; nothing for any other text.
+/// The inverse of address_of(); nothing for a text that is no address in 10.77.0.0/16.
 std::optional<Place> place_of(std::string_view address);
 
-/// The bridge of a network: "cooper1".
+/// Name of a network's bridge: "cooper1".
 std::string bridge_of(int network);
 
-/// The machine's end of a host's cable: "cooper1-258"; always shorter than an interface name may
-/// be.
+/// Name of the machine's end of a host's cable: "cooper1-258". At most 13 characters; Linux allows
+/// 15.
 std::string cable_of(Place place);
 
-/// The hardware address of a host: derived from its place, so that a reused address means the same
-/// neighbour.
+/// Hardware address of a host, "02:63:6f:01:01:02". It follows from the place, so a reused address
+/// means the same neighbour to the ARP caches of others.
 std::string mac_of(Place place);
 
-/// Whether an IPv4 address in host byte order lies in the network's range.
+/// Whether an IPv4 address, in host byte order, lies in the network.
 bool lies_in(std::uint32_t address, int network);
 
-/// Which host number to try at the `attempt`-th time for a machine of that name: every number once
-/// in hosts_per_network attempts, and mostly the same first one for the same name. 2 to 1022.
+/// The host number to try at the `attempt`-th time, from 0, for a machine of that name; 2 to 1022.
+/// hosts_per_network attempts meet each number once. The first one depends on the name only. So a
+/// new machine of the same name mostly gets its old address.
 int candidate(std::string_view name, int attempt);
 
 }  // namespace provisioner::providers::local

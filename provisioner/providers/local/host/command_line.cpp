@@ -26,7 +26,7 @@ const char* const usage =
 
 namespace {
 
-/// A sentence about a wrong word, on its way to parse_command_line().
+/// Thrown for a wrong word, with a sentence about it; parse_command_line() catches it.
 struct WrongWord {
     std::string message;
 };

@@ -11,40 +11,50 @@
 
 namespace provisioner::providers::local {
 
+/// `stop NAME --state DIR [--task N]`.
+///
+/// Each command is a value. parse_command_line() makes it without I/O, and main.cpp carries it out
+/// by a visit. So tests cover every wrong word without root.
 struct StopCommand {
     std::filesystem::path state;
     std::string name;
-    /// Who asks; 0: somebody who means whichever machine is there.
+    /// The task that asks; 0 means any machine of that name.
     long long task = 0;
 };
 
+/// `status NAME --state DIR`.
 struct StatusCommand {
     std::filesystem::path state;
     std::string name;
 };
 
+/// `list --state DIR`.
 struct ListCommand {
     std::filesystem::path state;
 };
 
+/// `cleanup --state DIR`.
 struct CleanupCommand {
     std::filesystem::path state;
 };
 
+/// `help` or `--help`; the only command that does not need root.
 struct HelpCommand {};
 
+/// One call of the program. RootRequest is `root`, StartRequest is `start`.
 using Command = std::variant<RootRequest, StartRequest, StopCommand, StatusCommand, ListCommand,
                              CleanupCommand, HelpCommand>;
 
-/// What `cooperage-local-host --help` prints.
+/// The text of `cooperage-local-host --help`.
 extern const char* const usage;
 
-/// Understands the words after the program's name, or says in a sentence which one is wrong.
+/// Parses and checks the words after the program's name. On failure a sentence that names the first
+/// wrong word. No I/O: paths are not looked at.
 base::expected<Command, std::string> parse_command_line(const std::vector<std::string>& words);
 
-/// What is wrong with a machine's or cluster's name; empty when it is fine: 1 to 100 letters,
-/// digits, '.', '_' and
-/// '-', beginning with a letter or digit (it becomes a file name).
+/// What is wrong with the name of a machine or cluster; empty if it is fine. Names are 1 to 100
+/// letters, digits, '.', '_' and '-', and begin with a letter or digit. They become file names.
+/// `what` begins the sentence.
 std::string name_trouble(const std::string& what, const std::string& name);
 
 }  // namespace provisioner::providers::local

@@ -22,7 +22,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-/// Empty for a line that is no machine's.
+/// The machine that a line belongs to; empty for other lines.
 std::string_view machine_of(std::string_view line) {
     const auto at = line.find(mark);
     return at == std::string_view::npos ? std::string_view{} : line.substr(at + mark.size());

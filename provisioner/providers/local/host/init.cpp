@@ -1,8 +1,8 @@
-// The first process of a local host: mounts what every system expects, starts sshd and keeps it
-// running, and reaps what is orphaned. It is linked statically and started through an open file, so
-// the host needs no copy of it. It is called as  cooperage-local-init <state dir> <machine>
-// <hostname> <ssh user>,  in the host's namespaces and root. Exceptions and the standard library's
-// streams are left out to keep each host small.
+// The first process of a local host. It mounts what every system expects, starts sshd and keeps it
+// running, and reaps orphaned processes. It is linked statically and started through an open file,
+// so the host needs no copy of it. In the host's namespaces and root it is called as
+//     cooperage-local-init <state dir> <machine> <hostname> <ssh user>
+// It uses neither exceptions nor the standard library's streams, to keep each host small.
 
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -50,12 +50,12 @@ constexpr Link links[] = {{"/dev/ptmx", "/dev/pts/ptmx"},
                           {"/dev/stdout", "/proc/self/fd/1"},
                           {"/dev/stderr", "/proc/self/fd/2"}};
 
-/// What could disturb the whole machine by mistake: its clock, modules, start. Not a wall against
-/// an attacker.
+/// Capabilities that could disturb the whole machine by mistake: its clock, modules, restart. This
+/// is no barrier against an attacker.
 constexpr int dropped[] = {CAP_SYS_TIME, CAP_SYS_MODULE, CAP_SYS_BOOT, CAP_SYS_RAWIO,
                            CAP_WAKE_ALARM};
 
-/// As an init system leaves them: services raise the soft limit themselves.
+/// The limits that init systems set: services raise the soft limit themselves.
 constexpr rlimit open_files{1024, 1024 * 1024};
 
 void fill_dev() {
@@ -77,7 +77,7 @@ void mount_everything() {
     check(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr), "/proc");
     check(mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr),
           "/sys");
-    // Container engines ask what is there before they run anything, even without limits.
+    // Container engines look for this directory before they run anything, even without limits.
     const int groups = mount("tmpfs", "/sys/fs/cgroup", "tmpfs",
                              MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k");
     if (groups != 0 && errno != ENOENT) check(groups, "/sys/fs/cgroup");
@@ -100,7 +100,7 @@ pid_t start(char* const* command) {
     _exit(127);
 }
 
-/// A user who can log in by key and may do everything, as cloud images have them.
+/// A user who logs in by key and may do everything through sudo, as in cloud images.
 void make_user(char* user) {
     if (std::strcmp(user, "root") == 0) return;
     char useradd[] = "/usr/sbin/useradd";
@@ -130,7 +130,7 @@ pid_t start_sshd() {
     return start(command);
 }
 
-/// Whether the daemon was among those that ended.
+/// Reaps all processes that have ended; whether `daemon` was among them.
 bool reap(pid_t daemon) {
     bool ended = false;
     for (pid_t pid = 0; (pid = waitpid(-1, nullptr, WNOHANG)) > 0;) ended = ended || pid == daemon;
@@ -140,7 +140,7 @@ bool reap(pid_t daemon) {
 [[noreturn]] void keep_running(const sigset_t& signals) {
     pid_t daemon = start_sshd();
     while (true) {
-        // With sshd down, try again each second; else sleep until something ends.
+        // If sshd is down, try again each second; otherwise sleep until a process ends.
         const timespec second{1, 0};
         const int signal = sigtimedwait(&signals, nullptr, daemon > 0 ? nullptr : &second);
         if (signal == SIGTERM || signal == SIGINT) {

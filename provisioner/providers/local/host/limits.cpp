@@ -76,7 +76,7 @@ std::string cpus_in_words(double cpus) {
     return text;
 }
 
-/// cgroup v2 passes a controller on to children only where each parent says so.
+/// cgroup v2 offers a controller to child groups only if each parent enables it.
 void pass_on(const fs::path& group, const Controllers& controllers) {
     if (!controllers.memory.empty()) write_into(group / "cgroup.subtree_control", "+memory");
     if (!controllers.cpu.empty()) write_into(group / "cgroup.subtree_control", "+cpu");

@@ -7,50 +7,60 @@
 
 namespace provisioner::providers::local {
 
-/// What a host may use; 0 is no limit.
+/// What a host may use; 0 means no limit.
+///
+/// Limits are control groups: all later processes of the host inherit them. The host keeps running
+/// if the machine has no controllers; its facts then say which limits are missing. Functions over
+/// the text of /proc files are pure, so tests need no control groups.
 struct Limits {
+    /// Mebibytes of memory.
     long memory_mb = 0;
+    /// Processors; fractions are allowed.
     double cpus = 0;
 
     bool operator==(const Limits&) const = default;
 };
 
-/// Where the kernel's controllers are mounted; an empty path is a controller that is not there.
+/// Where the kernel's cgroup controllers are mounted; an empty path means that there is none.
 struct Controllers {
-    /// cgroup v2: one tree with files memory.max and cpu.max. Else v1: memory.limit_in_bytes and
-    /// cpu.cfs_quota_us.
+    /// Whether they belong to cgroup v2: one tree with files memory.max and cpu.max. Otherwise v1,
+    /// with memory.limit_in_bytes and cpu.cfs_quota_us.
     bool unified = false;
+    /// Mount point of the memory controller.
     std::string memory;
+    /// Mount point of the CPU controller.
     std::string cpu;
 
     bool operator==(const Controllers&) const = default;
 };
 
-/// Finds them in the text of /proc/self/mounts. `v2_controllers` is the text of cgroup.controllers
-/// at the top of the cgroup2 mount, empty when there is none. A v1 controller goes before v2.
+/// Finds the controllers in the text of /proc/self/mounts. `v2_controllers` is the text of
+/// cgroup.controllers at the top of the cgroup2 mount; empty if there is none. v1 is taken as soon
+/// as it has one of the two; v2 is not looked at then. A v1 controller is not offered by v2 as
+/// well.
 Controllers find_controllers(std::string_view mounts, std::string_view v2_controllers);
 
-/// The first mount point of a file system of type cgroup2 in that text; empty when there is none.
+/// The first mount point of type cgroup2 in the text of /proc/self/mounts; empty if there is none.
 std::string unified_mount(std::string_view mounts);
 
-/// A period and quota of the CPU controllers: microseconds of all processors together in 100 ms.
+/// CPU time in microseconds per period of 100 ms: 1.5 processors are 150000.
 long quota_of(double cpus);
 
-/// What holds for a host, for its facts: "memory 512 MB, 1 cpus", "none asked for", or "none: this
-/// machine has no memory controller".
+/// Which limits hold, as text for the host's facts: "memory 512 MB, 1 cpus", "none asked for", or
+/// "none: this machine has no memory controller".
 std::string describe(const Limits& limits, const Controllers& controllers);
 
-/// Puts the process into control groups of its own at <mount>/cooperage/<group>, with those limits,
-/// and says what holds. A machine without controllers, or one that forbids to make groups, is no
-/// error.
+/// Puts the process into control groups of its own, <mount>/cooperage/<group>, and returns which
+/// limits hold, as text. A machine without controllers, or one that forbids new groups, is no
+/// error: the text says so. With no limits, no groups are made.
 std::string confine(pid_t pid, const Limits& limits, const std::string& group);
 
-/// Removes these control groups; missing ones are fine. Waits up to 2 s for the kernel to let go of
-/// them.
+/// Removes these control groups; missing ones are fine. The processes in them must have ended. The
+/// kernel releases a group late, so this waits up to 2 s for each and then leaves it.
 void unconfine(const std::string& group);
 
-/// Removes the groups below "cooperage/<parent>", that group, and "cooperage" itself, as far as no
-/// process is left in them.
+/// Removes the groups below cooperage/<parent>, then that group and "cooperage" itself if they are
+/// empty.
 void remove_groups_below(const std::string& parent);
 
 }  // namespace provisioner::providers::local

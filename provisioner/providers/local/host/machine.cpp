@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Many logins at once are normal here (MaxStartups), and passwords are never right.
+/// Many logins at once are normal here (MaxStartups), and passwords are never accepted.
 constexpr const char* sshd_settings =
     "AuthorizedKeysFile /etc/ssh/authorized_keys/%u .ssh/authorized_keys\n"
     "PasswordAuthentication no\n"
@@ -31,15 +31,16 @@ std::optional<Record> running_machine(const StateDir& dir, const std::string& na
 
 void take_away_from_system(const Record& record) {
     const auto place = place_of(record.address);
-    // After a restart of the machine nothing is left, and others may have the number of the
-    // network.
+    // After a restart of the machine nothing of the host is left. Another state directory may have
+    // its network number by then.
     if (record.process.boot != this_boot() || !place) return;
     end_process(record.process);
     unplug(*place);
     unconfine(group_of(*place, record.name));
 }
 
-/// Each step can be repeated; the record goes last, so that a later call knows as much as this one.
+/// The machine's lock must be held. Each step can be repeated. The record goes last, so a call
+/// after a crash knows as much as this one.
 void take_away(const StateDir& dir, const std::string& name) {
     if (const auto record = dir.load(name)) {
         take_away_from_system(*record);
@@ -57,7 +58,7 @@ void require_root(const fs::path& root) {
                       root.string() + "`");
 }
 
-/// The host's own files, laid over the shared root. Gives its public host key.
+/// Writes the host's own files, which lie over the shared root. Returns its public host key.
 std::string write_files(const fs::path& machine, const StartRequest& request) {
     for (const char* folder : {"upper/etc/ssh/authorized_keys", "upper/etc/ssh/sshd_config.d",
                                "upper/etc/cooperage", "work", "root"}) {
@@ -74,7 +75,10 @@ std::string write_files(const fs::path& machine, const StartRequest& request) {
     return line.substr(0, line.rfind(' '));
 }
 
-/// Everything is on record before it exists, so that take_away() finds it whenever this is cut off.
+/// The record holds each resource before the host uses it; address and directory bear the machine's
+/// name. So take_away() finds everything after a crash at any point. The host's process waits until
+/// its limits and its cable are in place. If this function throws, the process dies with `host`,
+/// and the caller removes the rest.
 Record make_machine(const StateDir& dir, const StartRequest& request, int network) {
     Record record{.name = request.name,
                   .cluster = request.cluster,
@@ -108,13 +112,16 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
     return record;
 }
 
-/// With the last machine the network goes; somebody else at work keeps it.
+/// Removes the network with the last machine. A start under way holds the lock as shared, so it
+/// keeps the network that it has just claimed.
 void leave_network_if_last(const StateDir& dir) {
     const auto alone = FileLock::try_exclusive(dir.lock());
     if (alone && dir.names().empty()) remove_network(dir);
 }
 
 Record find_or_make(const StateDir& dir, const StartRequest& request) {
+    // The shared lock keeps the network alive. The machine's lock makes a second start of the same
+    // machine wait and then find it running.
     const FileLock at_work(dir.lock(), LockKind::shared);
     dir.prepare();
     FileLock turn(dir.lock_of("machine-" + request.name), LockKind::exclusive);
@@ -148,6 +155,7 @@ Record start_machine(const StartRequest& request) {
 void stop_machine(const StateDir& dir, const std::string& name, long long task) {
     if (!fs::exists(dir.path() / "locks")) return;
     {
+        // Released before leave_network_if_last(), which needs the first lock for itself alone.
         const FileLock at_work(dir.lock(), LockKind::shared);
         FileLock turn(dir.lock_of("machine-" + name), LockKind::exclusive);
         const auto record = dir.load(name);
@@ -174,6 +182,8 @@ std::vector<std::string> clean_up(const StateDir& dir) {
         return {};
     }
     dir.prepare();
+    // Nobody starts or stops a machine from here on. All hosts get their SIGKILL before the first
+    // is waited for, so that they end at the same time.
     const FileLock alone(dir.lock(), LockKind::exclusive);
     const std::vector<std::string> names = dir.names();
     for (const std::string& name : names) {

@@ -11,42 +11,54 @@
 
 namespace provisioner::providers::local {
 
-/// How many hosts there may be when nobody says otherwise.
+/// Limit of hosts if the command line names none.
 inline constexpr long default_max_hosts = 100;
 
-/// A machine somebody wants.
+/// A machine to make; from the command line, checked.
 struct StartRequest {
+    /// The machine's name; a file name, unique under `state`.
     std::string name;
+    /// The state directory; created if missing.
     std::filesystem::path state;
-    /// The shared root, as `cooperage-local-host root` makes it.
+    /// The shared root, as `cooperage-local-host root` builds it.
     std::filesystem::path root;
+    /// Name of the cluster; its hosts share one hosts file.
     std::string cluster;
-    /// The task it is made for; 0: nobody says.
+    /// The task it is made for; 0 if the caller named none.
     long long task = 0;
+    /// Full name of the host.
     std::string hostname;
+    /// The user who may log in; created if it is not root.
     std::string ssh_user = "root";
+    /// One public key of that user, "ssh-ed25519 AAAA...".
     std::string authorized_key;
     Limits limits;
+    /// Refuses if this many machines exist already.
     long max_hosts = default_max_hosts;
 
     bool operator==(const StartRequest&) const = default;
 };
 
-/// The machine of that name: the one that runs, or a new one. What an earlier start has left
-/// half-made, or a machine that died, is removed first. When it returns, the host's sshd is
-/// starting. Throws Refusal (nothing was made) or Failure (nothing is left of the attempt).
+/// The machine of that name: the running one, or a new one. Removes first what an earlier start
+/// left half-made, or a machine that died. When it returns, the host's sshd is starting.
+///
+/// Several processes may call it at once, for the same machine too: the second waits and finds it
+/// running. Throws Refusal (nothing was made) or Failure (everything was removed again). Only for a
+/// program with a single thread, because it clones itself.
 Record start_machine(const StartRequest& request);
 
-/// Removes the machine with all it has: processes, namespaces, mounts, cable, control groups, name,
-/// address, directory. The last one takes the network away. A machine that does not exist is fine;
-/// one that was made for a later task than `task` is left alone, unless that is 0.
+/// Removes the machine with its processes, namespaces, mounts, cable, control groups, name, address
+/// and directory. With the last machine the network goes too. A missing machine is fine. One that
+/// was made for a task later than `task` is left alone, unless `task` is 0. Can be repeated after a
+/// crash.
 void stop_machine(const StateDir& dir, const std::string& name, long long task);
 
-/// Name, "state" ("running", "stopped", "missing") and, unless it is missing, the rest of
-/// answer_of().
+/// Name and "state": "running", "stopped" or "missing". With a record also the rest of answer_of().
+/// Takes no lock, so a machine that is being made reports "stopped".
 base::Json status_of(const StateDir& dir, const std::string& name);
 
-/// Removes all machines, the network and the directories of the state directory. Gives their names.
+/// Removes all machines, the network and the directories of the state directory. Waits for others
+/// at work there. Returns the machines' names, sorted.
 std::vector<std::string> clean_up(const StateDir& dir);
 
 }  // namespace provisioner::providers::local

@@ -9,8 +9,9 @@
 #include "provisioner/providers/local/host/machine.hpp"
 #include "provisioner/providers/local/host/root_image.hpp"
 
-// One thread only: it clones itself. Answers are lines of JSON on standard output; people read
-// standard error. Exit codes: 0 done, 1 failed, 2 not understood, 3 refused.
+// The program has one thread only, because start_machine() clones it. Answers are lines of JSON on
+// standard output; text for people goes to standard error. Exit codes: 0 done, 1 failed, 2 not
+// understood, 3 refused.
 namespace {
 
 using namespace provisioner::providers::local;
@@ -85,7 +86,7 @@ Exit carry_out(const Command& command) {
 
 int main(int count, char** words) {
     umask(022);
-    // Nothing of the caller's may stay open in a host for as long as it lives.
+    // A host must not keep a descriptor of the caller open for its whole life.
     close_range(3, ~0U, 0);
     const auto command = parse_command_line({words + 1, words + count});
     if (command) return carry_out(*command);

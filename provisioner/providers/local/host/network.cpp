@@ -28,7 +28,7 @@ fs::path claim_of(int network) {
     return claims / std::to_string(network);
 }
 
-/// Whose network it is; empty when nobody's.
+/// The state directory that has claimed the network; empty if none has.
 std::string owner_of(int network) {
     std::error_code none;
     return fs::read_symlink(claim_of(network), none).string();
@@ -42,8 +42,8 @@ void ip(const std::string& lines) {
     run_tool({"ip", "-batch", "-"}, lines);
 }
 
-/// Another process, or the kernel with a dying namespace, may be faster: then there is nothing to
-/// complain about.
+/// Another process, or the kernel with a dying namespace, may delete it at the same time. That is
+/// no failure.
 void delete_interface(const std::string& name) {
     if (!exists(name)) return;
     try {
@@ -53,7 +53,7 @@ void delete_interface(const std::string& name) {
     }
 }
 
-/// Whether an interface that is not the network's own has an address in its range.
+/// Whether an interface other than the network's own bridge has an address in its range.
 bool is_used_elsewhere(int network) {
     ifaddrs* list = nullptr;
     if (getifaddrs(&list) != 0) fail("cannot list the machine's addresses");
@@ -68,7 +68,8 @@ bool is_used_elsewhere(int network) {
     return used;
 }
 
-/// What a state directory that was removed by hand has left on this machine.
+/// Removes what a state directory has left on this machine, also if it was deleted by hand. Hosts
+/// go first, because they hold the other ends of the cables.
 void remove_traces(int network, const std::string& owner) {
     for (const ProcessId& host : hosts_of(owner)) end_process(host);
     std::vector<std::string> cables;
@@ -82,6 +83,8 @@ void remove_traces(int network, const std::string& owner) {
     remove_groups_below(bridge_of(network));
 }
 
+/// Takes the network if it is free. The lock of the claims must be held: between the look at the
+/// owner and the new link nobody else may claim it.
 bool claim(int network, const StateDir& dir) {
     const std::string owner = owner_of(network);
     if (!owner.empty()) {
@@ -89,8 +92,7 @@ bool claim(int network, const StateDir& dir) {
         remove_traces(network, owner);
         unlink(claim_of(network).c_str());
     }
-    // A bridge that nobody claims may be that of a container that shares our network but not our
-    // /run.
+    // An unclaimed bridge may belong to a container that shares our network but not our /run.
     if (exists(bridge_of(network)) || is_used_elsewhere(network)) return false;
     return symlink(dir.path().c_str(), claim_of(network).c_str()) == 0;
 }
@@ -126,6 +128,9 @@ int claimed_network(const StateDir& dir) {
 }
 
 int ensure_network(const StateDir& dir) {
+    // State directories compete for the same numbers, so choosing one and making its bridge is one
+    // turn. The claim is linked before the bridge exists: after a crash between the two the next
+    // call makes it.
     const FileLock turn = lock_claims();
     int network = claimed_network(dir);
     if (network < 0) network = claim_any(dir);

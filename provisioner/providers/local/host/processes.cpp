@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kill_limit_ms = 20'000;
 
-/// A handle on this very process, or none: the check comes after the handle, so the number cannot
-/// be reused in between.
+/// A pidfd of this very process, or none. The identity is compared after the pidfd is open. From
+/// then on the pidfd cannot mean another process, even if the number is reused.
 Fd handle_of(const ProcessId& process) {
     if (process.pid <= 0 || process.boot != this_boot()) return Fd();
     Fd handle(static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0)));
@@ -41,8 +41,8 @@ const std::string& this_boot() {
 }
 
 std::optional<long long> start_of(std::string_view stat) {
-    // The name of the program, in parentheses, may hold anything; the state follows the last
-    // parenthesis.
+    // The program's name stands in parentheses and may hold any character. The state follows the
+    // last parenthesis.
     const auto name_end = stat.rfind(')');
     if (name_end == std::string_view::npos) return std::nullopt;
     std::istringstream fields{std::string(stat.substr(name_end + 1))};
@@ -60,7 +60,7 @@ bool is_first_of_namespace(std::string_view status) {
     if (at == std::string_view::npos) return false;
     status.remove_prefix(at + key.size());
     const std::string_view line = status.substr(0, status.find('\n'));
-    // The numbers go from our namespace inwards.
+    // The numbers go from our namespace inwards; the last one is the number in its own namespace.
     return line.find('\t', 1) != std::string_view::npos && line.ends_with("\t1");
 }
 
@@ -98,7 +98,7 @@ std::vector<ProcessId> hosts_of(const std::string& state_dir) {
         if (!pid) continue;
         const auto words = read_file(entry.path() / "cmdline");
         if (!words || !words->starts_with(wanted)) continue;
-        // A child that has not yet become sshd looks the same.
+        // A child of the init that has not yet executed sshd has the same command line.
         const auto status = read_file(entry.path() / "status");
         if (!status || !is_first_of_namespace(*status)) continue;
         if (const auto process = process_now(static_cast<pid_t>(*pid))) hosts.push_back(*process);

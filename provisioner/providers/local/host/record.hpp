@@ -9,37 +9,43 @@
 
 namespace provisioner::providers::local {
 
-/// What is remembered of a machine, from before its first trace in the system until after its last.
+/// What is stored of a machine in machine.json. It is written before each resource is taken and
+/// removed after the last one is returned. So a crash at any point leaves a record of what to
+/// remove.
 struct Record {
+    /// The machine's name; never empty in a stored record.
     std::string name;
+    /// Name of its cluster.
     std::string cluster;
-    /// The task it was made for; 0: nobody said.
+    /// The task it was made for; 0 if the caller named none.
     long long task = 0;
     /// Full name.
     std::string hostname;
+    /// The user who may log in.
     std::string ssh_user;
-    /// Empty until one is claimed.
+    /// IPv4 address; place_of() gives network, cable and bridge.
     std::string address;
     /// "ssh-ed25519 AAAA...".
     std::string host_key;
-    /// What limits hold, in words.
+    /// Which limits hold, in words; empty until they are set.
     std::string limits;
-    /// The host's first process; number 0 until it is born.
+    /// The host's first process. Its number is 0 until it exists; its boot id is set from the
+    /// start.
     ProcessId process;
-    /// Whether the start went through to its end.
+    /// Whether the start went through to its end. `start` replaces a machine without it.
     bool complete = false;
 
     bool operator==(const Record&) const = default;
 };
 
-/// The record as it is kept in machine.json.
+/// The record as machine.json holds it: one line of JSON.
 std::string text_of(const Record& record);
 
-/// Reads such a text; nothing when it is none.
+/// Reads such a text; nothing if it is no JSON or has no name. Missing members get their defaults.
 std::optional<Record> record_of(std::string_view text);
 
-/// The answer of `start`, `status` and `list` about a machine: its record without the bookkeeping,
-/// `pid`, and whether it is "running", "stopped" or "missing" (`state`).
+/// What `start`, `status` and `list` print about a machine: its record without the bookkeeping,
+/// with `pid` and `state` ("running" or "stopped").
 base::Json answer_of(const Record& record, std::string_view state);
 
 }  // namespace provisioner::providers::local

@@ -25,7 +25,7 @@ constexpr const char* release = "bookworm";
 constexpr const char* debian = "http://deb.debian.org/debian";
 constexpr const char* debian_security = "http://deb.debian.org/debian-security";
 
-/// What every host has: a way in, a network, and what scripts that set up a service expect.
+/// Packages of every host: a login, a network, and tools that setup scripts expect.
 const std::vector<std::string> included = {
     "openssh-server", "iproute2",       "iputils-ping",    "ca-certificates", "curl",
     "gnupg",          "netcat-openbsd", "python3-minimal", "procps",          "sudo"};
@@ -39,7 +39,7 @@ constexpr const char* dpkg_settings =
     "path-exclude=/usr/share/locale/*\n"
     "path-include=/usr/share/locale/locale.alias\n";
 
-// Hosts have no network but their own: apt must neither wait for one nor throw its lists away.
+// Hosts cannot reach a mirror: apt must neither wait for one nor delete its downloaded packages.
 constexpr const char* apt_settings =
     "APT::Install-Recommends \"false\";\n"
     "Acquire::Languages \"none\";\n"
@@ -48,8 +48,8 @@ constexpr const char* apt_settings =
     "APT::Keep-Downloaded-Packages \"true\";\n"
     "DPkg::Use-Pty \"false\";\n";
 
-// A host's file system is an overlay itself, on which no other one can lie, and its limits are set
-// from outside.
+// A host's file system is an overlay, on which no other overlay can lie. Its limits are set from
+// outside.
 constexpr const char* container_storage =
     "[storage]\n"
     "driver = \"vfs\"\n"
@@ -93,7 +93,8 @@ std::string output_or_nothing(const std::vector<std::string>& command) {
     }
 }
 
-/// A machine with other packages than Debian's, or none of apt, takes Debian's public mirror.
+/// The mirrors of a build. Debian's public ones, unless this machine's apt or the command line
+/// names others.
 struct Mirrors {
     std::string main = debian;
     std::string security = debian_security;
@@ -110,7 +111,7 @@ Mirrors mirrors_for(const RootRequest& request) {
     return mirrors;
 }
 
-/// The build in progress.
+/// One build of a root.
 struct Build {
     fs::path root;
     Mirrors mirrors;
@@ -139,7 +140,7 @@ void write_program(const fs::path& path, const char* text) {
     replace_file(path, text, 0755);
 }
 
-/// The unpacking of the first packages is quicker with these, so they come before debootstrap.
+/// Written before debootstrap runs, because they also make it unpack faster.
 void write_settings(const Build& build) {
     fs::create_directories(build.root / "etc/dpkg/dpkg.cfg.d");
     fs::create_directories(build.root / "etc/apt/apt.conf.d");
@@ -156,7 +157,7 @@ void bootstrap(const Build& build) {
     run_tool({"debootstrap", "--variant=minbase", release, build.root, build.mirrors.main});
 }
 
-/// What the build needs and the finished root must not have.
+/// Puts in files and mounts that the build needs; give_back() removes them from the finished root.
 void borrow_from_machine(const Build& build) {
     replace_file(build.root / "etc/resolv.conf", read_file("/etc/resolv.conf").value_or(""));
     replace_file(build.root / "etc/hosts", read_file("/etc/hosts").value_or(""));
@@ -183,7 +184,7 @@ void install_packages(const Build& build) {
     apt_get(build, {"dist-upgrade"}, {});
     apt_get(build, {"install"}, included);
     apt_get(build, {"clean"}, {});
-    // Nobody is there to answer questions while a service is installed.
+    // Nobody can answer questions while a service is installed.
     in_root(build,
             {"sh", "-c",
              "echo debconf debconf/frontend select Noninteractive | debconf-set-selections"});
@@ -194,12 +195,12 @@ void fetch_cache(const Build& build) {
     for (const std::string& package : build.cache) names += " " + package;
     say("fetching for hosts without a network:" + names);
     apt_get(build, {"install", "--download-only"}, build.cache);
-    // So that no host has to read the package lists again.
+    // With this cache no host has to parse the package lists again.
     in_root(build, {"apt-cache", "gencaches"});
     replace_file(build.root / "etc/cooperage-packages", trimmed(names.substr(1)) + "\n");
 }
 
-/// Keys, ids and traces that must not be the same in every host.
+/// Removes keys and ids that must differ between hosts, and manuals.
 void remove_identity(const Build& build) {
     for (const auto& entry : fs::directory_iterator(build.root / "etc/ssh")) {
         if (entry.path().filename().string().starts_with("ssh_host_")) fs::remove(entry.path());
@@ -222,8 +223,8 @@ void carry_out(const Build& build) {
     remove_identity(build);
 }
 
-/// The child is the first of its own processes and mounts: when it ends, or we do, nothing of them
-/// is left.
+/// Builds in a child with mount and PID namespaces of its own. When the child ends, or this program
+/// dies (PR_SET_PDEATHSIG), the kernel removes all its processes and mounts.
 void carry_out_apart(const Build& build) {
     const auto child =
         static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWNS | CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0));
@@ -296,6 +297,8 @@ void build_root(const RootRequest& request) {
     const auto& cache = request.cache.empty() ? default_cache() : request.cache;
     fs::create_directories(target.parent_path());
     const std::string hidden = "." + target.filename().string();
+    // Two builds of one root take turns; the second finds the target. The rename makes the root
+    // appear only when it is complete, so `start` never uses half of one.
     FileLock turn(target.parent_path() / (hidden + ".lock"), LockKind::exclusive);
     if (fs::exists(target)) return report_existing(target, cache);
     const Build build{target.parent_path() / (hidden + ".building"), mirrors_for(request), cache};

@@ -7,35 +7,41 @@
 
 namespace provisioner::providers::local {
 
-/// A shared root somebody wants.
+/// A shared root to build: a minimal Debian, the read-only lower layer of every host's file system.
+/// It is built once, so making a host copies nothing. Hosts have no way out of their network, so
+/// the root also holds downloaded packages that hosts can install.
 struct RootRequest {
+    /// Directory of the root; its parents are created.
     std::filesystem::path target;
-    /// Where Debian's packages come from; empty for the place this machine has its own from.
+    /// URL of the Debian mirror. Empty: the one that this machine's own apt uses, else Debian's
+    /// public one.
     std::string mirror;
-    /// Packages to fetch for hosts that have no network; empty for default_cache().
+    /// Packages to download for hosts that have no network; empty means default_cache().
     std::vector<std::string> cache;
 
     bool operator==(const RootRequest&) const = default;
 };
 
-/// Packages that are fetched when nobody says otherwise.
+/// Packages that are downloaded if the command line names none.
 const std::vector<std::string>& default_cache();
 
-/// Where Debian comes from, of the lines "<site> <release> <component>" that apt prints about this
-/// machine: the first site that has a plain release (not -updates, not -security). `fallback` when
-/// there is none.
+/// The Debian mirror in the output of `apt-get indextargets` with lines "<site> <release> ...". It
+/// is the first site that ends with "/debian" and has a plain release (not -updates, not
+/// -security). `fallback` if there is none.
 std::string mirror_of(std::string_view indextargets, const std::string& fallback);
 
-/// The sources.list of the root: release, updates, and security from beside `mirror`.
+/// Text of the root's sources.list: release, updates, and security updates from `security`.
 std::string sources_of(const std::string& mirror, const std::string& security);
 
-/// The settings about fetching of what `apt-config dump` prints: proxies, certificates, date
-/// checks. The root is built with them, so that it gets through where this machine does.
+/// The settings about fetching in the output of `apt-config dump`: proxies, certificates, date
+/// checks. The build uses them, so that it reaches the mirror where this machine does.
 std::string fetch_settings_of(std::string_view dump);
 
-/// Builds the root, a minute's work, and says on standard error what it does. One that is there
-/// already is kept. Another build of the same root is waited for. A build that is killed leaves no
-/// process and no mount, and its directory is removed by the next. Throws Failure.
+/// Builds the root, which takes about a minute, and reports its progress on standard error. An
+/// existing root is kept as it is. A second build of the same root waits for the first.
+///
+/// The root appears under its name only when it is complete. A build that is killed leaves no
+/// process and no mount; the next build removes its directory. Throws Failure.
 void build_root(const RootRequest& request);
 
 }  // namespace provisioner::providers::local

@@ -53,8 +53,8 @@ void mount_overlay(const SpawnSpec& spec) {
                                ",upperdir=" + (spec.machine / "upper").string() +
                                ",workdir=" + (spec.machine / "work").string();
     const std::string root = spec.machine / "root";
-    // volatile: no fsync reaches the disk. A host does not outlive the machine anyway, and packages
-    // install faster.
+    // volatile: no fsync reaches the disk, so packages install faster. A host does not survive a
+    // restart of the machine anyway. Older kernels do not know the option.
     if (mount("overlay", root.c_str(), "overlay", 0, (layers + ",volatile").c_str()) == 0) return;
     if (mount("overlay", root.c_str(), "overlay", 0, layers.c_str()) == 0) return;
     fail("cannot mount an overlay of " + spec.base.string() + " and " + spec.machine.string() +
@@ -71,8 +71,8 @@ void move_into_root(const SpawnSpec& spec) {
         mount("", shared.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) != 0) {
         fail("cannot bind " + spec.cluster.string());
     }
-    // With "." twice the old root lies on top of the new one, and goes with the unmount
-    // (pivot_root(2)).
+    // With "." twice, the old root lies on top of the new one and goes with the unmount. Source:
+    // pivot_root(2).
     if (chdir(root.c_str()) != 0 || syscall(SYS_pivot_root, ".", ".") != 0 ||
         umount2(".", MNT_DETACH) != 0 || chdir("/") != 0) {
         fail("cannot enter " + root.string());
@@ -97,13 +97,13 @@ void use_as_output(const Fd& log) {
     const char* environment[] = {
         "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
         "HOME=/root", nullptr};
-    // The locks among them: a host must not hold any.
+    // A host must not hold inherited descriptors, locks among them.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     syscall(SYS_execveat, init.get(), "", words, environment, AT_EMPTY_PATH);
     fail("cannot start the host's init");
 }
 
-/// The new process: false when its maker died before it had made everything ready.
+/// In the new process: whether the maker gave permission; false if it died before.
 bool may_go_on(const Fd& go) {
     char letter = 0;
     return read(go.get(), &letter, 1) == 1;
@@ -114,7 +114,8 @@ bool may_go_on(const Fd& go) {
     try {
         setsid();
         if (!may_go_on(go.read)) _exit(1);
-        // Only now, inside its own control groups; a kernel without these namespaces is fine.
+        // Only here the process is in its own control groups, which become the root of the
+        // namespace. A kernel without these namespaces is fine.
         unshare(CLONE_NEWCGROUP);
         const Fd log = open_log(spec.machine);
         set_up_inside(spec.place);
@@ -137,7 +138,7 @@ HeldProcess::HeldProcess(const SpawnSpec& spec) {
     const auto pid = static_cast<pid_t>(syscall(SYS_clone, own_namespaces | SIGCHLD, 0, 0, 0, 0));
     if (pid < 0) fail("cannot make the host's namespaces (is this root?)");
     if (pid == 0) {
-        // Held open here, they would hide that the maker died.
+        // If the child held this end open, it would never notice that the maker died.
         go.write.close();
         trouble.read.close();
         run_child(spec, go, trouble, init);

@@ -11,45 +11,59 @@
 
 namespace provisioner::providers::local {
 
-/// The file name of the program that is a host's first process, and the name it runs under.
+/// File name of the program that is a host's first process, and the name it runs under. It must lie
+/// beside cooperage-local-host.
 inline constexpr const char* init_name = "cooperage-local-init";
 
-/// What a host is made of.
+/// What a host is made of. All directories must exist.
 struct SpawnSpec {
+    /// The machine's name; only for the command line of the init, by which hosts_of() finds it.
     std::string name;
+    /// Short name that the host gets.
     std::string hostname;
+    /// The user that the host's init creates.
     std::string ssh_user;
+    /// Its address; the cable must be plugged in before release().
     Place place;
+    /// The state directory, for the command line of the init.
     std::filesystem::path state_dir;
     /// The shared root; nothing is written to it.
     std::filesystem::path base;
-    /// The machine's own directory, with upper, work and root in it.
+    /// The machine's own directory, which holds upper, work, root and log.
     std::filesystem::path machine;
-    /// Shown inside as /etc/cooperage, read only.
+    /// The cluster's directory; shown inside as /etc/cooperage, read-only.
     std::filesystem::path cluster;
 };
 
-/// A host whose first process exists in its own namespaces and waits. If this program dies now, it
-/// ends by itself.
+/// A host whose first process exists in its own namespaces and waits for permission to go on. The
+/// maker needs its number to store the record, set limits and plug in the cable before anything
+/// runs inside.
+///
+/// The process waits on a pipe. If the maker dies, the pipe closes and the process ends. A second
+/// pipe carries the reason if the process fails before it becomes the init.
 class HeldProcess {
  public:
-    /// Clones it. Only a program with a single thread may do so. Throws Failure.
+    /// Clones the calling process; only a program with a single thread may do so. Needs root.
+    /// Throws Failure.
     explicit HeldProcess(const SpawnSpec& spec);
 
-    /// Kills it, unless release() has returned.
+    /// Kills and reaps the process, unless release() has returned.
     ~HeldProcess();
     HeldProcess(const HeldProcess&) = delete;
     HeldProcess& operator=(const HeldProcess&) = delete;
 
-    /// The process, in the machine's own numbers.
+    /// The process, in the machine's own PID namespace.
     const ProcessId& process() const { return process_; }
 
-    /// Lets it go on and waits until the host's init runs. Throws Failure with the reason it gave.
+    /// Lets the process go on and waits until the host's init runs. Throws Failure with the reason
+    /// the process gave.
     void release();
 
  private:
     ProcessId process_;
+    /// Writing end of the pipe that the process waits on.
     Fd go_;
+    /// Reading end of the pipe with the reason of a failure; closes when the init starts.
     Fd trouble_;
     bool released_ = false;
 };

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The file may have been removed by its last holder while we waited: then the lock is worth
-/// nothing.
+/// Whether the locked file is the one at the path. Its last holder may have removed it while we
+/// waited; then others lock a new file, and this lock protects nothing.
 bool is_still_at(const fs::path& path, const Fd& file) {
     struct stat opened {};
     struct stat named {};
@@ -25,8 +25,8 @@ bool is_still_at(const fs::path& path, const Fd& file) {
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-/// Passed on to the tools we run: when we are killed, the lock holds until the last of them has
-/// ended.
+/// Without O_CLOEXEC: the tools we run inherit the lock. If this program is killed, the lock holds
+/// until the last of them has ended.
 Fd opened(const fs::path& path) {
     Fd file(open(path.c_str(), O_RDWR | O_CREAT, 0600));
     if (file.get() < 0) fail("cannot open the lock " + path.string());
@@ -89,6 +89,7 @@ void StateDir::save(const Record& record) const {
 }
 
 void StateDir::claim_directory(const std::string& name, long most) const {
+    // Counting and creating are one turn: two starts must not both take the last place.
     const FileLock counting(lock_of("count"), LockKind::exclusive);
     const auto there = static_cast<long>(names().size());
     if (there >= most) {
@@ -104,6 +105,7 @@ void StateDir::claim_directory(const std::string& name, long most) const {
 std::string StateDir::claim_address(const std::string& name, int network) const {
     for (int attempt = 0; attempt < hosts_per_network; ++attempt) {
         const std::string address = address_of({network, candidate(name, attempt)});
+        // symlink() is atomic and fails if the link exists, so no lock is needed.
         if (symlink(name.c_str(), (path_ / "addresses" / address).c_str()) == 0) return address;
         if (errno != EEXIST) fail("cannot claim the address " + address);
     }
@@ -130,6 +132,7 @@ void StateDir::leave_hosts(const Record& record) const {
     FileLock turn(lock_of("cluster-" + record.cluster), LockKind::exclusive);
     const fs::path file = cluster(record.cluster) / "hosts";
     const std::string text = without_host(read_file(file).value_or(""), record.name);
+    // Under the cluster's lock a start cannot add a line between this look and the removal.
     if (has_hosts(text)) return replace_file(file, text);
     remove_tree(cluster(record.cluster));
     turn.remove();

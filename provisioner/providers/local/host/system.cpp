@@ -43,7 +43,7 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-/// `out` of -1 leaves the program our own standard output and error.
+/// Runs the program and returns its wait status. `out` of -1 leaves it our own output and error.
 int status_of(const std::vector<std::string>& command, int in, int out) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
