@@ -5,9 +5,13 @@
 
 namespace provisioner::callbacks {
 
-/// {"cluster":{...},"job":{...},"nodes":[...]} with the wire contract's internal names and words in
-/// capitals: cluster and job in the state they had when it happened, everything else as it is now.
-/// Fields of the provider that are secret are left out.
+/// The JSON body of a callback: {"cluster":{...},"job":{...},"nodes":[...]}, with the internal
+/// names and the words in capitals of the wire contract (Coopr's callbacks).
+///
+/// The states of cluster and job are those of `callback`, from when the event happened; everything
+/// else is as `facts` were read, which may be later: a delivery is made when it is sent. Sealed
+/// fields of the provider are left out. Pure. Linear in nodes times attempts. Throws
+/// std::logic_error for an enum value without a word.
 base::Json callback_body(const store::CallbackFacts& facts, const model::Callback& callback);
 
 }  // namespace provisioner::callbacks

@@ -11,7 +11,7 @@ http_client::Request message(const Targets& targets, const std::string& url,
     request.url = url;
     request.body = body;
     request.limit = targets.limit;
-    // What it says beside its status is nobody's business, however much it is.
+    // Only the status counts, so a long reply is cut instead of failing the delivery.
     request.cuts_reply = true;
     request.headers = {{"Content-Type", "application/json"},
                        {"Cooperage-Event", base::to_word(callback.event)},

@@ -10,7 +10,8 @@ namespace provisioner::callbacks {
 namespace {
 
 constexpr int callbacks_at_once = 16;
-/// Longer than sending one may take.
+/// How long a callback stays taken beyond the limit of its request: time to read, send and store
+/// it.
 constexpr std::chrono::seconds margin{50};
 constexpr std::chrono::seconds idle_pause{1};
 constexpr std::size_t longest_error = 4096;
@@ -24,7 +25,7 @@ std::string why_not(const http_client::Reply& reply) {
     return reply.error.empty() ? "answered " + std::to_string(reply.status) : reply.error;
 }
 
-/// As the database takes it, whatever the other side or a library said.
+/// A text that the database accepts, whatever the receiver or a library said.
 std::string error_text(std::string_view bytes) {
     const std::string text = base::to_utf8(bytes);
     return std::string(base::utf8_prefix(text, longest_error));
@@ -40,6 +41,8 @@ Sender::Sender(store::Database& database, std::unique_ptr<http_client::Client> c
       clock_(clock),
       log_(log) {}
 
+// A body that was sent is stored with its failed attempt, and later attempts send the same bytes
+// under the same delivery number. It is made anew only after an attempt that sent nothing.
 std::optional<Sender::Delivery> Sender::delivery_for(store::DueCallback due) {
     const auto url = targets_.url_for(due.callback.event, due.callback.operation);
     if (!url) {
@@ -63,8 +66,9 @@ std::optional<Sender::Delivery> Sender::delivery_for(store::DueCallback due) {
     return Delivery{.due = std::move(due), .request = std::move(request)};
 }
 
-// What goes wrong with one delivery is that delivery's failed attempt, and holds no other one back.
-// When even that cannot be stored, the delivery is due again when its hold ends.
+// Before: the callback is taken, its attempt is counted. After: the attempt is settled, or the
+// callback is due again when its hold ends, because its end could not be stored. An exception
+// concerns this delivery only; the others of the round go on.
 void Sender::for_itself(const store::DueCallback& due, const std::function<void()>& work) {
     std::string reason;
     try {
@@ -98,6 +102,9 @@ void Sender::settle(const Delivery& delivery, const http_client::Reply& reply) {
     end_attempt(delivery.due.callback, std::move(attempt));
 }
 
+// Two at once: a daemon that was slower than its hold may settle a callback that another one sends
+// again. settle_callback changes only callbacks that still wait, so a delivered one stays
+// delivered.
 void Sender::end_attempt(const model::Callback& callback, store::CallbackAttempt attempt) {
     if (!attempt.error.empty()) {
         const double jitter = std::uniform_real_distribution<>(0.0, 1.0)(random_);
@@ -113,6 +120,10 @@ void Sender::end_attempt(const model::Callback& callback, store::CallbackAttempt
         [&](store::Connection& connection) { store::settle_callback(connection, attempt); });
 }
 
+// Callbacks are taken in one short transaction and sent without any lock. After: each taken
+// callback is settled or due again after its hold. Two at once: several daemons may run this; SKIP
+// LOCKED gives each callback to one. The next callback of a cluster is due only once this one is
+// settled.
 int Sender::send_due() {
     const auto due = database_.write([&](store::Connection& connection) {
         store::note_expiring_leases(connection, clock_.now(), targets_.warning);
@@ -154,6 +165,7 @@ void SenderThread::stop() {
     wake_.notify_all();
 }
 
+// The mutex is released during a round, so that stop() never waits for the network.
 void SenderThread::run() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {

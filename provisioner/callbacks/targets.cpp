@@ -15,7 +15,7 @@ std::string lowered_without_blanks(const std::string& text) {
     return word;
 }
 
-/// Nothing when nothing is said, so that a list of unknown words does not mean "all".
+/// Nothing for an empty list, which means all. A list of unknown words gives an empty set instead.
 std::optional<std::set<model::Operation>> operations_in(const std::string& list) {
     if (list.empty()) return std::nullopt;
     std::set<model::Operation> operations;
@@ -37,7 +37,7 @@ std::optional<std::string> Targets::url_for(model::CallbackEvent event,
     const auto found = of_event.find(event);
     if (found == of_event.end()) return std::nullopt;
     const Target& target = found->second;
-    // The end of a lease is no operation's doing.
+    // An expiring lease is not the result of an operation, so triggers do not apply.
     const bool wanted = event == model::CallbackEvent::expiring || target.triggers.empty() ||
                         target.triggers.contains(operation);
     return wanted ? std::optional(target.url) : std::nullopt;

@@ -25,13 +25,14 @@ namespace provisioner::daemon {
 
 namespace {
 
-/// More does not make claiming cheaper, and the loops would stand idle meanwhile.
+/// Most tasks of one claim. More would not make a claim cheaper, and the loops would idle
+/// meanwhile.
 constexpr int claim_batch = 500;
 
-/// So many problems are remembered, to tell each once.
+/// Most problems remembered, in order to log each once.
 constexpr std::size_t most_told = 10'000;
 
-/// The plugins of this daemon, as tasks say what they need.
+/// The plugins of this daemon in the words of ready_task.needs.
 std::set<std::string> offered(const providers::Registry& providers) {
     std::set<std::string> names;
     for (const auto& [type, provider] : providers.all()) names.insert("provider " + type);
@@ -43,6 +44,9 @@ std::set<std::string> offered(const providers::Registry& providers) {
 
 }  // namespace
 
+// The destructor stops the context and joins its thread; handlers that have not run are destroyed
+// with the context, after the performer. So no coroutine of the performer may be suspended then: a
+// run() that returned true guarantees it for turns at tasks.
 struct Engine::Loop {
     Loop(const providers::Registry& providers, remote::Connector& connector, ContentSupply& supply,
          const LoginKey& key)
@@ -60,7 +64,8 @@ struct Engine::Loop {
     std::thread thread;
 };
 
-/// Something done every now and then.
+/// A row of the table of duties: `run` is called on the duties' thread, `every` after its last
+/// start.
 struct Engine::Duty {
     const char* name;
     std::chrono::milliseconds every;
@@ -94,11 +99,16 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
 
 Engine::~Engine() = default;
 
+// The flag is set before the ring, so that a claimer woken by it sees the flag.
 void Engine::stop() {
     stopping_ = true;
     nudges_.ring();
 }
 
+// Order of the end: claiming stops, then the duties, then tasks are drained, and renewing stops
+// last: a task in flight must keep its claim until its end is stored. Duties are joined before
+// drain(), because both use asides_. A failed claim committed nothing, or claims that are not
+// in flight here; those run out and rescue() takes them back.
 bool Engine::run() {
     std::thread renewing([this] { keep_renewing(); });
     std::thread duties([this] { run_duties(); });
@@ -117,6 +127,10 @@ bool Engine::run() {
     return all_ended;
 }
 
+// Before: the thread of run(). After: a batch is claimed, in flight and started, or the claimer has
+// waited. `until` is taken before the statement is sent, so the claims run out here before they do
+// in the database. add() comes before dispatch(): a turn asks holds() at once.
+// Two at once: several daemons claim in parallel; the queue gives each task to one of them.
 void Engine::claim_and_dispatch() {
     const int room = in_flight_.wait_for_room(settings_.capacity, timing::full_poll);
     if (room == 0) return claim_for_who_has_nothing();
@@ -131,6 +145,9 @@ void Engine::claim_and_dispatch() {
     nudges_.wait(std::min<std::chrono::milliseconds>(due, timing::idle_poll));
 }
 
+// Only when the capacity is used up. The reserve is an eighth of it, at least 1, and is shared by
+// all tenants without a task in flight; a tenant that got a task here is excluded from the next
+// call. While the reserve lasts, one tenant's long tasks delay others by timing::full_poll at most.
 void Engine::claim_for_who_has_nothing() {
     const int reserve =
         settings_.capacity + std::max(1, settings_.capacity / 8) - in_flight_.size();
@@ -142,6 +159,9 @@ void Engine::claim_for_who_has_nothing() {
     dispatch(claims);
 }
 
+// Before: `claims` are in flight. After: each has a turn under way or a report, so none keeps its
+// place for ever. A context that cannot be read counts as an outage: it may be the database, so the
+// task waits, and fails only after the patience for outages.
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {
     TaskContext::Batch batch = task_context_.brief(claims);
     for (Work& work : batch.works) start(std::move(work));
@@ -160,6 +180,10 @@ Engine::Loop& Engine::loop_of(const queue::Claim& claim) {
     return *loops_[static_cast<std::size_t>(claim.node.value) % loops_.size()];
 }
 
+// Before: the claim is in flight. After: the coroutine will call finished() exactly once, whatever
+// is thrown. The handler owns a copy of the work: account and node must live until the outcome is
+// masked and logged. Secrets are masked here, before anything reaches the reporter or the log.
+// Two at once: turns of one node share a loop, so only its thread touches their performer.
 void Engine::start(Work work) {
     Loop& loop = loop_of(work.claim);
     const auto since = std::chrono::steady_clock::now();
@@ -182,13 +206,16 @@ void Engine::start(Work work) {
         });
 }
 
+// Checked on the loop, immediately before the turn: the loop may come to it long after the claim. A
+// claim that runs out during the turn is not noticed here: the node's ledger refuses its steps once
+// another worker has come, its end is dropped by its fence, and orphans are swept.
 boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Work work,
                                                         TaskOutput output) {
     if (!in_flight_.holds(work.claim, base::BootClock::now())) {
         log_.warn("task.lost", {{"task", work.claim.task.value},
                                 {"action", base::to_word(work.claim.action)},
                                 {"node", work.node->hostname}});
-        // Where nobody has taken it yet, it goes back.
+        // finish() puts it back if no other worker has claimed it, and ignores this otherwise.
         queue::Waiting waiting{.poll_in = std::chrono::milliseconds{0},
                                .reason = "its daemon stood still"};
         co_return waiting;
@@ -197,6 +224,10 @@ boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Wo
     co_return outcome;
 }
 
+// Runs until ended_, beyond stopping_: claims must hold while tasks drain. The heartbeat comes
+// first and measures the database for contact_; renewals may have many parts and say less. After a
+// failure the next try follows after timing::database_pause, over a new connection. With
+// renewal_limit of 4 s and a hold of 15 s one lost answer does not cost the claims.
 void Engine::keep_renewing() {
     queue::MysqlTaskQueue queue(config_, {}, timing::renewal_limit);
     while (!ended_) {
@@ -218,13 +249,19 @@ void Engine::keep_renewing() {
     }
 }
 
+// `until` is taken before the statements are sent: the moment here must not be later than the one
+// in the database. Claims that end while this runs are not renewed, and renewed() ignores them.
+// Claims the database does not return stay in flight until their turn ends; holds() turns false for
+// them.
 void Engine::renew(queue::TaskQueue& queue) {
     const auto until = base::BootClock::now() + timing::claim_hold;
     in_flight_.renewed(queue.renew(in_flight_.all(), timing::claim_hold), until);
 }
 
-// Claims of others that ran out while the database was away belong to daemons that could not renew
-// them: those get the time of a claim to do so.
+// Before: the instance lock is held. Claims of others that ran out during an outage of the database
+// belong to daemons that could not renew; they get claim_hold to do so. in_flight_ is copied before
+// the database is asked: a claim added meanwhile cannot have run out yet, and one removed meanwhile
+// is no longer claimed. Two at once: rescuers of several daemons skip each other's rows.
 void Engine::rescue(queue::TaskQueue& queue) {
     const int rescued = queue.rescue(
         {.instance = settings_.instance,
@@ -275,6 +312,9 @@ void Engine::try_duty(const char* name, const std::function<void()>& run) const 
     }
 }
 
+// Before: the duties' thread. After: at most one run of each duty is under way. A finished future
+// is replaced, which does not block; one under way is kept, because its destructor would wait for
+// it.
 void Engine::aside(const char* name, std::function<void()> run) {
     std::future<void>& running = asides_[name];
     const bool under_way =
@@ -295,6 +335,9 @@ void Engine::expire_clusters() {
     if (!expired.deleted.empty()) nudges_.ring();
 }
 
+// A snapshot of the claims in flight: a task that ends meanwhile has no steps under way, and stop()
+// ignores it; one that begins meanwhile is found by the next call, or its claim says `aborted`. The
+// coroutines run on the loops of their nodes, the only threads that may touch their performers.
 void Engine::stop_aborted(queue::TaskQueue& queue) {
     const auto aborted = queue.aborted(in_flight_.jobs());
     if (aborted.empty()) return;
@@ -325,6 +368,8 @@ void Engine::sweep_contents() const {
     }
 }
 
+// Runs on a thread of its own, one run at a time (aside), so accounts_due_ and told_of_orphans_
+// need no lock. Several daemons may sweep: the database gives each account to one.
 void Engine::remove_orphans() {
     const auto now = std::chrono::steady_clock::now();
     if (now < accounts_due_ && !database_.look(store::is_account_due)) return;
@@ -346,6 +391,9 @@ void Engine::remove_orphans() {
     }
 }
 
+// One thread and one connection for all duties, so none of them runs beside itself. Duties that may
+// block for long go aside: a late rescue or stop would be noticed. A duty that throws is logged and
+// due again. close_idle() is posted, because only a loop's thread may touch its performer.
 void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     const std::vector<Duty> duties{
@@ -377,6 +425,10 @@ void Engine::run_duties() {
     }
 }
 
+// Before: no more claims and no more duties start; the renewing thread goes on. After: true only if
+// nothing uses loops or threads any more, which ~Engine needs. Aborts still reach nodes meanwhile.
+// Tasks that do not end keep their claims until the process ends; then they run out, or the next
+// life of this daemon takes them at once.
 bool Engine::drain() {
     const auto until = std::chrono::steady_clock::now() + timing::drain_limit;
     log_.info("daemon.draining", {{"tasks", in_flight_.size()}});

@@ -24,72 +24,101 @@
 
 namespace provisioner::daemon {
 
-/// How a daemon runs.
+/// Settings of one daemon process; main reads them from the settings file.
 struct EngineSettings {
-    /// The same after a restart: host name and lock file.
+    /// Name of the daemon, the same after a restart: host name and path of the lock file.
     std::string instance;
-    /// Path of the socket that web processes nudge.
+    /// Path of the unix socket that web processes nudge.
     std::string nudge_path;
-    /// Tasks in flight at once; an eighth more for tenants that have none in flight.
+    /// Most tasks in flight; an eighth more for tenants that have none in flight.
     int capacity = 2000;
-    /// Event loops; 0: one per core.
+    /// Number of event loops, each with a thread; 0: one per core.
     int loops = 0;
-    /// What marks machines as this installation's.
+    /// Id of the installation: providers mark its machines with it.
     std::string installation;
 };
 
-/// The daemon at work: a claimer that takes batches of tasks, event loops that perform them, a
-/// reporter that tells how they ended, and the periodic duties. A running task is a coroutine:
-/// while it waits it holds no thread and no connection.
+/// The working daemon: a claimer takes batches of tasks, event loops perform them, a reporter
+/// stores their ends, and duties run periodically. A running task is a coroutine on the loop of its
+/// node; while it waits it holds no thread and no connection.
+///
+/// Threads: the caller of run() claims; one thread renews claims; one runs the duties, and slow
+/// duties get a thread each; one per loop; one of the reporter. The claimer, the renewing thread,
+/// the duties and the reporter each own one connection of the queue.
+///
+/// Members are destroyed in reverse order: the reporter before the loops, which call it. So the
+/// engine must only be destroyed after a run() that returned true, when no task is in flight.
 class Engine {
  public:
-    /// All of them must outlive the engine.
+    /// Starts the loops and the reporter, binds the nudge socket, and claims nothing yet. All
+    /// references must outlive the engine. Throws std::runtime_error when the socket cannot be
+    /// bound.
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
            const contents::Contents& contents, const base::Clock& clock,
            const providers::Registry& providers, remote::Connector& connector,
            ContentSupply& supply, const LoginKey& key, const base::Log& log);
     ~Engine();
 
-    /// Works until `stop` is called, then lets running tasks end for a limited time. False when
-    /// some have not, or a duty beside them has not: these still stand on the loops and in threads,
-    /// and the process has to end without tearing them down.
+    /// Works until stop() is called, then claims no more and waits up to timing::drain_limit for
+    /// tasks in flight. To be called once. True when all tasks and all duties have ended. False
+    /// when some still use the loops or their threads: then the process must end by _Exit, without
+    /// destroying the engine. Their steps go on on the nodes, and the next daemon takes them over.
     [[nodiscard]] bool run();
 
-    /// Asks run() to return; safe from any thread.
+    /// Asks run() to return. Safe from any thread, any number of times.
     void stop();
 
  private:
+    /// An event loop with its thread and its performer.
     struct Loop;
+    /// One row of the table of duties.
     struct Duty;
 
+    /// One round of the claimer: claims and starts a batch, or waits for a nudge or a due task.
     void claim_and_dispatch();
-    /// Beyond the capacity, so that nobody waits for the long tasks of others.
+    /// Claims beyond the capacity for tenants without a task in flight, so that no tenant waits for
+    /// the long tasks of others.
     void claim_for_who_has_nothing();
+    /// Reads the context of each claim and starts its turn. Every claim ends with a report.
     void dispatch(const std::vector<queue::Claim>& claims);
+    /// All tasks of a node run on one loop: the loop's performer has the sessions to it.
     Loop& loop_of(const queue::Claim& claim);
+    /// Starts the turn on the loop of its node and reports its outcome, with secrets masked.
     void start(Work work);
-    /// One turn at the task, unless its claim ran out before the loop came to it: then whoever has
-    /// it now may be far ahead, and a machine made or taken away for it would be one too many.
+    /// One turn at the task. Begins nothing when the claim ran out before the loop came to it:
+    /// another worker may have the task by now, and a provider has no ledger that refuses a late
+    /// call.
     boost::asio::awaitable<queue::Outcome> run_once(Performer& performer, Work work,
                                                     TaskOutput output);
-    /// Keeps what is in flight ours and says that this daemon is there, in a thread and over a
-    /// connection of its own, until everything has ended: nothing slow may come before it.
+    /// Body of the renewing thread: heartbeat and renewal every timing::renew_every, until ended_.
+    /// It has its own connection, so that no slow statement delays a renewal.
     void keep_renewing();
+    /// Renews all claims in flight in the database, then here.
     void renew(queue::TaskQueue& queue);
+    /// Puts lost claims back. Claims of other daemons only after the database has answered for the
+    /// time of a claim.
     void rescue(queue::TaskQueue& queue);
+    /// Logs a success or a failure, but no wait; `since` is the start of the turn.
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
+    /// Queues the deletion of clusters whose lease has ended (operations::expire_clusters).
     void expire_clusters();
-    /// Has what runs of aborted jobs stopped; harmless as often as it is done.
+    /// Starts Performer::stop for the tasks in flight of aborted jobs; harmless to repeat.
     void stop_aborted(queue::TaskQueue& queue);
+    /// Deletes rows older than their retention; ends early when the daemon stops.
     void prune();
+    /// Removes contents without a reference; ends early when the daemon stops.
     void sweep_contents() const;
+    /// Sweeps accounts if one is due (machines/orphans.hpp); ends early when the daemon stops.
     void remove_orphans();
+    /// Runs a duty and logs what it throws: a duty that fails is due again as usual.
     void try_duty(const char* name, const std::function<void()>& run) const;
-    /// In a thread of its own, unless it is still under way: places and providers may be slow, and
-    /// the other duties are not to wait.
+    /// Runs a duty in its own thread, unless it is still under way there. For duties that wait for
+    /// providers, places or long statements. Called by the duties' thread only.
     void aside(const char* name, std::function<void()> run);
+    /// Body of the duties' thread, until stopping_; the table of duties is in it.
     void run_duties();
+    /// Waits for tasks in flight and reports them. True when nothing is left.
     bool drain();
 
     const base::Config& config_;
@@ -99,24 +128,33 @@ class Engine {
     const base::Clock& clock_;
     const base::Log& log_;
     const providers::Registry& providers_;
+    /// How long rows are kept, from the settings.
     operations::Retention retention_;
-    /// "instance/incarnation": tells this life of the daemon from the one before.
+    /// "<instance>/<pid>-<8 hex digits>": differs for each life of the daemon (queue::Rescuer).
     std::string worker_;
+    /// Set by stop(): no further claim and no further duty begins.
     std::atomic<bool> stopping_{false};
-    /// Whether claims need no renewing any more.
+    /// Set after drain(): no claim has to be renewed any more.
     std::atomic<bool> ended_{false};
+    /// Shared by all threads of the engine.
     InFlightClaims in_flight_;
+    /// Written by the renewing thread, read by the duties.
     DatabaseContact contact_;
+    /// The claimer waits on it; the reporter and the duties ring it.
     NudgeSocket nudges_;
+    /// Fixed after the constructor. A node's loop is its id modulo their number.
     std::vector<std::unique_ptr<Loop>> loops_;
+    /// The claimer's connection; used by the thread of run() only, like task_context_.
     std::unique_ptr<queue::TaskQueue> claims_;
     TaskContext task_context_;
+    /// Called from the loops and, for contexts that cannot be read, by the claimer.
     std::unique_ptr<Reporter> reporter_;
-    /// What went wrong with machines, each told once.
+    /// Problems with orphans that are logged already; used by the thread of that duty, like
+    /// accounts_due_.
     std::set<std::string> told_of_orphans_;
-    /// When it is to be found out again which accounts there are.
+    /// When a sweep is due even if no known account is: it finds new accounts.
     std::chrono::steady_clock::time_point accounts_due_;
-    /// Duties under way in threads of their own, by name.
+    /// Duties in their own threads, by name; used by the duties' thread, then by drain().
     std::map<std::string, std::future<void>> asides_;
 };
 

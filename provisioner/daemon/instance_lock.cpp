@@ -20,6 +20,10 @@ InstanceLock::~InstanceLock() {
     ::close(file_);
 }
 
+// After true: this process holds the lock until the object or the process ends, and the file names
+// its pid. Polling, because flock() can wait only without a time limit. Two at once: the kernel
+// gives the lock to one; the pid is written under it, so the file names the holder or, for a
+// moment, the one before.
 bool InstanceLock::take(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {

@@ -45,7 +45,7 @@ daemon::LoginKey read_key(const base::Config& config) {
     return {.private_key = base::Secret(read_file(path)), .public_key = public_key};
 }
 
-/// Beside the local provider's state when the settings do not say.
+/// Folder of simulated machines: simulated.state, or beside the local provider's state.
 std::string simulated_state(const base::Config& config) {
     const std::filesystem::path local = config.get("local.state");
     return config.get_or("simulated.state", local.parent_path() / "simulated");
@@ -70,7 +70,7 @@ void add_providers(providers::Registry& registry, const base::Config& config,
         ledgers, clock, host_name() + ":" + simulated_state(config)));
 }
 
-/// Web forms are drawn from what the running daemon says it can do.
+/// Stores what the plugins of this daemon offer; the web side builds its forms from these rows.
 void publish_plugin_types(store::Database& database, const providers::Registry& registry,
                           base::Timestamp now) {
     database.write([&](store::Connection& connection) {
@@ -83,7 +83,8 @@ void publish_plugin_types(store::Database& database, const providers::Registry& 
     });
 }
 
-/// Fields may be secret since the types were published.
+/// Seals stored values of fields that the types published just before declare as secret. A failure
+/// does not stop the daemon; the next start tries again.
 void seal_leftovers(store::Database& database, const base::Log& log) {
     std::vector<std::string> problems;
     try {
@@ -98,11 +99,12 @@ void seal_leftovers(store::Database& database, const base::Log& log) {
     }
 }
 
-/// Bytes of contents that are kept on this host for the nodes to come.
+/// Default of resources.cache_limit in bytes.
 constexpr long default_cache = 10L * 1024 * 1024 * 1024;
 
-/// Until the database answers; nothing when a signal came first, else the id of this installation.
-/// A daemon that gave up would be missed until the next minute of cron.
+/// Publishes the plugin types, trying until the database answers. Returns the id of this
+/// installation, or nothing when SIGTERM or SIGINT arrives first. The daemon waits instead of
+/// exiting, because cron would start the next one only within a minute.
 std::optional<std::string> publish_patiently(store::Database& database,
                                              const providers::Registry& registry,
                                              const base::Clock& clock, const sigset_t& signals,
@@ -120,8 +122,8 @@ std::optional<std::string> publish_patiently(store::Database& database,
     }
 }
 
-/// A session to a node is a descriptor, and there are thousands of nodes: as many as the system
-/// lets this process have.
+/// Raises the soft limit of descriptors to the hard one: each session to a node needs a descriptor,
+/// and there may be thousands.
 void raise_descriptor_limit() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -131,7 +133,7 @@ void raise_descriptor_limit() {
 
 int work(const base::Config& config, const base::Log& log) {
     raise_descriptor_limit();
-    // Blocked before any thread starts, so that only the waiter below sees it.
+    // Blocked before any thread starts, and inherited by all: only the waiter below receives them.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
@@ -174,19 +176,22 @@ int work(const base::Config& config, const base::Log& log) {
             int signal_number = 0;
             sigwait(&signals, &signal_number);
             engine.stop();
-            // Who answers slowly must not hold up the end beyond that of the running tasks.
+            // Stopped together with the engine, so that a slow receiver of callbacks does not delay
+            // the end of the process after the tasks.
             telling.stop();
         });
         all_ended = engine.run();
         waiter.join();
     }
     log.info("daemon.stopped", {{"handed_over", all_ended ? "nothing" : "what still runs"}});
-    // What still runs goes on on its node and is found there by the next daemon.
+    // Steps still running go on on their nodes, and the next daemon finds them there. The engine
+    // must not be destroyed while tasks use it.
     if (!all_ended) std::_Exit(0);
     return 0;
 }
 
-// Or not at all, when another daemon has the lock all that time.
+// Works while it holds the instance lock; returns 0 when another daemon holds it for `patience`.
+// Taken in the child: a lock taken by the keeper would survive the child's death.
 int work_alone(const base::Config& config, std::chrono::seconds patience, const base::Log& log) {
     daemon::InstanceLock lock(config.get("daemon.lock"));
     return lock.take(patience) ? work(config, log) : 0;

@@ -27,6 +27,7 @@ sockaddr_un address_of(const std::string& path) {
 
 }  // namespace
 
+// The old socket file is removed without a check that it is unused: the instance lock proves it.
 NudgeSocket::NudgeSocket(std::string path) : path_(std::move(path)) {
     const sockaddr_un address = address_of(path_);
     ::unlink(path_.c_str());
@@ -36,7 +37,7 @@ NudgeSocket::NudgeSocket(std::string path) : path_(std::move(path)) {
         socket_ >= 0 && bell_ >= 0 &&
         ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     if (!bound) throw std::runtime_error("cannot bind the nudge socket " + path_);
-    // The web runs as another user in production; a nudge carries nothing.
+    // cooperage-web runs as another user in production; a nudge carries no data to protect.
     ::chmod(path_.c_str(), 0666);
 }
 
@@ -46,6 +47,8 @@ NudgeSocket::~NudgeSocket() {
     ::close(bell_);
 }
 
+// Both sources are emptied, because one look at the queue answers all nudges. One that arrives
+// after that ends the next wait() at once, so a nudge between a claim and this call is not lost.
 void NudgeSocket::wait(std::chrono::milliseconds patience) {
     std::array<pollfd, 2> watched{pollfd{.fd = socket_, .events = POLLIN, .revents = 0},
                                   pollfd{.fd = bell_, .events = POLLIN, .revents = 0}};

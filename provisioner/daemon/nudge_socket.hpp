@@ -5,26 +5,32 @@
 
 namespace provisioner::daemon {
 
-/// Where the daemon hears that there is work: a unix datagram socket that web processes write to,
-/// and a bell of its own for the daemon's other threads.
+/// Wakes the claimer before its next look at the queue: a unix datagram socket that web processes
+/// write to (operations::Nudge), and an eventfd for the daemon's other threads.
+///
+/// A nudge carries no data and may be lost; then the claimer looks after timing::idle_poll. It only
+/// shortens the wait. Nudges that arrive while nothing waits are kept for the next wait().
 class NudgeSocket {
  public:
-    /// Binds `path`, replacing a socket a dead daemon left there; throws std::runtime_error when it
-    /// cannot.
+    /// Binds `path`, replacing the socket of a dead daemon: the caller holds the instance lock.
+    /// Lets every user of the host write to it. Throws std::runtime_error when it cannot, or when
+    /// the path does not fit a sockaddr_un (107 bytes).
     explicit NudgeSocket(std::string path);
     ~NudgeSocket();
     NudgeSocket(const NudgeSocket&) = delete;
     NudgeSocket& operator=(const NudgeSocket&) = delete;
 
-    /// Waits for a nudge or until `patience` has passed, and takes all nudges that are there.
+    /// Blocks until a nudge arrives or `patience` (0: not at all) has passed, and consumes all
+    /// nudges that are there. One thread at a time; a signal may end it early.
     void wait(std::chrono::milliseconds patience);
 
-    /// A nudge from within. Safe from any thread.
+    /// Wakes wait(), or the next call of it. Safe from any thread; never blocks.
     void ring();
 
  private:
     std::string path_;
     int socket_ = -1;
+    /// The eventfd that ring() writes to.
     int bell_ = -1;
 };
 

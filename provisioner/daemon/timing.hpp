@@ -6,89 +6,89 @@ namespace provisioner::daemon::timing {
 
 using namespace std::chrono_literals;
 
-/// How long a claim holds without being renewed: the longest a task of a dead daemon lies there
-/// when no other daemon has its lock.
+/// How long a claim holds without being renewed. A task of a dead daemon stands still that long
+/// when no new life of that daemon takes over.
 constexpr std::chrono::seconds claim_hold = 15s;
-/// How often claims in flight are renewed, three chances within a hold, and how often this daemon
-/// says that it is there.
+/// How often claims in flight are renewed and the heartbeat is written: three chances within
+/// claim_hold.
 constexpr auto renew_every = 4s;
-/// How often claims that ran out are looked for.
+/// How often claims that ran out are rescued.
 constexpr auto rescue_every = 3s;
-/// How often jobs of tasks in flight are looked at that may have been aborted: an abort stops what
-/// runs that soon, and tries again that soon when a node could not be told.
+/// How often the jobs of tasks in flight are checked for an abort. An abort reaches a running step
+/// within this time, and a node that did not answer is tried again after it.
 constexpr auto stop_aborted_every = 1s;
-/// A renewal that takes longer is tried again over another connection, while the claims still hold.
+/// Longest time for one statement of a renewal. After it the renewal is tried over a new connection
+/// while the claims still hold.
 constexpr std::chrono::seconds renewal_limit = 4s;
-/// A renewal takes milliseconds. When the answer takes longer than this, the database stood still
+/// A heartbeat takes milliseconds. When its answer takes longer than this, the database stood still
 /// or was out of reach, and other daemons could not renew either.
 constexpr auto slow_answer = 3s;
-/// How often leases that ended are looked for.
+/// How often clusters whose lease has ended are deleted.
 constexpr auto expire_every = 30s;
-/// How often what is older than is kept is deleted.
+/// How often rows older than their retention are deleted.
 constexpr auto prune_every = 10min;
-/// How often bytes of resources that nobody refers to are removed.
+/// How often contents of resources without a reference are removed.
 constexpr auto sweep_every = 5min;
-/// How often somebody looks whether it is time to look at the machines of an account.
+/// How often the daemon checks whether an account is due for a sweep.
 constexpr auto orphans_every = 15s;
-/// How often it is found out which accounts there are.
+/// How often new accounts are searched for.
 constexpr auto accounts_every = 1min;
-/// How often the machines of an account are listed while it answers: those whose nodes are gone for
-/// good are found within a minute.
+/// How often the machines of an account that answers are listed: together with orphans_every, an
+/// orphan is found within a minute.
 constexpr std::chrono::seconds account_every = 45s;
-/// The longest pause of one that does not answer, however often it failed.
+/// The longest pause of an account that does not answer, however often it failed.
 constexpr std::chrono::seconds longest_account_pause = 30min;
-/// How long an answer of an account is waited for: a long list comes in many pages.
+/// Longest time to list the machines of an account: a long list comes in many pages.
 constexpr std::chrono::milliseconds account_patience = 2min;
-/// After so long another daemon may look at an account: the first one died at it. When it did not,
-/// both do the same.
+/// How long an account stays taken by one daemon. Then another may sweep it, because the first one
+/// may have died. If it is only slow, both sweep; that is harmless.
 constexpr std::chrono::seconds account_hold = 30s;
-/// How long accounts are kept, with what was unknown in them, that no provider leads to any more.
+/// How long an account that no provider leads to is kept, with its unknown machines.
 constexpr std::chrono::seconds accounts_kept = 24h;
-/// An upload of which nothing arrived for so long was given up; a live one says so each minute.
+/// An upload without news for so long was given up; a live one updates its row each minute.
 constexpr std::chrono::seconds upload_patience = 1h;
-/// How often unused SSH sessions are looked at.
+/// How often idle SSH sessions are closed (after PoolOptions::idle_limit).
 constexpr auto close_idle_every = 30s;
 
-/// The longest an idle claimer waits before it looks at the queue: the fallback when a nudge was
-/// lost.
+/// The longest an idle claimer waits before it looks at the queue: the fallback for a lost nudge.
 constexpr auto idle_poll = 1000ms;
-/// How often a daemon that has its hands full looks for tenants it does nothing for.
+/// How often a daemon at capacity claims for tenants that have no task in flight.
 constexpr auto full_poll = 100ms;
-/// The longest output waits before it is stored.
+/// The longest that output waits before it is stored: pages show it that late.
 constexpr auto output_flush = 150ms;
-/// The pause after the database failed.
+/// The pause after a failure of the database.
 constexpr auto database_pause = 500ms;
 
-/// A machine that has not answered this long after it was made will not.
+/// Longest time for a confirm: a machine that is not reachable by then failed to start.
 constexpr auto confirm_patience = 10min;
-/// A machine that is not gone this long after it was told to go needs a person.
+/// Longest time for a delete: a machine that still exists by then needs a person.
 constexpr auto delete_patience = 10min;
-/// How long a node or provider that does not answer is waited for before the attempt counts as
-/// failed: since it was last heard, however old the attempt is.
+/// Longest outage of a node or provider before the attempt fails, counted from the last answer,
+/// whatever the age of the attempt.
 constexpr auto outage_patience = 5min;
-/// A connection that answered for at least so long ends an outage. One that breaks earlier, again
-/// and again, is part of it.
+/// A connection that answered for at least so long ends an outage. One that breaks earlier is part
+/// of the outage, so a node that accepts and drops connections cannot keep an attempt alive.
 constexpr auto contact_counts = 10s;
-/// An attempt this old is not gone on with after an interruption, however often its node was there
-/// in between.
+/// An attempt older than this fails at its next interruption, however often its node answered in
+/// between.
 constexpr auto longest_interrupted = 24h;
-/// So many turns must have found it away: one tries every second or two, each for connect_patience
-/// at most.
+/// Least number of turns without an answer before an outage fails the attempt. One turn follows
+/// another after one or two seconds and tries for connect_patience at most.
 constexpr int outage_turns = 10;
-/// The pause of a task that this daemon cannot do before it may be claimed again.
+/// The pause of a task that needs a plugin this daemon lacks, before it may be claimed again.
 constexpr auto lacking_pause = 5000ms;
-/// The pause before a lost connection is tried again.
+/// The pause before the next turn after a lost connection; jitter adds up to as much again.
 constexpr auto reconnect_in = 1000ms;
-/// One call's time to get a session to a node.
+/// Longest time for one call to get a session to a node.
 constexpr auto connect_patience = 20s;
 
-/// How long SIGTERM lets running steps go on before they are handed to the next daemon.
+/// How long tasks may go on after SIGTERM before they are left to the next daemon.
 constexpr auto drain_limit = 20s;
-/// How often the standby looks whether the lock is free.
+/// How often the standby tries to take the instance lock.
 constexpr auto lock_poll = 100ms;
 
-/// So many deaths in a row of a daemon that lived no longer than this, and nobody starts it again
-/// before the next minute of cron.
+/// After most_short_lives children in a row that lived no longer than short_life, the keeper starts
+/// none; cron starts the next keeper within a minute.
 constexpr int most_short_lives = 30;
 constexpr auto short_life = 1s;
 

@@ -17,7 +17,7 @@ constexpr std::size_t block = 512;
 constexpr std::size_t name_size = 100;
 constexpr std::size_t prefix_size = 155;
 
-/// Where the fields of a header begin.
+/// Offsets of the fields of a ustar header.
 namespace field {
 constexpr std::size_t name = 0;
 constexpr std::size_t mode = 100;
@@ -45,7 +45,7 @@ std::string octal(std::size_t number, std::size_t digits) {
 
 void put_path(std::string& header, const std::string& path) {
     if (path.size() <= name_size) return put(header, field::name, path);
-    // The first slash that leaves a short enough rest leaves the shortest prefix, too.
+    // The first slash whose rest fits the name also leaves the shortest prefix.
     const auto slash = path.find('/', path.size() - name_size - 1);
     if (slash == std::string::npos || slash > prefix_size || slash + 1 == path.size()) {
         throw std::runtime_error(path + " is too long a path for an archive");
@@ -64,7 +64,7 @@ std::string header_of(const ArchiveEntry& entry) {
     put(header, field::time, octal(0, 11));
     put(header, field::type, entry.is_directory ? "5" : "0");
     put(header, field::magic, std::string_view("ustar\00000", 8));
-    // It counts as blanks while it is counted.
+    // The sum is defined with blanks in the place of the checksum itself.
     put(header, field::checksum, std::string(8, ' '));
     const auto sum = std::accumulate(
         header.begin(), header.end(), std::size_t{0},
@@ -102,7 +102,7 @@ std::string archive_of(const fs::path& folder) {
         const fs::path inside = fs::path(name) / found.path().lexically_relative(folder);
         entries.push_back(entry_of(found.path(), inside.generic_string()));
     }
-    // The order in which a file system lists its files says something of the machine.
+    // File systems list files in an order of their own; the archive must not depend on it.
     std::sort(entries.begin(), entries.end(),
               [](const ArchiveEntry& a, const ArchiveEntry& b) { return a.path < b.path; });
     return transcript::gzipped(tar_of(entries));

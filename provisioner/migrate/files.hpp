@@ -5,7 +5,8 @@
 
 namespace provisioner::migrate {
 
-/// All of a file; throws std::runtime_error naming one that cannot be read.
+/// All bytes of a file, in memory. Throws std::runtime_error naming the file when it cannot be
+/// opened.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace provisioner::migrate

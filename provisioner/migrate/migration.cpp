@@ -10,7 +10,8 @@ namespace provisioner::migrate {
 
 namespace {
 
-/// The end of the quoted text or comment that begins at `at`; `at` itself when none does.
+/// Position after the quoted text or comment that begins at `at`; `at` itself when none begins
+/// there. A doubled quote counts as two texts, which gives the same end.
 std::size_t end_of_quote_or_comment(const std::string& text, std::size_t at) {
     if (text.compare(at, 2, "--") == 0) {
         const auto newline = text.find('\n', at);

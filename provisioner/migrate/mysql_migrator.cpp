@@ -18,7 +18,7 @@ namespace provisioner::migrate {
 
 namespace {
 
-/// One statement may rebuild a table of millions of rows.
+/// Limit of one statement: an ALTER may rebuild a table of millions of rows.
 constexpr std::chrono::seconds migration_limit = std::chrono::hours{24};
 
 constexpr auto create_table = R"sql(
@@ -44,6 +44,8 @@ void run(sql::Connection& connection, const std::string& statement) {
     runner->execute(statement);
 }
 
+// The lock belongs to the connection, so it ends with it, however the process ends. DDL would
+// release row locks and transactions, but not this one.
 void take_lock(sql::Connection& connection) {
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     const std::unique_ptr<sql::ResultSet> row(
@@ -84,7 +86,8 @@ void run_all(sql::Connection& connection, const std::string& file, const std::st
     }
 }
 
-// In one statement: whoever interrupts it leaves all or nothing.
+// One statement, so that an interruption leaves all rows or none: a schema counted in part would be
+// migrated again from the middle.
 void note_applied(sql::Connection& connection, const std::vector<Migration>& migrations) {
     const std::unique_ptr<sql::PreparedStatement> insert(connection.prepareStatement(
         insert_applied + queue::repeated("(?, ?, ?, UTC_TIMESTAMP(6))", migrations.size())));
@@ -112,6 +115,11 @@ SchemaFiles read_schema(const std::string& folder) {
     return files;
 }
 
+// Before: anything. After: schema_migration has a row for each file, and the tables are those of
+// schema.sql. What was applied is read under the lock; read before it, two migrators would both
+// apply the same file. Each file is noted after its last statement, so a file that was interrupted
+// runs again from its beginning: it fails where a statement cannot be repeated, and a person
+// decides.
 std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files) {
     {
         const auto server = queue::connect_to_server(config);

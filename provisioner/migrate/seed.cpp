@@ -63,6 +63,9 @@ model::Tenant tenant_named(store::Database& database, const std::string& name,
     });
 }
 
+// Written under another name and renamed: a reader never sees half of it, and nobody else can open
+// it before its mode is 0600. An interruption before the rename leaves the old file, whose
+// passwords may no longer be valid; the next seed replaces these.
 void write_access_file(const std::string& path, const base::Json& access) {
     const std::string text = access.dump(2) + "\n";
     const std::string temporary = path + ".new";
@@ -92,7 +95,8 @@ const base::Json* known_access(const base::Json& access, const SeedUser& user) {
     return nullptr;
 }
 
-/// The user's entry of access.json; what it says of password and key is true when this returns.
+/// Creates or repairs a user and returns its entry of access.json, whose password and key are valid
+/// once the transaction has committed. `known` is the entry of the old file; null: none.
 base::Json save_user(store::Connection& connection, const SeedUser& wanted,
                      const model::Tenant& tenant, const base::Json* known, base::Timestamp now) {
     std::string password = text_of(known, "password");
@@ -147,7 +151,8 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
 }
 
-/// A folder is the source of an archive, so that a catalogue can be read and changed as it lies.
+/// Bytes of a resource. A folder becomes an archive, so that its files can be edited in the
+/// repository.
 std::string content_of(const fs::path& path) {
     return fs::is_directory(path) ? archive_of(path) : read_file(path);
 }

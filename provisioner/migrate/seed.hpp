@@ -8,22 +8,25 @@
 
 namespace provisioner::migrate {
 
-/// What `seed` needs to know.
+/// Arguments of `seed`, from the command line of cooperage-migrate.
 struct SeedRequest {
     /// Folder with catalogue/<collection>/<name>.json and resources/automatortypes/<type>/<resource
     /// type>/<file or folder>; a folder becomes an archive of its name.
     std::string folder;
-    /// Where access.json is kept (mode 0600): the URL and the users with passwords and API keys,
-    /// for people and scripts.
+    /// Path of access.json (mode 0600), read and then replaced: the URL, and the users with their
+    /// passwords and API keys in clear text, for people and scripts.
     std::string access_file;
-    /// The address it shall name.
+    /// Address of the pages, written to access.json; may be empty.
     std::string url;
 };
 
-/// Brings the tenants superadmin and demo, their users, catalogue and scripts to what the folder
-/// says. Doing it again changes only what differs: entries get a new version, users of whom
-/// access.json knows no valid password or key get new ones. Throws std::runtime_error naming the
-/// file that is wrong.
+/// Brings the tenants superadmin and demo, their users, catalogue and resources to the state of the
+/// folder. Nothing is deleted.
+///
+/// Doing it again changes only what differs: a changed entry gets a new version, and a user gets a
+/// new password or key when access.json has no valid one. Each user and entry is its own
+/// transaction, and access.json is written before the catalogue. After an interruption the next
+/// call goes on. Throws std::runtime_error naming the file that is wrong.
 void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
           base::Timestamp now);
 

@@ -16,15 +16,19 @@ class Connection;
 class ResultSet;
 }  // namespace sql
 
+/// Helpers of Connector/C++ for statements about many rows. All of them run inside whatever
+/// transaction is open and throw sql::SQLException; none of them retries.
 namespace provisioner::queue {
 
 using statements::repeated;
 using statements::rows_per_statement;
 
-/// Statements are kept to about so many bytes: servers refuse those of more than some 16 MB.
+/// Bytes from which a statement's values are split. Servers refuse packets above
+/// max_allowed_packet, 16 MiB or more by default.
 constexpr std::size_t one_packet = std::size_t{1024} * 1024;
 
-/// Calls `work` with successive parts of `all`, none longer than rows_per_statement.
+/// Calls `work` with successive spans of `all`, in order, each of 1 to rows_per_statement elements;
+/// not at all when `all` is empty. The spans point into `all`.
 template <class Element, class Work>
 void in_parts(const std::vector<Element>& all, Work&& work) {
     const std::span<const Element> rest(all);
@@ -33,7 +37,8 @@ void in_parts(const std::vector<Element>& all, Work&& work) {
     }
 }
 
-/// A text of ids for an IN list: "1, 2, 3".
+/// Text of ids for an IN list: "1, 2, 3". `id_of` returns the number of an element. Empty for no
+/// ids: "IN ()" is no valid SQL, so callers check first.
 template <class Ids, class Project>
 std::string id_list(const Ids& ids, Project&& id_of) {
     std::string text;
@@ -49,14 +54,18 @@ inline std::string id_list(std::span<const long long> ids) {
     return id_list(ids, [](long long id) { return id; });
 }
 
-/// Runs a statement without parameters; returns how many rows it changed.
+/// Runs a statement without parameters. Returns the server's count of affected rows: an UPDATE may
+/// not count rows it left as they were.
 int execute(sql::Connection& connection, const std::string& statement);
 
-/// Runs a statement with one parameter, a text.
+/// Runs a statement whose only parameter is `text`, as a prepared statement: text from outside
+/// never becomes part of the SQL.
 void execute_with(sql::Connection& connection, const std::string& statement,
                   const std::string& text);
 
-/// Calls `use` with JSON arrays of successive elements, none much longer than one_packet.
+/// Calls `use` with the elements as JSON arrays, in order, for JSON_TABLE. An array ends with the
+/// element that brings it to one_packet bytes, so a large element makes a longer one. The number of
+/// elements is not limited; not called when there are none.
 template <class Use>
 void in_packets(const std::vector<base::Json>& elements, Use&& use) {
     std::string text;
@@ -69,7 +78,8 @@ void in_packets(const std::vector<base::Json>& elements, Use&& use) {
     if (!text.empty()) use(text + "]");
 }
 
-/// Runs a query without parameters.
+/// Runs a query without parameters. The rows are buffered in memory and do not need the connection
+/// any more.
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query);
 
 }  // namespace provisioner::queue

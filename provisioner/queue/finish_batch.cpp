@@ -14,6 +14,11 @@
 
 namespace provisioner::queue {
 
+// Before: an open READ COMMITTED transaction. After: every valid claim of `finished` is ended, and
+// states, counters, edges and jobs agree; nothing is visible to others until the caller commits.
+// Order matters: counters are written before JobEnds reads them, and tasks are put back before
+// JobEnds cancels them. Dependents are released before it, so that a job with a new failure cancels
+// them. Two at once: still_ours() makes the second batch of a job wait for the first one's commit.
 int FinishBatch::run(std::span<const Finished> finished) {
     const std::vector<const Finished*> ours = still_ours(finished);
     if (ours.empty()) return 0;
@@ -23,7 +28,7 @@ int FinishBatch::run(std::span<const Finished> finished) {
     std::set<long long> jobs = aborted_;
     for (const Finished* one : ours) {
         const long long job = one->claim.job.value;
-        // Of a job that goes on badly nothing is tried again, so each end may be its last.
+        // In a job that goes on badly nothing is tried again, so every outcome may end the job.
         bool may_end_job = ending_.contains(job);
         if (std::holds_alternative<Succeeded>(one->outcome)) {
             succeeded.push_back(one);
@@ -45,6 +50,11 @@ int FinishBatch::run(std::span<const Finished> finished) {
     return released;
 }
 
+// Before: no locks. After: the jobs, then the claimed tasks, are locked until the transaction ends,
+// and each returned claim has its task's latest fence. The jobs' flags are read under these locks.
+// Two at once: another batch of the job waits here and then finds the task no longer claimed. A
+// rescue skips locked tasks, or has committed, and the claim is dropped. A new claim raises the
+// fence, which drops the old claim even when its worker returns hours later.
 std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> finished) {
     if (finished.empty()) return {};
     std::set<long long> ids;
@@ -70,12 +80,17 @@ std::vector<const Finished*> FinishBatch::still_ours(std::span<const Finished> f
         const auto found = fences.find(one.claim.task.value);
         if (found == fences.end() || found->second != one.claim.fence) continue;
         ours.push_back(&one);
-        // Who tells the end of a claim twice is counted once.
+        // One batch may contain a claim twice; only its first end counts.
         fences.erase(found);
     }
     return ours;
 }
 
+// Before: the caller has locked `tasks`, all claimed, and no worker has them. After: they are
+// ready, due at once, with their attempts in progress and the same fence; the next claim raises it.
+// The lock order is reversed here: tasks are locked before the jobs, because only their rows say
+// which claims are lost. Two at once: a batch that holds a job and waits for its task deadlocks
+// with this; the server rolls one back with 1213. A pause or abort locks the tasks, so it waits.
 int FinishBatch::put_back_lost(const std::string& tasks) {
     const auto rows = select(connection_,
                              "SELECT DISTINCT job.id FROM job JOIN task ON task.job_id = job.id "

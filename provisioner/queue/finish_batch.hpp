@@ -15,34 +15,44 @@ namespace provisioner::queue {
 
 /// Ends a batch of claims inside the transaction that is open on the connection:
 ///
-///   1. locks the jobs, then the tasks, both in order of their ids, and leaves out claims that
-///      somebody else has by now (still_ours),
-///   2. writes how the tasks ended, and what runs again (task_ends.hpp),
-///   3. stores what tasks told of their nodes and machines (node_facts.hpp),
-///   4. makes ready what waited for them (followers.hpp),
-///   5. ends jobs with nothing left to do (job_ends.hpp).
+///   1. locks the jobs, then the tasks, both in order of their ids, and drops claims that are no
+///      longer valid (still_ours),
+///   2. writes how the tasks ended and when they run again (task_ends.hpp),
+///   3. stores reported facts and when machines existed (node_facts.hpp),
+///   4. makes dependents ready (followers.hpp),
+///   5. ends jobs that have no task left (job_ends.hpp).
 ///
-/// Everybody who changes tasks locks in that order, so two daemons never wait for each other in a
-/// circle. A claim that was told before is no longer claimed: the same batch told twice, after an
-/// answer was lost, changes nothing the second time.
+/// Jobs come first: two batches about one job run one after the other. Batches about several jobs
+/// cannot wait for each other in a circle, because they lock by id. Pause, abort and retry lock the
+/// job first as well. A claim and a rescue lock tasks without the job; where they meet a batch, the
+/// server may roll one of them back with 1213, and in_transaction runs it again. A claim reported
+/// twice is no longer claimed the second time, so a repeated batch changes nothing.
 class FinishBatch {
  public:
-    /// `connection` must outlive the batch.
+    /// `connection` has an open READ COMMITTED transaction and must outlive the batch. One object
+    /// for one call of run() or put_back_lost().
     explicit FinishBatch(sql::Connection& connection) : connection_(connection) {}
 
-    /// At most rows_per_statement of `finished`. Returns how many tasks became ready.
+    /// Ends `finished`, which should be at most rows_per_statement claims. Returns how many
+    /// dependents became ready. Throws sql::SQLException; the caller rolls back then.
     int run(std::span<const Finished> finished);
 
-    /// Makes claimed tasks ready again whose workers are gone; `tasks` is a list of their ids for
-    /// IN. Those of an aborted job are cancelled. Returns how many.
+    /// Makes the claimed tasks `tasks`, a list of ids for IN, ready at once without ending their
+    /// attempts. The caller has locked these tasks and knows that no worker has them. In aborted
+    /// jobs it cancels those that cannot have a step under way. Returns how many tasks it made
+    /// ready, cancelled ones included.
     int put_back_lost(const std::string& tasks);
 
  private:
+    /// Locks jobs and tasks, fills aborted_ and ending_, and returns the claims that are still
+    /// valid, each once.
     std::vector<const Finished*> still_ours(std::span<const Finished> finished);
 
     sql::Connection& connection_;
-    /// Jobs of the batch that a person has aborted; those and the ones of which a task had failed.
+    /// Jobs of the batch that a person has aborted.
     std::set<long long> aborted_;
+    /// Jobs of the batch that go on badly: aborted_, and jobs with a task that failed for good in
+    /// an earlier batch.
     std::set<long long> ending_;
 };
 

@@ -10,6 +10,10 @@
 
 namespace provisioner::queue {
 
+// Before: this transaction made `succeeded` done and holds their jobs' locks, which every change of
+// waits_for needs; so the read takes no lock. After: dependents at 0 are ready and queued. One that
+// is cancelled is counted down, but never made ready. Two at once: the second batch of the job
+// reads after the first one's commit, so exactly one batch has the last predecessor and releases.
 int release_followers(sql::Connection& connection, const std::vector<const Finished*>& succeeded) {
     if (succeeded.empty()) return 0;
     const auto rows =

@@ -10,13 +10,15 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// Counts down the tasks that wait for these, which are done; those with nothing left to wait for
-/// become ready and are queued. Returns how many became ready.
+/// Counts down the dependents of `succeeded`, tasks that this transaction has just made done. A
+/// dependent with no predecessor left becomes ready and is queued, due at once. Returns how many
+/// became ready. Costs one read; each dependent's row is written once, however many of its
+/// predecessors are in the batch.
 ///
 /// Before: the rows of the jobs are locked, and none of `succeeded` was counted before.
 /// After: `waits_for` of a blocked task is the number of its predecessors that are not done.
-/// At once: edges stay within a job, and whoever counts holds the job's lock, so two batches never
-/// count for the same follower at the same time.
+/// Two at once: edges stay within a job, and every writer of waits_for holds that job's lock. So no
+/// two batches count down the same dependent at the same time, and the read needs no lock.
 int release_followers(sql::Connection& connection, const std::vector<const Finished*>& succeeded);
 
 }  // namespace provisioner::queue

@@ -49,6 +49,11 @@ Prepared prepared_for(sql::Connection& connection, const char* statement, long l
 
 }  // namespace
 
+// Before: the jobs are locked and this transaction has written all ends, counters and releases.
+// After: each job is ended, or it has something left to do whose end calls this again.
+// A job that goes on badly needs two looks at claims: first a cheap one without locks, then one
+// that locks its tasks. Two at once: the second batch of a job reads the counters after the first
+// one's commit, so exactly one of them sees the last end.
 void JobEnds::end(const std::set<long long>& jobs) {
     for (const long long job : jobs) {
         model::JobTally tally = tally_of(job);
@@ -76,8 +81,11 @@ model::JobTally JobEnds::tally_of(long long job) {
     return tally;
 }
 
-// The batch that saw the job's first failure, or the person who aborted it, has cancelled what
-// waited: since then only what is put back can wait. So a job of 100,000 tasks is read once.
+// Before: the job's lock is held and the job goes on badly. After: nothing of it waits that a
+// worker need not have again. The first failure's batch, or the abort, has cancelled all that
+// waited then; since then only tasks put back can wait. So the tasks of a job of 100,000 are read
+// once. Two at once: a claimer that has locked a task makes this statement wait; the task is then
+// claimed and its end calls this again.
 void JobEnds::cancel_rest_of(long long job) {
     if (!ending_.contains(job)) return cancel("", job);
     const auto waiting = put_back_.find(job);
@@ -87,6 +95,10 @@ void JobEnds::cancel_rest_of(long long job) {
     });
 }
 
+// The order matters: an attempt that ends here makes its task one without an attempt in progress.
+// Only such tasks are taken out of the head and cancelled. In an aborted job, tasks keep their
+// attempt when a step may be under way on their node, and their next turn stops it.
+// Two at once: a task taken from the head by a claimer is locked; this waits or is rolled back.
 void JobEnds::cancel(const std::string& which, long long job) {
     for (const char* statement : {statements::end_waiting_attempts, statements::unqueue_ended_tasks,
                                   statements::cancel_waiting_tasks}) {
@@ -94,14 +106,18 @@ void JobEnds::cancel(const std::string& which, long long job) {
     }
 }
 
-// By the index of what is claimed, which is short. Whoever claims at this moment is seen by
-// count_loose_ends(), which waits for them.
+// Cheap: the index of claimed tasks is short, however many tasks the job has. True is final: the
+// end of that claim looks at the job again. False is not: a claim that is being made at this moment
+// is not visible here. count_loose_ends() waits for it.
 bool JobEnds::has_claimed_tasks(long long job) {
     const Prepared select = prepared_for(connection_, one_claimed_task, job);
     const Rows row(select->executeQuery());
     return row->next();
 }
 
+// Locks every task of the job. A claimer that has raised a fence therefore commits before the
+// count; a later one finds no task of this job in the head. After: `claimed` counts tasks that a
+// worker has or must have again. With 0 nothing of the job can begin before the commit.
 void JobEnds::count_loose_ends(long long job, model::JobTally& tally) {
     const Prepared select = prepared_for(connection_, statements::select_loose_ends, job);
     const Rows row(select->executeQuery());
@@ -120,6 +136,11 @@ std::string JobEnds::first_failure_of(long long job) {
     return message;
 }
 
+// Before: the job's lock is held and no worker has any task of it. After: job, cluster, machine
+// spans and the callback say the same, because one transaction writes them. The job is ended first:
+// its row count tells whether it had ended before, and end_cluster reads its new status. Two at
+// once: the cluster is locked after the job, as store::hold_cluster does; a job that a person ended
+// meanwhile changes 0 rows, and then its cluster is left alone.
 void JobEnds::end_job(long long job, const model::JobTally& tally, const model::JobEnd& end) {
     std::string message = model::message_of_end(tally, end);
     if (end.job == model::JobStatus::failed && message.empty()) message = first_failure_of(job);

@@ -29,8 +29,8 @@ sql::ConnectOptionsMap options_from(const base::Config& config, std::chrono::sec
     return options;
 }
 
-// Asking for the driver is not safe from several threads: the loser of a race destroys what the
-// others may have got.
+// get_driver_instance() is not safe from several threads: in a race it may destroy a driver that
+// another thread has received. A static local is initialised by one thread only.
 sql::Driver& driver() {
     static sql::Driver* const only = sql::mysql::get_driver_instance();
     return *only;
@@ -39,8 +39,8 @@ sql::Driver& driver() {
 std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options, std::chrono::seconds limit) {
     std::unique_ptr<sql::Connection> connection(driver().connect(options));
     const std::unique_ptr<sql::Statement> statement(connection->createStatement());
-    // A daemon that stands still in the middle of a transaction must not hold its locks for long;
-    // MySQL has no such setting.
+    // A daemon that is stopped in the middle of a transaction must not hold its locks for long.
+    // MySQL has no such setting; there the locks stay until the server notices the lost client.
     statement->execute(
         "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', "
         "innodb_lock_wait_timeout = " +

@@ -12,17 +12,26 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// How long one statement of a worker may take before its connection counts as lost. The server
-/// rolls back what it was about.
+/// How long one statement may take before its connection counts as lost. The server then rolls the
+/// open transaction back, at once or when it notices that the client is gone.
 constexpr std::chrono::seconds statement_limit{20};
 
-/// A connection of Connector/C++ with UTC, strict mode and READ COMMITTED, from the settings
-/// store::Database reads too. One thread at a time. Throws sql::SQLException when the server cannot
-/// be reached. A statement that has no answer after `limit` fails, and the connection with it.
+/// Opens a connection of Connector/C++ to the installation's database: UTC, strict SQL mode, READ
+/// COMMITTED, utf8mb4. Reads database.socket (or database.host and database.port, default 3306),
+/// database.user, database.password and database.name, as store::Database does.
+///
+/// `limit` is the longest time for the answer to one statement. After it the statement fails and
+/// the connection is unusable. A row lock is waited for half as long, but 1 to 10 s. Opening may
+/// take `limit`, but 1 to 5 s. MariaDB also ends a transaction that is idle for 20 s, so that a
+/// stopped daemon does not keep its locks.
+///
+/// Any thread may call this; the connection is for one thread at a time. Throws sql::SQLException
+/// when the server cannot be reached or refuses the user, and std::runtime_error for a setting that
+/// is missing.
 std::unique_ptr<sql::Connection> connect(const base::Config& config,
                                          std::chrono::seconds limit = statement_limit);
 
-/// The same without choosing the database, for the program that creates it.
+/// Like connect(), but selects no database: for cooperage-migrate, which creates it.
 std::unique_ptr<sql::Connection> connect_to_server(const base::Config& config);
 
 }  // namespace provisioner::queue

@@ -27,7 +27,8 @@ using statements::ErrorKind;
 
 constexpr int max_tries = 5;
 
-// An attempt that is still in progress goes on; otherwise the next one begins.
+// Raises the fence of each task taken: from the commit on, every earlier claim of it is invalid. An
+// attempt that is in progress goes on; otherwise the next one begins.
 constexpr auto mark_claimed = R"sql(
     UPDATE task
     LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
@@ -61,8 +62,10 @@ constexpr auto select_claimed = R"sql(
     ORDER BY task.id
 )sql";
 
-// `?`: "instance/", twice; the worker itself, twice; whether those of other daemons count. An
-// earlier life of this daemon is dead, because this one holds its lock.
+// `?`: "instance/", twice; the worker itself, twice; whether claims of other daemons count; the
+// limit. Claims of earlier lives of this daemon count at once, others when they have run out: this
+// life holds the instance lock, so the earlier ones are dead. SKIP LOCKED, because a locked claim
+// is being ended or renewed, and a rescue must not wait for it.
 constexpr auto select_lost = R"sql(
     SELECT id, fence, worker
     FROM task
@@ -73,10 +76,10 @@ constexpr auto select_lost = R"sql(
     FOR UPDATE SKIP LOCKED
 )sql";
 
-/// Tasks that one call puts back.
+/// Most tasks that one rescue puts back.
 constexpr std::size_t rescued_at_once = 1000;
-/// An answer that took longer than this was held up with the database: whoever could not renew a
-/// claim meanwhile gets the chance to.
+/// After a slower answer claims of other daemons are left alone: the database stood still, so they
+/// could not renew either.
 constexpr std::chrono::seconds late_answer{3};
 
 constexpr auto upsert_daemon = R"sql(
@@ -112,7 +115,8 @@ Claim read_claim(sql::ResultSet& row) {
     };
 }
 
-/// Of the rows of select_lost those that the rescuer does not have in flight.
+/// Rows of select_lost without claims the rescuer has in flight and, unless `of_others`, without
+/// those of other daemons. At most rescued_at_once.
 std::vector<long long> lost_ids(sql::ResultSet& rows, const Rescuer& rescuer, bool of_others) {
     std::set<std::pair<long long, long long>> held;
     for (const Claim& claim : rescuer.in_flight) held.emplace(claim.task.value, claim.fence);
@@ -143,6 +147,11 @@ MysqlTaskQueue::MysqlTaskQueue(base::Config config, const std::set<std::string>&
     : config_(std::move(config)), limit_(limit), offered_(json_of(offered)) {}
 MysqlTaskQueue::~MysqlTaskQueue() = default;
 
+// Before: no transaction is open on the connection. After: `work` is committed, or QueueError is
+// thrown and the connection is gone. A lost answer to COMMIT leaves open which; fences make another
+// run safe. `work` must throw nothing but sql::SQLException, or its transaction stays open.
+// Two at once: the server rolls one of two deadlocked transactions back, and only it runs again.
+// Retries end early, because callers hold claims that run out meanwhile.
 template <class Work>
 auto MysqlTaskQueue::in_transaction(Work&& work) {
     const auto began = base::BootClock::now();
@@ -153,18 +162,19 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
                 connected_->connection = connect(config_, limit_);
             }
             sql::Connection& connection = *connected_->connection;
-            // As statements: setAutoCommit() and commit() of the connector hide that they failed,
-            // and what a worker then does is in no database.
+            // As statements: setAutoCommit() and commit() of the connector hide that they failed.
+            // A worker would then work on a claim that no database has.
             execute(connection, "START TRANSACTION");
             auto result = work(connection);
             execute(connection, "COMMIT");
             return result;
         } catch (const sql::SQLException& error) {
             const ErrorKind kind = statements::kind_of(error.getErrorCode());
-            // The connection goes in any case: what state its transaction is in, nobody knows.
+            // The state of its transaction is unknown, so the connection is closed in any case.
             connected_.reset();
             const int most = limit_ < statement_limit ? 1 : max_tries;
-            // A deadlock is told at once, a lock that nobody gives back after half of the limit.
+            // A deadlock is reported at once, a lock time-out after half of the limit: only the
+            // first is worth another run.
             const bool has_time = base::BootClock::now() - began < limit_ / 4;
             if (kind == ErrorKind::rolled_back && tries < most && has_time) continue;
             throw QueueError(error.what(), kind);
@@ -172,6 +182,11 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
     }
 }
 
+// After: each returned task is claimed by `worker` with a new fence and an attempt in progress. It
+// is out of the queue's head and counts for its tenant's limit. The claims hold from the commit
+// on; when its answer is lost, rescue() takes them back once they have run out.
+// Two at once: SKIP LOCKED keeps the tasks of two claimers apart. The job is not locked: an abort
+// or pause locks the tasks, so it comes before or after, or one of the two is rolled back (1213).
 std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>& tenants,
                                                 const std::string& worker, int limit,
                                                 std::chrono::seconds hold) {
@@ -207,10 +222,14 @@ std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
     });
 }
 
+// Before: claims this daemon believes to have. After: those with the latest fence hold `hold`
+// longer; all others are lost and not returned. (id, fence) must match: a task rescued and claimed
+// again, even by this daemon, is another claim. Two at once: an end or a rescue of the same task
+// commits first and the claim is not renewed, or waits for this short transaction.
 std::vector<Claim> MysqlTaskQueue::renew(const std::vector<Claim>& claims,
                                          std::chrono::seconds hold) {
     std::vector<Claim> ours;
-    // A transaction for each part: a row that is locked keeps only its own part waiting.
+    // A transaction for each part: a locked row delays the renewal of its own part only.
     in_parts(claims, [&](std::span<const Claim> part) {
         in_transaction([&](sql::Connection& connection) {
             std::string pairs;
@@ -263,6 +282,11 @@ int MysqlTaskQueue::finish(const std::vector<Finished>& finished) {
         [&](sql::Connection& connection) { return FinishBatch(connection).run(finished); });
 }
 
+// Before: the caller holds the instance lock. After: the rescued tasks are ready with their fence
+// unchanged, so a worker that was slow, not dead, can still not end them: they are not claimed.
+// Two at once: SKIP LOCKED gives each task to one rescuer. A worker that ends its task at the same
+// time commits first, or its end is ignored, or one of both is rolled back (1213). A claim
+// of this life is never rescued while it is in flight, although the renewing thread may be late.
 int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
     const std::string mine = rescuer.instance + "/";
     return in_transaction([&](sql::Connection& connection) {
@@ -272,14 +296,14 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
         select->setString(3, rescuer.worker);
         select->setString(4, rescuer.worker);
         select->setBoolean(5, rescuer.of_others);
-        // What is in flight may come first.
+        // Claims in flight may come first and are filtered out afterwards.
         select->setUInt64(6, rescued_at_once + rescuer.in_flight.size());
         const auto asked = base::BootClock::now();
         const Rows rows(select->executeQuery());
         const bool of_others = rescuer.of_others && base::BootClock::now() - asked <= late_answer;
         const std::string ids = id_list(lost_ids(*rows, rescuer, of_others));
         if (ids.empty()) return 0;
-        // The next worker reads the output of a step it finds on the node from its beginning.
+        // The next worker reads a step's output from its beginning: it must not be stored twice.
         execute(
             connection,
             "DELETE transcript FROM transcript JOIN task ON task.id = transcript.task_id AND "

@@ -12,32 +12,42 @@
 
 namespace provisioner::queue {
 
-/// The database failed and what was being done was rolled back.
+/// The database failed. The transaction was rolled back, unless the connection broke while COMMIT
+/// was on its way: then it may have been committed.
 class QueueError : public std::runtime_error {
  public:
     QueueError(const std::string& message, statements::ErrorKind what_it_means)
         : std::runtime_error(message), kind(what_it_means) {}
 
-    /// Whether the same may succeed when it is tried again: the server is away, full or busy, or
-    /// it gave the transaction up for another one.
+    /// Whether the same call may succeed later: the server is away, full or busy, or it rolled the
+    /// transaction back in favour of another one.
     bool transient() const {
         return kind == statements::ErrorKind::rolled_back ||
                kind == statements::ErrorKind::unavailable;
     }
 
+    /// `rolled_back` means that other transactions held or wanted the same rows: the reporter then
+    /// separates jobs. `unavailable` concerns every call alike.
     const statements::ErrorKind kind;
 };
 
-/// The queue in MySQL or MariaDB over one connection of its own, opened on first use and again
-/// after it broke. Calls are transactions; a deadlock or certification failure is tried again
-/// inside while that takes less time than `limit`, other failures throw QueueError.
+/// The queue in MySQL or MariaDB, over one connection.
+///
+/// The connection is opened on first use and dropped after every error; the next call opens a new
+/// one. Each call is one READ COMMITTED transaction (renew: one per part). Rows are locked in the
+/// order of finish_batch.hpp. Where orders cross, as between a rescue and an end of the same task,
+/// the server rolls one transaction back (1213). The call then runs it again, up to 5 times and
+/// only while less than a quarter of `limit` has passed. Every other failure is thrown as
+/// QueueError.
 class MysqlTaskQueue final : public TaskQueue {
  public:
-    /// `offered` are the plugins this daemon has, in words of ready_task.needs: "shell" for an
-    /// automator, "provider local" for a provider. It claims only tasks that need no others;
-    /// without any it claims whatever there is.
-    /// A statement that takes longer than `limit` fails, a lock is waited for half as long, and
-    /// nothing is tried again inside where the limit is shorter than statement_limit.
+    /// `config` has the settings of connect() (link.hpp); nothing is opened yet.
+    /// `offered`: the daemon's plugins in the words of ready_task.needs, "shell" for an automator,
+    /// "provider local" for a provider. Only tasks that need no other plugin are claimed; an empty
+    /// set claims every task.
+    /// `limit`: longest time for one statement; a row lock is waited for half as long, at most 10
+    /// s. With a limit below statement_limit no transaction is run again, so that the call returns
+    /// in time: the renewing thread needs that.
     explicit MysqlTaskQueue(base::Config config, const std::set<std::string>& offered = {},
                             std::chrono::seconds limit = statement_limit);
     ~MysqlTaskQueue() override;
@@ -54,17 +64,22 @@ class MysqlTaskQueue final : public TaskQueue {
     void heartbeat(const std::string& instance, int pid, int capacity, int running) override;
 
  private:
+    /// Keeps the connector's headers out of this one.
     struct Connected;
 
+    /// Runs `work(connection)` between START TRANSACTION and COMMIT and returns its result. `work`
+    /// may run several times, so it must have no effect outside the database that a second run
+    /// would double.
     template <class Work>
     auto in_transaction(Work&& work);
 
     base::Config config_;
     std::chrono::seconds limit_;
-    /// JSON array of what is offered; empty: everything.
+    /// JSON array of the offered plugins; empty: no condition.
     std::string offered_;
+    /// Null before the first call and after an error.
     std::unique_ptr<Connected> connected_;
-    /// The tenant claimed for last: the next call begins after it.
+    /// The tenant claimed for last: the next call begins with the tenant after it.
     model::TenantId last_served_;
 };
 

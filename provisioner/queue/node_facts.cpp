@@ -12,8 +12,8 @@ namespace provisioner::queue {
 
 namespace {
 
-// `?`: [{"id":..., "results":"...", "addresses":"...", "hostname":"..."}, ...], the first three
-// texts as they are stored.
+// `?`: [{"id":node, "job":..., "results":"...", "addresses":"...", "hostname":"..."}, ...]. Results
+// and addresses are JSON inside a JSON text, so that they are stored as they were written here.
 constexpr auto update_nodes = R"sql(
     UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
                id BIGINT PATH '$.id', results LONGTEXT PATH '$.results',
@@ -40,6 +40,11 @@ const std::string begin_spans = R"sql(
 
 }  // namespace
 
+// Before: the jobs are locked. After: each node has the merged facts and, as changed_in, the new
+// node_changes of its job. A copy of the cluster that saw the old number reads this node again.
+// node_changes grows first, because update_nodes stamps the nodes with it.
+// Results are read, merged in memory and written back, so the nodes are locked (by id) before they
+// are read. Two at once: the second one waits there and merges into what the first one stored.
 void store_node_facts(sql::Connection& connection, const std::vector<const Finished*>& succeeded) {
     struct Facts {
         base::Json results;
@@ -91,6 +96,9 @@ void store_node_facts(sql::Connection& connection, const std::vector<const Finis
                [&](const std::string& text) { execute_with(connection, update_nodes, text); });
 }
 
+// Before: each claim is counted once. After: no deleted node has an open span, and each created
+// node has one more. Spans are ended by node, so that every open one of a node ends. Two at once:
+// delete and create of a node depend on each other, so no two transactions write its spans.
 void note_machines(sql::Connection& connection, const std::vector<const Finished*>& succeeded) {
     std::vector<long long> made;
     std::vector<long long> deleted;

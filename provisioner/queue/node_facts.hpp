@@ -10,18 +10,24 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// Stores what tasks that are done told of their nodes: results are merged member by member,
-/// addresses and the host name replace what was there.
+/// Stores the reported facts of tasks that are done, whose outcomes hold Succeeded. Facts are
+/// merged into the node's results at top level; addresses and hostname replace the old ones unless
+/// empty. Does nothing when no task reported anything.
 ///
 /// Before: the rows of the jobs are locked.
-/// After: job.node_changes has grown by one for each job with news, and node.changed_in says so of
-/// the nodes: whoever keeps a copy of a cluster reads only these again.
-/// At once: nodes are locked in order of their ids; the last one wins where two tell the same
-/// member.
+/// After: job.node_changes has grown by one for each job with news, and node.changed_in of its
+/// nodes has that value. A daemon that keeps a copy of a cluster reads only these nodes again. Two
+/// at once: node rows are locked in order of their ids until the transaction ends, so no merge
+/// overwrites another. For one member the last report in the batch wins.
 void store_node_facts(sql::Connection& connection, const std::vector<const Finished*>& succeeded);
 
-/// Notes from when to when machines were there (table machine_span, for reports of usage): a span
-/// begins with the end of a create and ends with the end of a delete.
+/// Notes when machines existed (table machine_span, for reports of usage). A span begins when a
+/// create is done and ends when a delete is done; all other actions are ignored.
+///
+/// Before: as above, and each claim is counted once.
+/// After: a node has an open span while it has a machine, as far as its tasks say.
+/// Two at once: a delete and a create of one node depend on each other, so they are never in one
+/// batch.
 void note_machines(sql::Connection& connection, const std::vector<const Finished*>& succeeded);
 
 }  // namespace provisioner::queue

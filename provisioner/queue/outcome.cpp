@@ -20,7 +20,7 @@ constexpr int deepest_fact = 20;
 /// RFC 1035, 2.3.4, without the dot at the end.
 constexpr std::size_t longest_hostname = 253;
 
-/// MySQL's and MariaDB's JSON functions end texts at a NUL in some versions.
+/// Replaces NUL: JSON functions of some versions of MySQL and MariaDB end a text there.
 std::string clean(std::string_view bytes) {
     std::string text = base::to_utf8(bytes);
     for (auto nul = text.find('\0'); nul != std::string::npos; nul = text.find('\0', nul)) {
@@ -35,7 +35,7 @@ std::string bounded(std::string_view bytes, std::size_t limit) {
     return text;
 }
 
-/// Of a text of which the end matters: "[snipped]" and its last characters.
+/// Keeps the end of a text that is too long, after "[snipped]".
 std::string bounded_tail(std::string_view bytes) {
     constexpr std::string_view snipped = "[snipped]";
     const std::string text = clean(bytes);

@@ -25,8 +25,8 @@ constexpr auto insert_pieces = R"sql(
     INSERT INTO transcript (task_id, attempt, stream, at, from_byte, size, body) VALUES
 )sql";
 
-// Of an attempt that has printed so much: neither its beginning nor its end. A piece goes as a
-// whole.
+// Keeps the beginning and the end of what an attempt printed. A piece is deleted as a whole, and
+// only when all of it lies between the two.
 constexpr auto forget_middle = R"sql(
     DELETE FROM transcript
     WHERE task_id = ? AND attempt = ? AND stream <> 'note' AND from_byte >= ? AND
@@ -49,7 +49,8 @@ void insert_output(sql::Connection& connection, const std::vector<const Output*>
     insert->executeUpdate();
 }
 
-/// Keeps what attempts have printed within bounds, whatever they print.
+/// Keeps transcripts within their bounds. Runs after the insert, because only then the end is
+/// known.
 void forget_middles(sql::Connection& connection, const std::vector<const Output*>& pieces) {
     std::map<std::pair<long long, int>, std::int64_t> ends;
     for (const Output* piece : pieces) {
@@ -70,6 +71,10 @@ void forget_middles(sql::Connection& connection, const std::vector<const Output*
 
 }  // namespace
 
+// Before: pieces of one claim are in order. After: pieces with their task's latest fence are
+// stored. The fences are read without locks, so that output never waits for the end of a task or
+// job. Two at once: only the next claim changes the fence. So pieces that arrive between a rescue,
+// which deletes the attempt's output, and that claim are stored, and the next worker repeats them.
 void store_output(sql::Connection& connection, std::span<const Output> output) {
     if (output.empty()) return;
     std::set<long long> tasks;

@@ -10,10 +10,15 @@ class Connection;
 
 namespace provisioner::queue {
 
-/// Adds what attempts printed to their transcripts, inside the transaction that is open on the
-/// connection, and takes the middle of those out that have printed more than is kept. Leaves out
-/// what claims printed that are no longer the task's last. Locks nothing but the rows it writes.
-/// Throws sql::SQLException.
+/// Adds output to the transcripts of attempts, inside the transaction that is open on the
+/// connection. Deletes the middle of transcripts that exceed their bounds (transcript/bounds.hpp).
+/// Pieces are compressed and inserted in the order given; does nothing for none. Throws
+/// sql::SQLException.
+///
+/// Before: the output of one claim is in order of from_byte, over all calls.
+/// After: every piece of a claim with its task's latest fence is stored once.
+/// Two at once: the fence is read without a lock, so output of a claim that another one replaces at
+/// this moment may still be stored. No job is locked; the foreign key share-locks the tasks' rows.
 void store_output(sql::Connection& connection, std::span<const Output> output);
 
 }  // namespace provisioner::queue

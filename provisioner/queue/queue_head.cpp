@@ -11,7 +11,7 @@ namespace provisioner::queue {
 
 namespace {
 
-// Tasks of a paused job stay out of the queue's head until it is resumed.
+// Tasks of a paused job are not queued: resuming the job queues all that are ready by then.
 const std::string queue_unless_paused =
     statements::queue_tasks_from("UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND", R"sql(
     FROM task
@@ -22,6 +22,10 @@ const std::string queue_unless_paused =
 
 }  // namespace
 
+// Before: no row for these tasks is in the head, and the jobs or the tasks are locked. After: one
+// row for each task of a running job, with the tenant and the plugins it needs at this moment.
+// job.status is read without a lock of its own. Two at once: a pause that has committed is seen;
+// one that has not waits for our locks, and removes these rows after our commit.
 void queue_tasks(sql::Connection& connection, const std::string& tasks,
                  std::chrono::milliseconds run_in) {
     const std::unique_ptr<sql::PreparedStatement> insert(

@@ -7,7 +7,7 @@ namespace provisioner::queue {
 
 namespace {
 
-/// What apt (pkgAcquire, debSystem::Lock) and dpkg print when somebody else has their lock.
+/// What apt (pkgAcquire, debSystem::Lock) and dpkg print when another process has their lock.
 constexpr std::array lock_messages{
     std::string_view("Could not get lock /var/"),
     std::string_view("Unable to acquire the dpkg frontend lock"),

@@ -10,51 +10,58 @@
 
 namespace provisioner::queue {
 
-/// Why an attempt failed, as far as it decides about another one.
+/// Why an attempt failed, in as much detail as the decision about another attempt needs. Each cause
+/// has exactly one rule in retry_rules; retry_in() throws std::logic_error for one without.
+///
+/// The performer chooses the cause where the failure occurs, because only there it is known whether
+/// the other side answered. callbacks::Sender uses `callback` for deliveries.
 enum class Cause {
-    /// A command on the node ended badly or took too long: it may have met a passing trouble.
+    /// A command on the node failed or exceeded its limit; the cause may be temporary.
     step,
-    /// apt or dpkg was busy with something else, on a fresh machine usually its own first update.
+    /// Another process held a lock of apt or dpkg, on a new machine usually its first update.
     apt_locked,
-    /// The connection to the node or the provider was lost for longer than we wait within an
-    /// attempt.
+    /// The node or the provider could not be reached for longer than an attempt waits
+    /// (daemon::has_lasted_too_long). Or a node that is there did not end a request in time.
     network,
-    /// sshd closed the connection before its greeting: it is starting, or drops bursts.
+    /// sshd closed the connection before its banner: it is starting, or refuses bursts.
     no_banner,
-    /// The provider said "not now".
+    /// The provider refused and says that the same call may succeed later.
     provider_busy,
-    /// The machine did not come up or go in time.
+    /// The machine did not become reachable, or did not disappear, in time.
     machine_late,
-    /// The provider said "no".
+    /// The provider refused for good.
     provider_refused,
-    /// A macro of the configuration cannot be expanded.
+    /// A macro in the cluster's configuration cannot be expanded.
     macro,
-    /// The node shows another host key than the one we know.
+    /// The node showed another host key than the one stored for it.
     host_key,
-    /// What the catalogue or this daemon has does not fit the task.
+    /// The catalogue or the stored data do not fit the task, as with an action that is missing.
     definition,
-    /// What the attempt's steps are made of changed while they were under way.
+    /// The steps compiled for this turn differ from those the attempt began with.
     changed,
-    /// Another worker has the task now.
+    /// The node has seen a higher fence: another worker has claimed the task.
     taken_over,
-    /// A person has aborted the job.
+    /// A person aborted the job.
     aborted,
-    /// The database refused to store how the attempt ended.
+    /// The database refused to store the outcome.
     unstorable,
-    /// Who is to be called back could not be reached or did not say that it was received.
+    /// The receiver of a callback could not be reached or did not answer with 2xx.
     callback,
 };
 
-/// How often a task is tried in all after failures of a cause, and how long the pauses are: the
-/// first, doubled from try to try up to the longest.
+/// How often a task is tried after failures of one cause, and the pauses between tries.
 struct RetryRule {
     Cause cause;
+    /// Tries in all, whatever the causes of the earlier ones; 1: no other try.
     int tries;
+    /// Pause after the first try, before jitter. It doubles from try to try.
     std::chrono::milliseconds first;
+    /// Upper bound of the pause, before jitter.
     std::chrono::milliseconds longest;
 };
 
-/// The one table of what is worth another try. Three tries are the wire contract's.
+/// All retry rules of the engine; nothing else decides about another try. Three tries come from the
+/// wire contract.
 inline constexpr std::array retry_rules{
     RetryRule{Cause::step, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
     RetryRule{Cause::apt_locked, 10, std::chrono::seconds{5}, std::chrono::seconds{60}},
@@ -66,7 +73,7 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::macro, 1, {}, {}},
     RetryRule{Cause::host_key, 1, {}, {}},
     RetryRule{Cause::definition, 1, {}, {}},
-    // As many as anything else may have used up before.
+    // Ten, because earlier failures of other causes may have used up as many.
     RetryRule{Cause::changed, 10, std::chrono::seconds{1}, std::chrono::seconds{1}},
     RetryRule{Cause::unstorable, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
     RetryRule{Cause::taken_over, 1, {}, {}},
@@ -75,23 +82,25 @@ inline constexpr std::array retry_rules{
     RetryRule{Cause::callback, 45, std::chrono::seconds{5}, std::chrono::hours{1}},
 };
 
-/// Time until the try after try number `tries` (from 1), within 20 % above the rule's pause as
-/// `jitter` in [0, 1) says; nothing when that was the last one. Source: AWS Architecture Blog,
-/// "Exponential Backoff and Jitter".
+/// Pause after try number `tries` (from 1): the rule's pause plus `jitter` (in [0, 1)) times 20 %
+/// of it, so that tasks which failed together do not return together. Nothing when that try was the
+/// last one. Source: AWS Architecture Blog, "Exponential Backoff and Jitter".
 std::optional<std::chrono::milliseconds> retry_in(Cause cause, int tries, double jitter);
 
-/// What people read behind the reason of try number `tries` when another one follows after
-/// `pause`: " (try 1 of 3, the next one after 2 s)".
+/// Text appended to the message of try number `tries` when another one follows after `pause`:
+/// " (try 1 of 3, the next one after 2 s)". The pause is rounded to whole seconds.
 std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pause);
 
-/// The failure of try number `tries`, with what people read of the next one. `jitter` as above.
+/// The outcome of try number `tries` that failed for `cause`: `message` with about_next_try() when
+/// another try follows, `message` alone as stderr_tail, and retry_in() with `jitter`.
 Failed failure(Cause cause, int tries, double jitter, std::string message, int status_code);
 
-/// `apt_locked` when what a command printed says that it could not get a lock of apt or dpkg, else
-/// `step`.
+/// The cause of a failed step: `apt_locked` when its output has one of the messages by which apt
+/// and dpkg report a held lock, else `step`. Linear in the length of `printed`.
 Cause cause_of_step(std::string_view printed);
 
-/// `no_banner` when a lost connection's message says so, else `network`.
+/// The cause of an outage that lasted too long: `no_banner` when the message of the TransportError
+/// names the banner, else `network`.
 Cause cause_of_outage(std::string_view message);
 
 }  // namespace provisioner::queue

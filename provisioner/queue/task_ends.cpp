@@ -40,7 +40,7 @@ constexpr auto ready_again = R"sql(
         task.worker = NULL, task.message = fresh.message
 )sql";
 
-// The same `?`. Tasks of a paused job stay out of the queue's head until it is resumed.
+// The same `?`. Tasks of a paused job are not queued: resuming the job queues them.
 const std::string queue_again =
     statements::queue_tasks_from("UTC_TIMESTAMP(6) + INTERVAL fresh.wait MICROSECOND", R"sql(
     FROM JSON_TABLE(?, '$[*]' COLUMNS (
@@ -52,8 +52,8 @@ const std::string queue_again =
     WHERE job.status = 'running'
 )sql");
 
-// `?`: [{"id":..., "outage":"none", "begins" or "goes_on"}, ...]. An outage lasts until the other
-// side answers.
+// `?`: [{"id":..., "outage":"none", "begins" or "goes_on"}, ...]. Turns of several daemons add up
+// here, so the times are the database's. Only a turn that reached the other side ends an outage.
 constexpr auto note_outages = R"sql(
     UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
                id BIGINT PATH '$.id', outage VARCHAR(8) PATH '$.outage')) AS fresh
@@ -87,6 +87,10 @@ std::string tasks_in(const std::vector<const Finished*>& finished) {
 
 }  // namespace
 
+// Before: each task is claimed by us and locked. After: tasks are done, their latest attempts are
+// complete, and tasks_done of each job has grown by the number of its tasks. Dependents still wait:
+// release_followers() comes next. Two at once: a task is in one batch only, and the job's lock
+// keeps two batches from adding to one counter at the same time.
 void TaskEnds::succeed(const std::vector<const Finished*>& succeeded) {
     if (succeeded.empty()) return;
     const std::string tasks = tasks_in(succeeded);
@@ -108,6 +112,10 @@ void TaskEnds::succeed(const std::vector<const Finished*>& succeeded) {
     }
 }
 
+// Before: the task is claimed by us. After: its attempt has failed, and the task is failed and
+// counted, noted for put_back(), or blocked behind a new machine. The attempt ends in every case:
+// a task without an attempt in progress begins a new one with its next claim.
+// In a job that goes on badly a retry is only noted: JobEnds cancels it in this transaction.
 void TaskEnds::fail(const Finished& finished, const Failed& failed) {
     const Prepared attempt(connection_.prepareStatement(fail_attempt));
     attempt->setInt(1, failed.status_code);
@@ -133,6 +141,9 @@ void TaskEnds::fail(const Finished& finished, const Failed& failed) {
                              std::to_string(finished.claim.job.value));
 }
 
+// The attempt stays in progress, so the next claim goes on with it under a higher fence. An outage
+// is written when this turn reports one, or when earlier turns stored one that has to end or to
+// grow.
 void TaskEnds::wait(const Finished& finished, const Waiting& waiting) {
     const Claim& claim = finished.claim;
     run_again(finished, waiting.poll_in, waiting.reason);
@@ -153,8 +164,12 @@ void TaskEnds::run_again(const Finished& finished, std::chrono::milliseconds in,
     put_back_tasks_[finished.claim.job.value].push_back(task);
 }
 
+// Before: every noted task is claimed by us and locked. After: the tasks are ready and unclaimed,
+// and those of running jobs are in the queue's head. State and head change in one transaction: a
+// task that is ready but not queued would never be claimed. Two at once: a claimer sees the new
+// rows of ready_task only after the commit, together with the state it checks.
 void TaskEnds::put_back() {
-    // What is told from its beginning again must not be there twice.
+    // The next turn stores this output again; what is stored already would then be there twice.
     if (!output_starts_over_.empty()) {
         execute(connection_,
                 "DELETE FROM transcript WHERE stream <> 'note' AND (task_id, attempt) IN (" +
@@ -174,7 +189,11 @@ void TaskEnds::put_back() {
     put_back_.clear();
 }
 
-// The machine is deleted and made again before the next attempt; only what waits for it waits.
+// Before: a confirm failed with tries left, and its job goes on well. After: delete -> create ->
+// confirm, with two tasks more in the job; the confirm is blocked by one predecessor, so its
+// dependents keep waiting. The delete inherits the confirm's predecessors, all done, so that it
+// follows them in the graph. Two at once: waits_for and tasks_total change under the job's lock
+// only, and nobody can claim the new tasks before the commit.
 void TaskEnds::rebuild_machine(const Finished& finished, const Failed& failed) {
     const auto insert = [&](model::Action action, const char* state, int waits_for) {
         const Prepared task(connection_.prepareStatement(insert_task));

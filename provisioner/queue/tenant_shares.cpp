@@ -17,10 +17,10 @@ namespace {
 using Prepared = std::unique_ptr<sql::PreparedStatement>;
 using Rows = std::unique_ptr<sql::ResultSet>;
 
-/// More tenants than this are not asked for one batch; the next batch goes on after them.
+/// Most tenants that one claim visits: each costs a query. The next claim goes on after them.
 constexpr std::size_t tenants_per_claim = 64;
 
-// A look at the first entry of the index for each tenant, however many tasks it has.
+// Reads the first entry of the index for each tenant, so the number of ready tasks does not matter.
 constexpr auto select_shares = R"sql(
     SELECT id, workers, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), earliest) AS due
     FROM (SELECT tenant.id, tenant.workers,
@@ -35,7 +35,8 @@ constexpr auto select_shares = R"sql(
     ORDER BY id
 )sql";
 
-// By the index, or where one tenant has most of the tasks they would all be locked to be sorted.
+// FORCE INDEX, because the server otherwise sorts: when one tenant has most of the ready tasks, it
+// would read and lock all of them to return `LIMIT` rows.
 constexpr auto select_ready = R"sql(
     SELECT task_id
     FROM ready_task FORCE INDEX (ready_task_due)
@@ -66,13 +67,16 @@ std::vector<TenantShares::Share> TenantShares::shares() {
     return shares;
 }
 
-/// Begins after the tenant served last, so that each has its turn however many there are.
+/// Begins after the tenant served last, so that each tenant is served however many there are.
 void TenantShares::turn_to_next(std::vector<Share>& shares) const {
     const auto next = std::ranges::upper_bound(shares, last_served_, {}, &Share::tenant);
     std::ranges::rotate(shares, next);
 }
 
-/// Takes what is claimed already off the room of those who have a limit; who has none left is out.
+/// Subtracts running tasks from each limited tenant's capacity and drops tenants with none left.
+/// Under the turns' locks the count cannot grow before the commit; without them it is an estimate.
+/// It may shrink at any time, because ends of tasks take no turn: then a place stays free until the
+/// next claim. READ COMMITTED matters: the count sees what the last holder of a turn committed.
 void TenantShares::count_held(std::vector<Share>& shares) {
     std::vector<long long> limited;
     for (const Share& share : shares) {
@@ -92,8 +96,10 @@ void TenantShares::count_held(std::vector<Share>& shares) {
     }
 }
 
-/// Locks the turns of those who have a limit, in one order everywhere, until the transaction ends:
-/// what is counted after this, nobody else changes upwards.
+/// Locks the rows of tenant_turn of the limited tenants, in order of tenant ids, until the
+/// transaction ends. Before: no task is taken and none is counted for good. After: only this
+/// transaction can add to these tenants' claimed tasks. Two at once: the second claimer waits here,
+/// then counts what the first one marked. One order of ids, so that claimers cannot form a circle.
 void TenantShares::wait_for_turns(const std::vector<Share>& shares) {
     std::set<long long> limited;
     for (const Share& share : shares) {
@@ -108,6 +114,10 @@ void TenantShares::wait_for_turns(const std::vector<Share>& shares) {
                              " ON DUPLICATE KEY UPDATE claims = claims + 1");
 }
 
+// Before: a limited tenant's turn is locked and `limit` fits its room. After: the returned rows are
+// gone from the head when the transaction commits, and back when it rolls back. A task whose row is
+// gone and whose state is not changed would never run, so the caller marks all of them. Two at
+// once: SKIP LOCKED leaves rows of another claimer alone, which returns fewer than there are.
 std::vector<long long> TenantShares::take_of(const Share& share, int limit) {
     const Prepared ready(connection_.prepareStatement(select_ready));
     ready->setInt64(1, share.tenant.value);
@@ -123,12 +133,16 @@ std::vector<long long> TenantShares::take_of(const Share& share, int limit) {
     return ids;
 }
 
+// After: at most tenants_per_claim tenants that are due, in the order of their turns, with their
+// turns locked and their room counted under these locks. The second count decides; the first one
+// only spares waiting for the turns of tenants at their limit.
+// Two at once: claimers of tenants without a limit never wait for each other here.
 std::vector<TenantShares::Share> TenantShares::claimable(const std::set<model::TenantId>& except) {
     std::vector<Share> waiting = shares();
     std::erase_if(waiting, [&](const Share& share) {
         return share.due.count() > 0 || except.contains(share.tenant);
     });
-    // Without locks first: who is at its limit, or has its turn later, need not be waited for.
+    // Without locks first: tenants at their limit or beyond this claim's part are not waited for.
     std::vector<Share> counted = waiting;
     count_held(counted);
     std::erase_if(waiting, [&](const Share& share) {
@@ -141,11 +155,15 @@ std::vector<TenantShares::Share> TenantShares::claimable(const std::set<model::T
     return waiting;
 }
 
+// Before: an open transaction without task locks. After: at most `limit` rows are deleted from the
+// head; of each tenant at most its room. last_served_ is the last tenant visited, even when the
+// transaction rolls back: it decides only where the next claim begins.
+// Two at once: the rows are disjoint, and the sum of a limited tenant's claims keeps to its limit.
 ClaimedIds TenantShares::take(int limit, const std::set<model::TenantId>& except) {
     std::vector<Share> waiting = claimable(except);
     ClaimedIds claimed;
     int left = limit;
-    // Round by round: what one tenant does not need is shared by those who want more.
+    // Round by round: tenants that filled their part share what the others did not need.
     while (!waiting.empty() && left > 0) {
         std::vector<Share> want_more;
         for (std::size_t at = 0; at < waiting.size() && left > 0; ++at) {

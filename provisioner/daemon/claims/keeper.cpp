@@ -20,7 +20,9 @@ sigset_t signals_of_a_keeper() {
     return signals;
 }
 
-// How the child ended, in the words of waitpid.
+// The child's status as waitpid() returns it. Before: the signals are blocked, so one that arrives
+// between waitpid() and sigwait() is not lost but ends sigwait() at once. A SIGTERM that arrives
+// between two children stays pending and reaches the next child.
 int wait_for(pid_t child, const sigset_t& signals) {
     while (true) {
         int status = 0;
@@ -33,6 +35,10 @@ int wait_for(pid_t child, const sigset_t& signals) {
 
 }  // namespace
 
+// Before: one thread. The signals are blocked before the fork, so that none is lost between a
+// child's start and the first wait. The child restores the mask: it blocks and reads signals by
+// itself. After a kill of the keeper the child goes on and holds the instance lock; a keeper that
+// cron starts then makes a child that waits for this lock. So two children never work at once.
 int keep_running(const std::function<int()>& work, const base::Log& log) {
     const sigset_t signals = signals_of_a_keeper();
     sigset_t before;
@@ -47,7 +53,8 @@ int keep_running(const std::function<int()>& work, const base::Log& log) {
         }
         const int status = wait_for(child, signals);
         if (WIFEXITED(status)) return WEXITSTATUS(status);
-        // One that stands by has nothing to finish: SIGTERM simply ends it, and it was meant.
+        // A child that only stands by does not handle SIGTERM, so the signal ends it. That was
+        // asked for and is no crash.
         if (WTERMSIG(status) == SIGTERM) return 0;
         log.error("daemon.died", {{"pid", child}, {"signal", WTERMSIG(status)}});
         const bool short_life = std::chrono::steady_clock::now() - began < timing::short_life;

@@ -4,14 +4,15 @@
 
 namespace provisioner::daemon {
 
-/// Whether an attempt that could not reach its node or provider once more has waited long enough:
-/// nothing was heard for timing::outage_patience, and at least timing::outage_turns turns have
-/// tried meanwhile. A daemon or a database that was away makes the outage look long, and tries
-/// nothing.
+/// Whether an attempt whose turn again could not reach its node or provider has waited long enough.
+/// True after more than timing::outage_patience without an answer and at least timing::outage_turns
+/// turns. Both conditions, because while no daemon or no database is there the time passes, but
+/// nothing tries. Pure.
 bool has_lasted_too_long(const queue::OutageSoFar& outage);
 
-/// How a turn ends that was interrupted: it waits, as `outage` says, and is tried again after a
-/// second or two. `jitter` in [0, 1): those who lost their connections together must not come back
+/// The outcome of a turn that was interrupted: it waits timing::reconnect_in times (1 + `jitter`),
+/// with `outage` and `reason` stored. The next turn reads the output of a running step from its
+/// beginning. `jitter` in [0, 1): tasks that lost their connections together must not return
 /// together.
 queue::Waiting wait_for_end(queue::Outage outage, std::string reason, double jitter);
 

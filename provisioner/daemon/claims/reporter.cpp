@@ -8,12 +8,12 @@ namespace provisioner::daemon {
 
 namespace {
 
-/// From so many bytes of output on that wait for the database, each attempt gets its part of them,
-/// and at twice as many nothing more is kept.
+/// Bytes of waiting output from which on each turn keeps only an equal part of this amount. At
+/// twice as many nothing more is kept.
 constexpr std::int64_t most_output = std::int64_t{32} * 1024 * 1024;
-/// More does not make a task's end cheaper to tell, and its followers would wait.
+/// Most ends in one transaction. More would not make an end cheaper, and dependents would wait.
 constexpr std::ptrdiff_t batch_limit = 500;
-/// How often at least a job is tried again whose rows somebody else holds locked.
+/// The longest pause before a job whose rows are locked is tried again.
 constexpr std::chrono::milliseconds longest_pause{30'000};
 
 }  // namespace
@@ -33,6 +33,10 @@ Reporter::~Reporter() {
     thread_.join();
 }
 
+// Before: the turn prints nothing more. After: its remaining output and its end are in waiting_
+// together, output first, so no batch can contain the end without the output. The claim stays in
+// flight, and is renewed, until the end is stored. Called from any loop; the mutex orders the
+// calls.
 void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
     {
         const std::lock_guard lock(mutex_);
@@ -45,6 +49,9 @@ void Reporter::finished(queue::Claim claim, queue::Outcome outcome) {
     wake_.notify_all();
 }
 
+// Bounds memory, whatever is printed and however long the database is away. Text that is not kept
+// is still counted, so that later pieces have the right from_byte. A turn enters fresh_ with its
+// first bytes that wait; take() empties both. One that has finished meanwhile is skipped there.
 void Reporter::output(const queue::Claim& claim, const std::string& stream, std::string_view text) {
     const std::lock_guard lock(mutex_);
     const Turn turn{claim.task, claim.fence};
@@ -77,6 +84,10 @@ void Reporter::flush(std::chrono::milliseconds patience) {
                      [&] { return waiting_.empty() && fresh_.empty() && !storing_; });
 }
 
+// Before and after: `lock` holds the mutex. After: the batch has all output that may be stored, and
+// at most batch_limit ends; output is never left behind an end. Output of held-back jobs stays in
+// printing_, where its size is bounded. storing_ is set before the mutex is released, so flush()
+// cannot miss a batch that is neither waiting nor stored.
 Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
     wake_.wait_for(lock, timing::output_flush,
                    [&] { return stopping_ || !waiting_.finished.empty(); });
@@ -87,7 +98,7 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
     for (const Turn& turn : fresh_) {
         const auto found = printing_.find(turn);
         if (found != printing_.end() && held_.contains(found->second.claim.job)) {
-            // It waits where it is bounded.
+            // It stays in printing_, where UnsentOutput bounds it.
             bytes_waiting_ += found->second.waiting.size();
             later.push_back(turn);
         } else {
@@ -96,7 +107,8 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
     }
     fresh_ = std::move(later);
     if (std::ssize(batch.finished) > batch_limit) {
-        // All output goes now: it has to be stored before its task ends.
+        // All output stays in this batch: it must be stored before the ends that are left for
+        // later.
         const auto rest = batch.finished.begin() + batch_limit;
         waiting_.finished.assign(std::make_move_iterator(rest),
                                  std::make_move_iterator(batch.finished.end()));
@@ -106,6 +118,9 @@ Reporter::Batch Reporter::take(std::unique_lock<std::mutex>& lock) {
     return batch;
 }
 
+// The mutex is released while the database works, so loops never wait for it. The last round begins
+// with an empty batch after stopping_ was set, and tries held-back jobs once more whatever their
+// pause. Two at once: only this thread stores, so two batches cannot overtake each other.
 void Reporter::run() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -123,7 +138,8 @@ void Reporter::run() {
     }
 }
 
-// What a job is told that is held back waits behind what is held.
+// Keeps the order within a job: what comes for a held-back job is appended behind what is held.
+// Output stored after its task was put back could be there twice: the next turn may read it again.
 void Reporter::store_others(Batch batch) {
     if (!held_.empty()) {
         for (auto& [job, part] : by_job(std::exchange(batch, {}))) {
@@ -134,6 +150,7 @@ void Reporter::store_others(Batch batch) {
     if (!batch.empty()) store(std::move(batch), timing::database_pause);
 }
 
+// Takes the due jobs out of held_ before it stores them, because store() may put them back there.
 void Reporter::store_held(bool all) {
     const auto now = std::chrono::steady_clock::now();
     std::vector<Held> due;
@@ -179,6 +196,11 @@ void Reporter::done_with(const Batch& batch) {
     in_flight_.remove(claims);
 }
 
+// Before: the mutex is not held. After `yes`: output and ends are committed and the claims are no
+// longer in flight. Otherwise `batch` has what is not stored. Two transactions, output first: when
+// the second one fails, the output is not stored again, because it was removed from the batch.
+// When the answer to COMMIT is lost, finish() runs again and drops the claims that are ended;
+// output may then be stored twice. Claims are removed after the commit, never before.
 Reporter::Stored Reporter::try_to_store(Batch& batch, std::string& reason) {
     while (true) {
         try {
@@ -187,7 +209,7 @@ Reporter::Stored Reporter::try_to_store(Batch& batch, std::string& reason) {
             if (batch.finished.empty()) return Stored::yes;
             queue_->finish(batch.finished);
             done_with(batch);
-            // Tasks that were put back for later need the claimer's attention, too.
+            // Also after waits and retries: the claimer computes anew when the next task is due.
             released_();
             return Stored::yes;
         } catch (const queue::QueueError& error) {
@@ -204,6 +226,9 @@ Reporter::Stored Reporter::try_to_store(Batch& batch, std::string& reason) {
     }
 }
 
+// After: the batch is stored, held back by job, or given up: refused items as failures, and when
+// the reporter stops. A batch of several jobs that is rolled back is stored job by job, each with a
+// try of its own; a job that is rolled back alone is held back with its whole order.
 void Reporter::store(Batch batch, std::chrono::milliseconds pause) {
     std::string reason;
     switch (try_to_store(batch, reason)) {
@@ -215,7 +240,7 @@ void Reporter::store(Batch batch, std::chrono::milliseconds pause) {
         case Stored::locked:
             break;
     }
-    // One job's rows may be what somebody else holds: the others must not wait for them.
+    // Perhaps only one job's rows are locked; the other jobs must not wait for it.
     auto parts = by_job(std::move(batch));
     if (parts.size() == 1) {
         return hold_back(parts.begin()->first, std::move(parts.begin()->second), pause);
@@ -223,7 +248,8 @@ void Reporter::store(Batch batch, std::chrono::milliseconds pause) {
     for (auto& [job, part] : parts) store(std::move(part), pause);
 }
 
-// One item may be what the database refuses: the others must not suffer from it.
+// The database may refuse the batch because of one item; the others are stored. Refused output is
+// dropped. The order within a job is kept: once an item is held back, its job's later ones follow.
 void Reporter::store_one_by_one(Batch batch, std::chrono::milliseconds pause) {
     std::string reason;
     for (queue::Output& piece : batch.output) {
@@ -236,8 +262,9 @@ void Reporter::store_one_by_one(Batch batch, std::chrono::milliseconds pause) {
     for (queue::Finished& one : batch.finished) store_alone(std::move(one), pause);
 }
 
-// What cannot be stored even so is left to run out: the database takes nothing at all of this task,
-// and whoever claims it next begins its turn again.
+// After: the end is stored, as it is or as a plain failure that says why; or it is held back; or
+// the claim is given up. A claim given up is renewed no longer and runs out, and the next worker
+// has its turn again. That happens only when the database refuses even the plain failure.
 void Reporter::store_alone(queue::Finished one, std::chrono::milliseconds pause) {
     const model::JobId job = one.claim.job;
     Batch alone;

@@ -26,9 +26,9 @@ using Machines = std::vector<providers::SeenMachine>;
 using NamedNodes = std::map<model::MachineName, store::NamedNode>;
 
 constexpr std::size_t accounts_at_once = 4;
-/// How often somebody looks whether the daemon is to end.
+/// How often a wait for a provider checks whether the daemon ends.
 constexpr std::chrono::milliseconds turn{100};
-/// More of one account are not stored, and nobody would read them.
+/// Most unknown machines stored for one account.
 constexpr std::size_t most_unknown = 10'000;
 constexpr std::size_t longest_text = 255;
 
@@ -37,13 +37,15 @@ std::string fitting(std::string_view bytes) {
     return std::string(base::utf8_prefix(text, longest_text));
 }
 
-/// Grows with each failure, up to what is still soon enough for a person who mends it.
+/// Doubles with each failure, up to timing::longest_account_pause: a person who repairs the account
+/// sees the effect within that time.
 std::chrono::seconds pause_after(int failures, std::chrono::seconds every) {
     const auto pause = every * (1 << std::min(failures, 10));
     return std::min<std::chrono::seconds>(pause, std::max(every, timing::longest_account_pause));
 }
 
-/// One look at one account after the other, by several hands.
+/// Results of a sweep and the look at one account. look_at() is called by several threads, for
+/// different accounts; the mutex guards orphans_, and all else is read-only.
 class Sweep {
  public:
     Sweep(store::Database& database, const SweepSettings& settings,
@@ -70,7 +72,8 @@ class Sweep {
         return "machines of " + swept.account.provider_type + " in " + swept.account.name;
     }
 
-    /// Waits for the other side, on a loop that goes with it: what has not ended is given up.
+    /// Runs one call of a provider on its own loop and waits for its result. When it takes too long
+    /// or the daemon ends, the loop is destroyed, and the unfinished call with it.
     template <class Value>
     Value result_of(boost::asio::awaitable<Value> conversation, Clock::time_point until) {
         boost::asio::io_context loop{1};
@@ -89,8 +92,8 @@ class Sweep {
         for (const model::Account& opening : swept.openings) {
             Machines machines;
             try {
-                // First what there is, then what is known: nothing is made before its node is
-                // stored.
+                // Machines are listed before nodes are read: a machine is only created after its
+                // node was stored, so no new machine can look like an orphan.
                 machines = result_of(swept.provider->machines(opening), until);
             } catch (const std::exception& error) {
                 reason = redacted(error.what(), opening.secrets);
@@ -115,7 +118,7 @@ class Sweep {
     void go_through(const SweptAccount& swept, const model::Account& opening,
                     const Machines& machines) {
         const NamedNodes nodes = nodes_of(machines);
-        // What there is no time for is taken away after the next look.
+        // Orphans that this time does not suffice for are deleted by the next sweep.
         const auto until = Clock::now() + settings_.patience;
         std::vector<model::UnknownMachine> unknown;
         for (const providers::SeenMachine& machine : machines) {
@@ -141,7 +144,8 @@ class Sweep {
             [&](store::Connection& connection) { return store::named_nodes(connection, names); });
     }
 
-    /// Whether the node has that machine, or may be getting it.
+    /// Whether the machine is the node's, or may become it: a job under way, or a node whose facts
+    /// are not stored yet, gets the benefit of the doubt.
     static bool has(const store::NamedNode* node, const providers::SeenMachine& machine) {
         if (node == nullptr || !node->existed) return false;
         return node->in_work || node->machine.empty() || node->machine == machine.id;
@@ -152,7 +156,7 @@ class Sweep {
                                                  const store::NamedNode* node) {
         model::UnknownMachine unknown;
         unknown.tenant = swept.account.tenant;
-        // What is in the installation's own account is its whose cluster it is called after.
+        // A machine in the installation's own account belongs to the tenant of its cluster.
         if (swept.provider->is_shared() && node != nullptr) unknown.tenant = node->tenant;
         unknown.machine = fitting(machine.id);
         unknown.name = fitting(machine.name);
@@ -162,7 +166,8 @@ class Sweep {
         return unknown;
     }
 
-    /// One that is still going is looked at the next time, and told when it is gone.
+    /// Deletes one orphan. While the provider says Pending, later sweeps ask again; it is reported
+    /// as removed once it is gone. Before: its node is gone for good, so no task needs the machine.
     void remove(const SweptAccount& swept, const model::Account& opening,
                 const providers::SeenMachine& machine, Clock::time_point until) {
         providers::MachineSpec spec;

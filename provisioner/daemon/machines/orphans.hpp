@@ -10,35 +10,46 @@
 
 namespace provisioner::daemon {
 
-/// What a sweep came to. Machines that should not be there: made by a worker that was cut off, say,
-/// after another one had taken the node away.
+/// Result of one sweep. Orphans are machines of this installation that no node should have: for
+/// example, one created by a worker that was cut off, after another worker had deleted the node's
+/// machine. Names are those of machines (MachineSpec::name).
 struct Orphans {
-    /// Their nodes are gone for good; taken away now.
+    /// Machines whose nodes are gone for good; this sweep deleted them.
     std::vector<std::string> removed;
-    /// No node has them: left alone and stored, for a person to look at. Only those that were not
-    /// seen before.
+    /// Machines that no node has, and that no earlier sweep saw. They are stored and left alone: a
+    /// person decides about them.
     std::vector<std::string> unknown;
-    /// What could not be listed or taken away, and why; a later look tries again.
+    /// Sentences about accounts that could not be listed and machines that could not be deleted. A
+    /// later sweep tries again.
     std::vector<std::string> problems;
 };
 
-/// How accounts are swept.
+/// Parameters of a sweep; tests shorten the times.
 struct SweepSettings {
-    /// The id of this installation.
+    /// Id of this installation; providers list only machines marked with it.
     std::string installation;
-    /// How often an account is looked at while it answers.
+    /// Pause between two looks at an account that answers.
     std::chrono::seconds every = timing::account_every;
-    /// How long its machines may take to be listed, and then its orphans to be taken away.
+    /// Longest time to list an account's machines, with all its logins, and as long again to delete
+    /// its orphans.
     std::chrono::milliseconds patience = timing::account_patience;
 };
 
-/// Looks at the machines in every account that is due, a few at a time, takes away the orphans
-/// among them and stores those no node has (store/machines/unknown_machine_store.hpp). Accounts are
-/// those of all providers of all tenants and of clusters (operations::open_accounts), and those of
-/// the installation itself; one that fails is looked at ever more rarely and holds up no other one.
-/// Harmless beside workers and other daemons: a node that is gone for good never gets a machine
-/// again. Blocks until it is done; ends early when `stopping` says so. Throws what the database
-/// throws before the first look.
+/// Lists the machines in every account that is due, four accounts at a time. Deletes machines whose
+/// nodes are gone for good, and stores those that no node has
+/// (store/machines/unknown_machine_store.hpp).
+///
+/// Accounts are those of all providers of all tenants, of clusters that exist or existed lately
+/// (operations::open_accounts), and of the installation itself. An account that fails is looked at
+/// ever more rarely, up to timing::longest_account_pause, and delays no other one. Machines are
+/// listed before the nodes are read: a machine is only created after its node was stored, so a
+/// machine without a node is no new one.
+///
+/// May run beside workers and other daemons: a node that is gone for good never gets a machine
+/// again, and deleting a machine twice is harmless. Blocks for minutes, so it needs its own thread;
+/// ends within about 100 ms once `stopping`, called from several threads, returns true. All
+/// arguments must outlive the call. Throws what the database throws before the first look; later
+/// failures are in `problems`.
 Orphans remove_orphans(store::Database& database, const providers::Registry& providers,
                        const SweepSettings& settings, const std::function<bool()>& stopping);
 

@@ -14,7 +14,7 @@ namespace provisioner::daemon {
 namespace {
 
 constexpr std::size_t longest_name = 255;
-/// So many ways to log in to one account are tried.
+/// Most logins tried for one account.
 constexpr std::size_t most_openings = 5;
 
 /// Tenant, type of the provider, name of the account.
@@ -51,7 +51,7 @@ void add_shared(ByKey& all, const providers::Registry& providers, const std::str
     }
 }
 
-/// One whose fields make no sense does not keep the others from it.
+/// A provider whose fields make no sense becomes a problem and does not affect the others.
 void add_of_tenants(ByKey& all, const providers::Registry& providers,
                     std::vector<model::Account> openings, const std::string& installation,
                     std::vector<std::string>& problems) {
@@ -85,6 +85,10 @@ std::vector<SweptAccount> find_accounts(store::Database& database,
     return found;
 }
 
+// Before: no account is taken by this call. After: each returned account is taken for
+// timing::account_hold. The list is read without locks; take_account() decides by a conditional
+// UPDATE, so of two daemons that see the same due account one gets it. One transaction per account,
+// so that a slow or failing one keeps no lock on the others.
 std::vector<SweptAccount> take_due(store::Database& database, std::vector<SweptAccount> found) {
     std::map<Key, store::AccountRow> rows;
     for (auto& row : database.read(

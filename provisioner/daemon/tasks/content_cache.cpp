@@ -25,12 +25,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Large enough that a call of the system costs little, small enough for thousands of nodes.
+/// Bytes of one read: large enough to make system calls cheap, small enough for thousands of
+/// readers.
 constexpr std::size_t piece_size = 256UL * 1024;
 constexpr std::size_t fetches_at_once = 4;
-/// Bytes of the disk that are not for the cache.
+/// Bytes of the disk that the cache leaves free.
 constexpr std::uint64_t left_to_others = 256UL * 1024 * 1024;
-/// What has not grown for so long was left by a daemon that died.
+/// A temporary file that has not grown for so long was left by a daemon that died.
 constexpr std::chrono::hours longest_fetch{1};
 
 [[noreturn]] void fail(const std::string& what, const std::string& path) {
@@ -54,7 +55,7 @@ class Descriptor {
     int number_;
 };
 
-/// A file that stays readable when it is taken out of the cache meanwhile.
+/// Reads through an open descriptor, so the file stays readable after the cache has deleted it.
 class FileReader : public ContentReader {
  public:
     FileReader(Descriptor file, std::string path)
@@ -93,7 +94,8 @@ void copy(contents::Source& source, const std::string& path) {
     if (::fdatasync(file.number()) != 0) fail("cannot write", path);
 }
 
-/// Null when it is not there, or not whole, as after a loss of power.
+/// Null when the file is missing or incomplete, as after a loss of power; an incomplete one is
+/// deleted.
 std::unique_ptr<ContentReader> reader_of(const std::string& path, std::uint64_t size) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) return nullptr;
@@ -102,7 +104,7 @@ std::unique_ptr<ContentReader> reader_of(const std::string& path, std::uint64_t 
         ::unlink(path.c_str());
         return nullptr;
     }
-    // When it was used, whatever the file system says of reading.
+    // Marks the last use by the time of modification: file systems may not record reads (noatime).
     ::futimens(file.number(), nullptr);
     return std::make_unique<FileReader>(std::move(file), path);
 }
@@ -123,6 +125,10 @@ std::string ContentCache::path_of(const model::Content& content) const {
     return folder_ + "/" + content.sha256;
 }
 
+// After: a reader of a complete file, or an exception. The coroutine is resumed on its own
+// executor, not on the cache's thread that calls back: the caller's state belongs to its loop.
+// After a fetch the file may be gone again, evicted for another one; then the disk has no room for
+// both.
 asio::awaitable<std::unique_ptr<ContentReader>> ContentCache::open(model::Content content) {
     const std::string path = path_of(content);
     auto reader = reader_of(path, content.size);
@@ -142,6 +148,9 @@ asio::awaitable<std::unique_ptr<ContentReader>> ContentCache::open(model::Conten
     co_return std::move(reader);
 }
 
+// After: `told` will be called once. The first waiter of a checksum starts the fetch; the entry
+// lives until fetch() extracts it under the same mutex. So a waiter joins the fetch under way or
+// starts a new one. Two at once: never two fetches of one content in this process.
 void ContentCache::wait_for(const model::Content& content, Told told) {
     const std::lock_guard lock(mutex_);
     auto& waiting = fetching_[content.sha256];
@@ -149,6 +158,7 @@ void ContentCache::wait_for(const model::Content& content, Told told) {
     if (waiting.size() == 1) asio::post(threads_, [this, content] { fetch(content); });
 }
 
+// Waiters are called without the mutex, because it must not be held while foreign code runs.
 void ContentCache::fetch(const model::Content& content) {
     std::exception_ptr error;
     try {
@@ -164,10 +174,13 @@ void ContentCache::fetch(const model::Content& content) {
     for (const Told& told : waiting) told(error);
 }
 
+// After: the file under the checksum is complete, or nothing is left. rename() is atomic, so a
+// reader never sees a part of a file. Two at once (two daemons in one folder): each writes its own
+// temporary file, and the second rename replaces equal bytes.
 void ContentCache::bring(const model::Content& content) {
     fs::create_directories(folder_);
     const std::string path = path_of(content);
-    // It may have come in the moment before somebody asked for it.
+    // Another fetch may have written it between the caller's look and this one.
     if (fs::exists(path)) return;
     make_room(content.size);
     const std::string arriving = path + "." + base::random_hex(4);
@@ -187,7 +200,9 @@ void ContentCache::forget(const model::Content& content) {
     fs::remove(path_of(content), ignored);
 }
 
-// Another daemon may use the same folder: what is gone already is no error.
+// Another daemon may use the same folder, so a file that is gone already is no error. Up to four
+// threads run this at once, each without the size of the others' files: the limit may be exceeded
+// by these. Temporary files of fetches under way are neither counted nor deleted.
 void ContentCache::make_room(std::uint64_t size) {
     struct Used {
         fs::file_time_type at;

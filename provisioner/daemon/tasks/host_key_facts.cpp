@@ -7,7 +7,7 @@ namespace provisioner::daemon {
 
 namespace {
 
-/// Types the wire contract names without their "ssh-".
+/// Key types that the wire contract writes without "ssh-", the preferred one first.
 constexpr std::array<std::string_view, 3> short_types{"ed25519", "rsa", "dss"};
 constexpr std::string_view ssh = "ssh-";
 

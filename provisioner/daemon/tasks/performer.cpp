@@ -19,13 +19,14 @@ using queue::Cause;
 constexpr int macro_error_status = -1;
 constexpr int nothing_created_status = 201;
 
-/// The daemon that has the task cannot do it, by what() it lacks.
+/// This daemon lacks a plugin that the task needs; what() names it.
 class LackingPlugin : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;
 };
 
-/// For the time of a compilation: what it speaks about stays where it is.
+/// The automator's view of a task. Its `document` refers to the arguments, so it must not outlive
+/// the call that compiles.
 automators::AutomatorTask automator_task(const Work& work, const std::string& type,
                                          const base::Json& cluster_config,
                                          std::shared_ptr<automators::SharedValues> shared) {
@@ -45,8 +46,8 @@ automators::AutomatorTask automator_task(const Work& work, const std::string& ty
     return task;
 }
 
-/// The configuration with its macros expanded. Long texts that are the same on all nodes are
-/// shared.
+/// The cluster's configuration with macros expanded for this node. Expanded texts of at least
+/// least_shared bytes are shared by all tasks of the cluster with the same text.
 base::expected<base::Json, macros::MacroError> expanded_config(const Work& work,
                                                                automators::SharedValues& shared) {
     const model::Cluster& cluster = *work.cluster->cluster;
@@ -77,7 +78,7 @@ const model::Content& content_of(const Work& work, const remote::DeliveredFile& 
     throw std::logic_error("no content for " + file.path);
 }
 
-/// What a run that went wrong says to people.
+/// The failure message of a run: what ended how, and the last line it printed.
 std::string sentence_about(const remote::Run& run, const remote::RunResult& result, const Tail& out,
                            const Tail& err) {
     std::string text = run.label;
@@ -96,7 +97,9 @@ Cause cause_of(const providers::Refused& refused) {
 
 }  // namespace
 
-/// Keeps the steps of a claim known to stop() while they are under way.
+/// Makes the steps of a claim visible to stop() while they are under way. Before: on the
+/// performer's loop. After the lifetime: the entry is gone, unless a later claim of the task has
+/// replaced it. The performer must outlive it.
 class Performer::Registration {
  public:
     Registration(Performer& performer, const queue::Claim& claim, remote::Endpoint endpoint)
@@ -106,7 +109,7 @@ class Performer::Registration {
         steps.endpoint = std::move(endpoint);
         performer_.under_way_[task_] = std::move(steps);
     }
-    // A task that was claimed again meanwhile is another one's.
+    // The entry of a later claim of the same task stays.
     ~Registration() {
         const auto found = performer_.under_way_.find(task_);
         if (found != performer_.under_way_.end() && found->second.fence == fence_) {
@@ -197,8 +200,10 @@ Performer::UnderWay* Performer::under_way(const queue::Claim& claim) {
     return same ? &found->second : nullptr;
 }
 
-// Its own session, because the task's own serves the step that is to be stopped. After each wait
-// the steps may have ended.
+// Uses another session, because the task's own is occupied by run(). `stopped` is set before the
+// first co_await, so perform() begins no further step even if the node cannot be reached. After
+// each co_await the entry may be gone or replaced, so it is looked up again. Two at once: is_told
+// lets one stop() send the request; after a failure the next call sends it again.
 awaitable<void> Performer::stop(queue::Claim claim, TaskOutput output) {
     UnderWay* steps = under_way(claim);
     if (steps == nullptr) co_return;
@@ -220,6 +225,10 @@ awaitable<void> Performer::stop(queue::Claim claim, TaskOutput output) {
     output("note", "the step could not be stopped: " + trouble + "\n");
 }
 
+// The order of the handlers matters: UntrustedHost is a TransportError, and must not wait. Errors
+// of the program (logic_error) are final, because the next turn would meet them again. All other
+// exceptions mean that the other side could not be reached or that its state is unknown: the turn
+// waits and looks again.
 awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
     queue::Outcome outcome;
     try {
@@ -293,7 +302,7 @@ awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput&
     model::Node reached = node;
     reached.addresses = reachable.addresses;
     if (!reachable.host_key.empty()) reached.results.update(host_key_facts(reachable.host_key));
-    // A machine counts as confirmed when one can log in; the session is kept for the tasks to come.
+    // A machine is confirmed by a login. The pool keeps the session for the node's next tasks.
     const remote::Endpoint endpoint = endpoint_of(reached);
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     output("note", "logged in to " + endpoint.address + " as " + endpoint.user + "\n");
@@ -369,7 +378,8 @@ Performer::Compiled Performer::compile(const Work& work, const model::ServiceAct
     return *std::move(steps);
 }
 
-// Only the steps live as long as they run: thousands of tasks hold no documents while they wait.
+// A function of its own, so that documents and configurations are destroyed before the steps run:
+// thousands of tasks that wait hold only their steps.
 awaitable<queue::Outcome> Performer::run_compiled(const Work& work, Compiled compiled,
                                                   const TaskOutput& output) {
     if (!compiled) co_return std::move(compiled.error());
@@ -387,10 +397,11 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     try {
         outcome = co_await run_over(*session, work, std::move(steps), output);
     } catch (const remote::NoAnswer& error) {
-        // It is there: waiting for it once more would be waiting for ever.
+        // The node is there but did not finish in time: it would not finish in another turn either.
         outcome = failed(work, error.what(), 1, Cause::network);
     } catch (const remote::TransportError& error) {
-        // Of an aborted job only the end is waited for, and not for long.
+        // In an aborted job contact does not end the outage: the turn only waits for the steps'
+        // end, for as long as one outage may last.
         const bool was_there =
             !work.claim.aborted && session->last_heard() - began >= timing::contact_counts;
         outcome = interrupted(work, was_there ? queue::Outage::begins : queue::Outage::goes_on,
@@ -399,6 +410,11 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
     co_return outcome;
 }
 
+// Before: registered in under_way_. A step's key (task, attempt, number) is the same in every turn
+// of the attempt, so a step that an earlier turn started is found and not run again. `step` is set
+// before run() and cleared after it, so stop() finds each running step.
+// In an aborted job each key is stopped before it is run: what runs on the node ends, what has not
+// begun never begins, and run() only returns how it ended.
 awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Work& work,
                                               remote::Steps steps, const TaskOutput& output) {
     Tail out;
@@ -411,8 +427,8 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
     };
     const auto kinds = remote::kinds_of(steps);
     std::size_t runs = 0;
-    // Of an aborted job nothing more begins. What began is ended, whatever it is, and its end
-    // decides.
+    // In an aborted job uploads are left out. If the last step is one that was left out, the task
+    // has failed; otherwise the last run decides.
     bool left_out = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (is_stopped(work.claim) && !work.claim.aborted) co_return aborted(work, 1);
@@ -499,7 +515,7 @@ awaitable<void> Performer::send(const Work& work, remote::Session& session,
     const model::Content& content = content_of(work, file);
     const auto reader = co_await supply_.open(content);
     const remote::Pieces pieces = [&] {
-        // The answer to a broken connection is another try, and that one finds the job aborted.
+        // Breaks the connection on purpose: the task then waits, and its next claim says `aborted`.
         if (is_stopped(work.claim)) throw remote::TransportError("the job was aborted");
         return reader->next();
     };

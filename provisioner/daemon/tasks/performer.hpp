@@ -18,70 +18,88 @@
 
 namespace provisioner::daemon {
 
-/// Receives what a task prints: stream "out", "err" or "note" (our own words).
+/// Receives what a turn prints: stream "out", "err" or "note" (the daemon's own remarks). Called on
+/// the performer's loop; `text` is valid during the call only.
 using TaskOutput = std::function<void(const std::string& stream, std::string_view text)>;
 
-/// The keys this installation logs in to its machines with.
+/// The SSH key pair with which this installation logs in to its machines.
 struct LoginKey {
+    /// Text of an OpenSSH private key file.
     base::Secret private_key;
-    /// "ssh-ed25519 AAAA..."
+    /// "ssh-ed25519 AAAA...", given to providers for new machines.
     std::string public_key;
 };
 
-/// Does tasks: hardware actions by a provider, service actions by an automator's steps over a kept
-/// session. One performer per event loop; its coroutines run on that loop.
+/// Performs turns at tasks: hardware actions through a provider, bootstrap and service actions
+/// through an automator's steps over a kept session.
+///
+/// One performer per event loop. All of its functions run on that loop, so it needs no mutex;
+/// between two co_awaits nothing else of it runs. A turn that is cut off by a lost connection ends
+/// as Waiting. The next turn, possibly of another daemon, finds the step on the node by its key and
+/// goes on reading. The node's ledger refuses steps with a lower fence, so a turn whose claim was
+/// lost cannot run a step twice.
 class Performer {
  public:
-    /// All of them must outlive the performer.
+    /// All references must outlive the performer and its coroutines.
     Performer(const providers::Registry& providers, remote::Connector& connector,
               ContentSupply& supply, const LoginKey& key);
 
-    /// One turn at the task. Never throws: what goes wrong is an outcome.
+    /// One turn at the task. Never throws std::exception: what goes wrong is an outcome. A provider
+    /// gets one call; a service action runs all of its steps. May take as long as they do.
     boost::asio::awaitable<queue::Outcome> perform(Work work, TaskOutput output);
 
-    /// Ends the claim's work on its node, because its job was aborted: no further step of it
-    /// begins, the one that runs is stopped, and perform() says that it failed for good. Calls to a
-    /// provider are left alone, and so is what is not performed here. Never throws: a node that
-    /// cannot be told now is told the next time.
+    /// Stops the claim's steps, because its job was aborted. The running step is stopped on its
+    /// node; perform() checks before each step and then returns a failure without another try. A
+    /// step that begins after that check runs until the next call, so call it repeatedly (the
+    /// duties do, each timing::stop_aborted_every). Calls to a provider go on; a claim that is not
+    /// performed here is ignored. When the node could not be reached, the next call tries again.
+    /// Never throws std::exception.
     boost::asio::awaitable<void> stop(queue::Claim claim, TaskOutput output);
 
-    /// Closes sessions that have been unused for a while.
+    /// Closes sessions that are dead, or idle for PoolOptions::idle_limit.
     void close_idle() { sessions_.close_idle(std::chrono::steady_clock::now()); }
 
  private:
-    /// Steps under way on a node.
+    /// The steps of one claim that perform() runs at this moment.
     struct UnderWay {
+        /// The claim's fence: a later claim of the task has its own entry.
         long long fence = 0;
         remote::Endpoint endpoint;
-        /// The one that runs.
+        /// The step that runs; nothing between two steps.
         std::optional<remote::StepKey> step;
-        /// Whether no other one is to begin.
+        /// Whether no further step may begin.
         bool stopped = false;
-        /// Whether its node is being told.
+        /// Whether a stop() is sending the request to the node, or has sent it.
         bool is_told = false;
     };
+    /// Enters steps into under_way_ for its lifetime.
     class Registration;
 
-    /// What to do on the node, or why that cannot be said.
+    /// The steps of a task, or the failure of compiling them.
     using Compiled = base::expected<remote::Steps, queue::Failed>;
 
+    /// The functions below may throw; perform() turns exceptions into outcomes.
     boost::asio::awaitable<queue::Outcome> dispatch(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> create(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> confirm(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
+    /// The bootstrap steps of all automators of the node.
     Compiled bootstrap(const Work& work);
     Compiled service_action(const Work& work);
     Compiled compile(const Work& work, const model::ServiceAction& action,
                      const base::Json& cluster_config,
                      std::shared_ptr<automators::SharedValues> shared);
+    /// Runs the steps, or returns the failure of compiling.
     boost::asio::awaitable<queue::Outcome> run_compiled(const Work& work, Compiled compiled,
                                                         const TaskOutput& output);
+    /// Gets a session and runs the steps over it; a lost connection becomes Waiting.
     boost::asio::awaitable<queue::Outcome> run_steps(const Work& work, remote::Steps steps,
                                                      const TaskOutput& output);
+    /// Runs the steps in order until one fails. Throws remote::TransportError.
     boost::asio::awaitable<queue::Outcome> run_over(remote::Session& session, const Work& work,
                                                     remote::Steps steps, const TaskOutput& output);
 
-    /// Sends what the node lacks of the delivery.
+    /// Sends the files of the delivery that the node lacks.
     boost::asio::awaitable<void> deliver(const Work& work, remote::Session& session,
                                          const remote::Delivery& delivery,
                                          const TaskOutput& output);
@@ -91,24 +109,30 @@ class Performer {
     /// Throws LackingPlugin.
     providers::Provider& provider_of(const Work& work) const;
     providers::MachineSpec spec_of(const Work& work) const;
+    /// Throws std::invalid_argument when the node has no address.
     remote::Endpoint endpoint_of(const model::Node& node) const;
+    /// The failure with its pause by the retry rule of `cause`.
     queue::Failed failed(const Work& work, std::string message, int status_code,
                          queue::Cause cause);
     double jitter() { return std::uniform_real_distribution<>(0.0, 1.0)(random_); }
-    /// How a turn ends in which the other side could not be reached, or no longer.
+    /// Outcome of a turn in which the other side could not be reached, or was lost: Waiting, or a
+    /// failure when the outage or the attempt has lasted too long.
     queue::Outcome interrupted(const Work& work, queue::Outage outage, const std::string& cause);
-    /// How a turn ends at a task that needs a plugin this daemon lacks: another one may have it.
+    /// Outcome for a task that needs a plugin this daemon lacks: Waiting, because another daemon
+    /// may have it.
     queue::Outcome lacking(const std::string& plugin);
+    /// The failure of a task whose job was aborted; never tried again.
     queue::Failed aborted(const Work& work, int status_code);
-    /// The steps under way of that claim; null when there are none.
+    /// The claim's entry in under_way_; null when it has none. Invalid after a co_await.
     UnderWay* under_way(const queue::Claim& claim);
-    /// Whether no further step of the claim is to begin, and what is sent need not arrive.
+    /// Whether stop() was called for the claim: no further step begins, and transfers are cut off.
     bool is_stopped(const queue::Claim& claim);
 
     const providers::Registry& providers_;
     ContentSupply& supply_;
     const LoginKey& key_;
     remote::SessionPool sessions_;
+    /// By task: at most one claim of a task has steps under way here.
     std::map<model::TaskId, UnderWay> under_way_;
     std::mt19937 random_{std::random_device{}()};
 };

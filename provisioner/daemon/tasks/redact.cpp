@@ -7,7 +7,7 @@
 namespace provisioner::daemon {
 
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets) {
-    // The longest first: of one that begins with another nothing must be left.
+    // The longest first: masking a secret that is part of a longer one would leave the rest of it.
     std::vector<std::string> by_size = secrets;
     std::sort(by_size.begin(), by_size.end(),
               [](const auto& a, const auto& b) { return a.size() > b.size(); });

@@ -8,14 +8,18 @@
 
 namespace provisioner::daemon {
 
-/// Shorter ones stand in many words by chance, and what is left of the words would tell them.
+/// Least bytes of a secret that is masked in place. A shorter one occurs in ordinary words by
+/// chance; a mask there would reveal it by the letters around it.
 inline constexpr std::size_t shortest_replaced = 4;
 
-/// The text with the mask in place of each secret; of a text with a shorter secret in it nothing
-/// but the mask is left.
+/// `text` with model::secret_mask in place of each secret, longest first. A text that contains a
+/// secret shorter than shortest_replaced is replaced as a whole. Empty secrets are ignored. A
+/// secret that is divided between two calls is not found. Pure; `secrets` are those of
+/// model::Account.
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
 
-/// The same for everything an outcome tells people.
+/// Masks the texts of an outcome that people read: messages, tails and reasons. Facts of a success
+/// are left as they are, because the engine needs their exact values.
 void redact(queue::Outcome& outcome, const std::vector<std::string>& secrets);
 
 }  // namespace provisioner::daemon

@@ -20,7 +20,8 @@ void ReportedFacts::add(std::string_view text) {
     if (names_.empty()) return;
     while (!text.empty()) {
         const auto end = text.find('\n');
-        // What is too long stays one character too long: it is dropped when it ends.
+        // A line that is too long is kept one byte too long, which marks it, and dropped at its
+        // end.
         line_ += text.substr(0, std::min(end, longest + 1 - line_.size()));
         if (end == std::string_view::npos) return;
         if (line_.size() <= longest) take_line();

@@ -8,25 +8,29 @@
 
 namespace provisioner::daemon {
 
-/// What steps tell of their node among what they print: lines "cooperage-fact <name> <JSON>" of
-/// names that are expected. The last word on a name holds; a line that is no JSON, or longer than
-/// 64 KiB, is only output.
+/// Collects reported facts from the standard output of steps: lines "cooperage-fact <name> <JSON>".
+/// For one turn at a task; its facts become those of queue::Succeeded.
+///
+/// Only expected names count: a node must not be able to change the facts by which a provider
+/// identifies its machine. The last line for a name wins. A line with another name, without valid
+/// JSON, or longer than 64 KiB is ordinary output. A last line without a newline is not read.
 class ReportedFacts {
  public:
-    /// The names the next step may tell.
+    /// Begins the next step, which may report `names` (remote::Run::facts). Facts of earlier steps
+    /// are kept; a line that has not ended is dropped.
     void expect(const std::vector<std::string>& names);
 
-    /// More of the step's standard output, in pieces as they come.
+    /// The next piece of the step's standard output, of any size. Cheap when no names are expected.
     void add(std::string_view text);
 
-    /// Everything that was told; an empty object if nothing was.
+    /// All facts so far as a JSON object; empty when none was reported.
     const base::Json& facts() const { return facts_; }
 
  private:
     void take_line();
 
     std::vector<std::string> names_;
-    /// The line that has not ended yet.
+    /// The line that has not ended, cut to one byte more than the longest line.
     std::string line_;
     base::Json facts_ = base::Json::object();
 };

@@ -29,6 +29,9 @@ std::shared_ptr<const LiveResources> read_resources(store::Connection& connectio
 
 }  // namespace
 
+// After: every claim is in the result once. The first try reads all clusters in one snapshot. Its
+// works are assigned only when all were read, so a failure leaves nothing behind. Then the second
+// try, one cluster at a time, cannot add a claim twice.
 TaskContext::Batch TaskContext::brief(const std::vector<queue::Claim>& claims) {
     ByCluster clusters;
     for (const queue::Claim& claim : claims) clusters[claim.cluster].push_back(claim);
@@ -41,7 +44,7 @@ TaskContext::Batch TaskContext::brief(const std::vector<queue::Claim>& claims) {
         batch.works = read(clusters);
         return batch;
     } catch (const std::exception&) {
-        // Those of other clusters must not suffer from the one that cannot be read.
+        // One unreadable cluster must not fail the tasks of the others.
     }
     for (const auto& [cluster, its_claims] : clusters) {
         try {

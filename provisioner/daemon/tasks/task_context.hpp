@@ -8,25 +8,32 @@
 
 namespace provisioner::daemon {
 
-/// Gives tasks what is needed to do them. Tasks of a batch and of the ones before share what they
-/// have in common: the cluster, its nodes, the tenant's resources. One thread at a time.
+/// Reads the context of claimed tasks from the database: cluster, nodes, opened account, resources.
+///
+/// Tasks of one batch share one copy of each, and unchanged clusters and nodes are shared with
+/// earlier batches (store::ClusterWatch). So thousands of tasks in flight hold one copy of a large
+/// cluster, and a batch reads only what has changed. One thread at a time: the claimer's.
 class TaskContext {
  public:
-    /// `installation` is what marks machines as this one's. The database must outlive it.
+    /// `installation` is its id, which goes into each account. The database must outlive the
+    /// object.
     TaskContext(store::Database& database, std::string installation)
         : database_(database), installation_(std::move(installation)) {}
 
-    /// A task that cannot be briefed, and why.
+    /// A claim whose context cannot be read, and the reason as text.
     struct Unreadable {
         queue::Claim claim;
         std::string reason;
     };
+    /// Each claim is in exactly one of the two; both are ordered by cluster.
     struct Batch {
         std::vector<Work> works;
         std::vector<Unreadable> unreadable;
     };
 
-    /// For every claim either its work or why there is none.
+    /// Reads the context of all claims in one read transaction. If that fails, reads each cluster
+    /// in its own: a cluster with a broken snapshot or secret fails only its own tasks. Does not
+    /// throw std::exception.
     Batch brief(const std::vector<queue::Claim>& claims);
 
  private:
@@ -35,6 +42,7 @@ class TaskContext {
     using TenantResources =
         std::map<std::pair<model::TenantId, std::string>, std::shared_ptr<const LiveResources>>;
 
+    /// Throws when any of the clusters cannot be read.
     std::vector<Work> works_of(store::Connection& connection, const ByCluster& clusters);
     void brief_cluster(store::Connection& connection, model::ClusterId cluster,
                        const std::vector<queue::Claim>& claims, TenantResources& resources,
@@ -42,6 +50,7 @@ class TaskContext {
 
     store::Database& database_;
     std::string installation_;
+    /// Rows and parsed values of the clusters read last.
     store::ClusterWatch watch_;
 };
 

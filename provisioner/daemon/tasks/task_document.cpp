@@ -14,7 +14,7 @@ std::string upper_case(std::string word) {
     return word;
 }
 
-/// The service and its action, when this is a service task.
+/// The service with the action of this task. Only for tasks of a service.
 base::Json service_json(const model::Snapshot& snapshot, const queue::Claim& claim) {
     for (const model::Service& service : snapshot.services) {
         const auto action = service.actions.find(claim.action);
@@ -29,7 +29,8 @@ base::Json service_json(const model::Snapshot& snapshot, const queue::Claim& cla
 base::Json nodes_json(const store::ClusterView& cluster) {
     base::Json::object_t nodes;
     nodes.reserve(cluster.nodes.size());
-    // Appended, because an ordered object looks through all of its keys before it takes one in.
+    // Appended directly: an ordered object compares a new key with all others, which is quadratic
+    // for 10,000 nodes. The uuids are distinct.
     for (const auto& node : cluster.nodes) {
         nodes.emplace_back(node->uuid, model::properties_json(*node));
     }
@@ -46,7 +47,7 @@ base::Json task_document(const store::ClusterView& cluster, const model::Node& n
     config["cluster"] = std::move(cluster_config);
     if (!claim.service.empty()) config["service"] = service_json(snapshot, claim);
     config.update(model::properties_json(node));
-    // A node needs no key to the account it is in.
+    // A node must not receive the credentials of the account it is in.
     model::Provider provider = snapshot.provider;
     provider.fields = model::without_sealed(provider.fields);
     config["provider"] = model::to_json(provider);

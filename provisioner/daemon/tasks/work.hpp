@@ -13,22 +13,27 @@
 
 namespace provisioner::daemon {
 
-/// The live resources a tenant has for one automator.
+/// The live resources (files of plugins) of one tenant for one automator, as the batch was read.
 struct LiveResources {
+    /// What the automator compiles from.
     std::vector<automators::Resource> resources;
-    /// Checksum -> where the content is kept.
+    /// SHA-256 of a content -> where its bytes are kept.
     std::map<std::string, model::Content> contents;
 };
 
-/// One task with all that is needed to do it.
+/// One task with the context its turn needs. Built by TaskContext on the claimer's thread, then
+/// moved to the loop of its node. Everything behind the pointers is immutable and shared with other
+/// tasks, so a turn never reads the database. Never null, except that `resources` may lack an
+/// automator.
 struct Work {
     queue::Claim claim;
+    /// The cluster with all of its nodes.
     std::shared_ptr<const store::ClusterView> cluster;
-    /// Its provider, with what was given for the cluster alone.
+    /// The provider with opened secrets and the fields given for this cluster alone. Never logged.
     std::shared_ptr<const model::Account> account;
-    /// The node of the cluster it is about.
+    /// The node of the task, as it was when the batch was read.
     std::shared_ptr<const model::Node> node;
-    /// Automator type -> the tenant's live resources of it.
+    /// Automator type -> the tenant's live resources for it; one entry per automator of the node.
     std::map<std::string, std::shared_ptr<const LiveResources>> resources;
 };
 
