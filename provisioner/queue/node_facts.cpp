@@ -36,7 +36,7 @@ const std::string begin_spans = R"sql(
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')), '')
     FROM node
     JOIN cluster ON cluster.id = node.cluster_id
-    WHERE node.id IN )sql";
+    WHERE cluster.status <> 'terminated' AND node.id IN )sql";
 
 }  // namespace
 

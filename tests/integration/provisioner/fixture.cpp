@@ -1,8 +1,11 @@
 #include "tests/integration/provisioner/fixture.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
 
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -14,6 +17,13 @@ using namespace provisioner;
 DatabaseServer& server() {
     static DatabaseServer server;
     return server;
+}
+
+boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id) {
+    const auto connection = queue::connect_to_server(server().config());
+    const auto row = queue::select(*connection, "SELECT VERSION() AS version");
+    row->next();
+    return std::string(row->getString("version")).find("MariaDB") != std::string::npos;
 }
 
 namespace {

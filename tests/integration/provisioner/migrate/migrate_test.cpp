@@ -46,15 +46,6 @@ void execute(const base::Config& config, const std::string& statement) {
     run->execute(statement);
 }
 
-/// MySQL never took the migrations before 0013: it begins with the whole schema.
-boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id) {
-    const auto connection = queue::connect_to_server(tests::server().config());
-    const std::unique_ptr<sql::Statement> statement(connection->createStatement());
-    const std::unique_ptr<sql::ResultSet> row(statement->executeQuery("SELECT VERSION()"));
-    row->next();
-    return std::string(row->getString(1)).find("MariaDB") != std::string::npos;
-}
-
 std::string text_of(const std::string& path) {
     std::ifstream file(path);
     std::ostringstream text;
@@ -65,7 +56,7 @@ std::string text_of(const std::string& path) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_schema_file_equals_what_the_migrations_add_up_to,
-                     *boost::unit_test::precondition(is_mariadb)) {
+                     *boost::unit_test::precondition(tests::is_mariadb)) {
     const auto files = migrate::read_schema("sql");
     const base::Config step_by_step = tests::server().config("step_by_step");
     const base::Config at_once = tests::server().config("at_once");
@@ -86,7 +77,7 @@ BOOST_AUTO_TEST_CASE(migrating_twice_applies_nothing_the_second_time) {
 }
 
 BOOST_AUTO_TEST_CASE(a_database_that_has_run_some_gets_the_others_one_by_one,
-                     *boost::unit_test::precondition(is_mariadb)) {
+                     *boost::unit_test::precondition(tests::is_mariadb)) {
     const auto files = migrate::read_schema("sql");
     auto first = files;
     std::erase_if(first.migrations, [](const migrate::Migration& one) { return one.version > 1; });
@@ -127,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_migration_that_fails_says_which_file_and_statement) {
 }
 
 BOOST_AUTO_TEST_CASE(files_of_plugins_are_carried_over_byte_by_byte,
-                     *boost::unit_test::precondition(is_mariadb)) {
+                     *boost::unit_test::precondition(tests::is_mariadb)) {
     const base::Config config = tests::server().config("with_files");
     auto before = migrate::read_schema("sql");
     before.whole = "";

@@ -67,6 +67,13 @@ struct Site : tests::ClusterSite {
         const std::unique_ptr<sql::Statement> runner(link->createStatement());
         runner->execute(statement);
     }
+    int open_spans() {
+        const auto link = queue::connect(fresh.config);
+        const auto rows = queue::select(
+            *link, "SELECT COUNT(*) AS spans FROM machine_span WHERE ended_at IS NULL");
+        rows->next();
+        return rows->getInt("spans");
+    }
     std::string status() { return base::to_word(summary().status); }
     std::string job() {
         return base::to_word(summary().latest_job->operation) + ' ' +
@@ -299,6 +306,7 @@ BOOST_AUTO_TEST_CASE(an_admin_can_give_up_the_machines_of_a_cluster_in_every_sta
             site.let_end();
             BOOST_TEST(site.status() == "terminated");
             BOOST_TEST(site.claim().empty());
+            BOOST_TEST(site.open_spans() == 0);
             BOOST_TEST(site.erase() == yes);
         }
     }
