@@ -155,6 +155,7 @@ void Engine::claim_for_who_has_nothing() {
     const auto until = base::BootClock::now() + timing::claim_hold;
     const auto claims = claims_->claim_except(in_flight_.tenants(), worker_,
                                               std::min(reserve, claim_batch), timing::claim_hold);
+    if (claims.empty()) return;
     in_flight_.add(claims, until);
     dispatch(claims);
 }
@@ -188,13 +189,17 @@ void Engine::start(Work work) {
     Loop& loop = loop_of(work.claim);
     const auto since = std::chrono::steady_clock::now();
     const queue::Claim claim = work.claim;
-    const auto account = work.account;
-    TaskOutput output = [this, claim, account](const std::string& stream, std::string_view text) {
-        reporter_->output(claim, stream, redacted(text, account->secrets));
+    const auto redactor = std::make_shared<StreamRedactor>(work.account->secrets);
+    TaskOutput output = [this, claim, redactor](const std::string& stream, std::string_view text) {
+        const std::string shown = redactor->next(stream, text);
+        if (!shown.empty()) reporter_->output(claim, stream, shown);
     };
     boost::asio::co_spawn(
         loop.context, run_once(loop.performer, work, std::move(output)),
-        [this, work, since](const std::exception_ptr& broken, queue::Outcome outcome) {
+        [this, work, since, redactor](const std::exception_ptr& broken, queue::Outcome outcome) {
+            for (const auto& [stream, text] : redactor->rest()) {
+                reporter_->output(work.claim, stream, text);
+            }
             if (broken) {
                 queue::Failed failure;
                 failure.message = "the daemon failed inside";

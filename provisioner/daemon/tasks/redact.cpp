@@ -26,6 +26,52 @@ std::string redacted(std::string_view text, const std::vector<std::string>& secr
     return shown;
 }
 
+std::string StreamRedactor::next(const std::string& stream, std::string_view text) {
+    std::string& kept_back = kept_back_[stream];
+    kept_back += text;
+    const std::size_t safe = safe_size(kept_back);
+    const std::string shown = redacted(std::string_view(kept_back).substr(0, safe), secrets_);
+    kept_back.erase(0, safe);
+    return shown;
+}
+
+std::map<std::string, std::string> StreamRedactor::rest() {
+    std::map<std::string, std::string> rest;
+    for (const auto& [stream, text] : kept_back_) {
+        if (!text.empty()) rest[stream] = redacted(text, secrets_);
+    }
+    kept_back_.clear();
+    return rest;
+}
+
+// The longest end that begins a secret stays back. A complete secret that reaches into it stays
+// back as a whole, so that nothing cuts it.
+std::size_t StreamRedactor::safe_size(std::string_view text) const {
+    std::size_t safe = text.size();
+    for (const std::string& secret : secrets_) {
+        if (secret.empty()) continue;
+        for (std::size_t size = std::min(secret.size() - 1, text.size()); size > 0; --size) {
+            if (text.ends_with(std::string_view(secret).substr(0, size))) {
+                safe = std::min(safe, text.size() - size);
+                break;
+            }
+        }
+    }
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const std::string& secret : secrets_) {
+            if (secret.size() < 2) continue;
+            const std::size_t first = safe < secret.size() ? 0 : safe - secret.size() + 1;
+            const std::size_t found = text.find(secret, first);
+            if (found == std::string_view::npos || found >= safe) continue;
+            if (found + secret.size() <= safe) continue;
+            safe = found;
+            moved = true;
+        }
+    }
+    return safe;
+}
+
 void redact(queue::Outcome& outcome, const std::vector<std::string>& secrets) {
     if (secrets.empty()) return;
     if (auto* failed = std::get_if<queue::Failed>(&outcome)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,32 @@ inline constexpr std::size_t shortest_replaced = 4;
 
 /// `text` with model::secret_mask in place of each secret, longest first. A text that contains a
 /// secret shorter than shortest_replaced is replaced as a whole. Empty secrets are ignored. A
-/// secret that is divided between two calls is not found. Pure; `secrets` are those of
-/// model::Account.
+/// secret that is divided between two calls is not found: see StreamRedactor. Pure; `secrets` are
+/// those of model::Account.
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
+
+/// Masks secrets in output that comes in pieces, also one that two pieces divide: what may be the
+/// beginning of a secret is kept back until more comes. At most two times the longest secret is
+/// kept back, for each stream. One for each turn of a task; not safe for several threads.
+class StreamRedactor {
+ public:
+    /// `secrets` are those of model::Account.
+    explicit StreamRedactor(std::vector<std::string> secrets) : secrets_(std::move(secrets)) {}
+
+    /// What of `stream` can be shown now that `text` came; may be empty.
+    std::string next(const std::string& stream, std::string_view text);
+
+    /// What was kept back of each stream, masked: {stream, text}, for the end of the turn. Nothing
+    /// is kept back afterwards.
+    std::map<std::string, std::string> rest();
+
+ private:
+    std::size_t safe_size(std::string_view text) const;
+
+    std::vector<std::string> secrets_;
+    /// By stream; may hold the beginning of a secret.
+    std::map<std::string, std::string> kept_back_;
+};
 
 /// Masks the texts of an outcome that people read: messages, tails and reasons. Facts of a success
 /// are left as they are, because the engine needs their exact values.

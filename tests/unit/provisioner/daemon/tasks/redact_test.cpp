@@ -23,6 +23,30 @@ BOOST_AUTO_TEST_CASE(of_a_secret_that_begins_with_another_nothing_is_left) {
                "no ******** here");
 }
 
+BOOST_AUTO_TEST_CASE(a_secret_is_masked_however_the_pieces_of_output_divide_it) {
+    const std::vector<std::string> secrets{"swordfish", "abab", "sword", "swordfish-2"};
+    const std::string text = "the swordfish, ababab and swordfish-2 of sword; swo";
+
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+        daemon::StreamRedactor redactor(secrets);
+        std::string shown;
+        for (std::size_t at = 0; at < text.size(); at += size) {
+            shown += redactor.next("out", text.substr(at, size));
+        }
+        for (const auto& [stream, rest] : redactor.rest()) shown += rest;
+        BOOST_TEST(shown == daemon::redacted(text, secrets), size);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(streams_are_masked_each_for_itself_and_keep_back_no_more_than_needed) {
+    daemon::StreamRedactor redactor({"swordfish"});
+
+    BOOST_TEST(redactor.next("out", "a line\nsword") == "a line\n");
+    BOOST_TEST(redactor.next("err", "fish") == "fish");
+    BOOST_TEST(redactor.next("out", "fight\n") == "swordfight\n");
+    BOOST_TEST(redactor.rest().empty());
+}
+
 BOOST_AUTO_TEST_CASE(everything_a_failure_tells_is_masked) {
     queue::Failed failure;
     failure.message = "login as s3cret refused";
