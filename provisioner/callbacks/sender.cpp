@@ -89,6 +89,8 @@ void Sender::for_itself(const store::DueCallback& due, const std::function<void(
 void Sender::settle_failure(const store::DueCallback& due, const std::string& reason) {
     store::CallbackAttempt attempt;
     attempt.callback = due.callback.id;
+    // The receiver knows a delivery by its bytes: what an earlier attempt sent stays.
+    attempt.body = due.body;
     attempt.error = error_text("it could not be sent: " + reason);
     end_attempt(due.callback, std::move(attempt));
 }

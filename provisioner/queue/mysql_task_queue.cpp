@@ -149,7 +149,7 @@ MysqlTaskQueue::~MysqlTaskQueue() = default;
 
 // Before: no transaction is open on the connection. After: `work` is committed, or QueueError is
 // thrown and the connection is gone. A lost answer to COMMIT leaves open which; fences make another
-// run safe. `work` must throw nothing but sql::SQLException, or its transaction stays open.
+// run safe. The same for any other exception: the next START TRANSACTION would commit the half.
 // Two at once: the server rolls one of two deadlocked transactions back, and only it runs again.
 // Retries end early, because callers hold claims that run out meanwhile.
 template <class Work>
@@ -178,6 +178,9 @@ auto MysqlTaskQueue::in_transaction(Work&& work) {
             const bool has_time = base::BootClock::now() - began < limit_ / 4;
             if (kind == ErrorKind::rolled_back && tries < most && has_time) continue;
             throw QueueError(error.what(), kind);
+        } catch (const std::exception& error) {
+            connected_.reset();
+            throw QueueError(error.what(), ErrorKind::broken);
         }
     }
 }

@@ -71,10 +71,10 @@ void forget_middles(sql::Connection& connection, const std::vector<const Output*
 
 }  // namespace
 
-// Before: pieces of one claim are in order. After: pieces with their task's latest fence are
-// stored. The fences are read without locks, so that output never waits for the end of a task or
-// job. Two at once: only the next claim changes the fence. So pieces that arrive between a rescue,
-// which deletes the attempt's output, and that claim are stored, and the next worker repeats them.
+// Before: pieces of one claim are in order. After: pieces of claims that hold are stored. That is
+// read without locks, so that output never waits for the end of a task or job.
+// Two at once: a rescue deletes the attempt's output. Pieces that arrive after it are dropped: the
+// next worker reads them again.
 void store_output(sql::Connection& connection, std::span<const Output> output) {
     if (output.empty()) return;
     std::set<long long> tasks;
@@ -82,7 +82,8 @@ void store_output(sql::Connection& connection, std::span<const Output> output) {
     std::unordered_map<long long, long long> fences;
     in_parts(std::vector<long long>(tasks.begin(), tasks.end()), [&](auto part) {
         const Rows rows =
-            select(connection, "SELECT id, fence FROM task WHERE id IN (" + id_list(part) + ")");
+            select(connection, "SELECT id, fence FROM task WHERE state = 'claimed' AND id IN (" +
+                                   id_list(part) + ")");
         while (rows->next()) fences[rows->getInt64("id")] = rows->getInt64("fence");
     });
     std::vector<const Output*> stored;

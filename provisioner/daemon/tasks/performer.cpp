@@ -447,6 +447,7 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
         if (!run.needs.empty() && !work.claim.aborted) {
             const remote::Delivery needs{.label = run.label, .files = run.needs};
             co_await deliver(work, session, needs, output);
+            if (is_stopped(work.claim)) co_return aborted(work, 1);
         }
         remote::StepKey key;
         key.name = std::to_string(work.claim.task.value) + "-" +

@@ -113,7 +113,44 @@ BOOST_AUTO_TEST_CASE(claims_of_an_earlier_life_of_the_same_daemon_are_freed_at_o
     BOOST_TEST(site.queue.rescue({"host:other", "host:other/1"}) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_in_hand_is_not_rescued_by_its_own_daemon) {
+BOOST_AUTO_TEST_CASE(output_that_comes_after_a_rescue_is_dropped_because_it_will_be_read_again) {
+    Site site;
+    const auto claims = site.queue.claim("slow/1", 1, 0s);
+    BOOST_REQUIRE(claims.size() == 1);
+    const auto pieces = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::transcript_after(connection, claims.front().task, 0, 10).size();
+        });
+    };
+    const queue::Output output{.claim = claims.front(), .stream = "out", .body = "a line\n"};
+    site.queue.store_output({output});
+    BOOST_REQUIRE(pieces() == 1U);
+    std::this_thread::sleep_for(20ms);
+    BOOST_REQUIRE(site.queue.rescue({"other", "other/1"}) == 1);
+
+    site.queue.store_output({output});
+
+    BOOST_TEST(pieces() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_claim_that_cannot_be_read_nothing_is_committed_later,
+                     *boost::unit_test::precondition(tests::is_mariadb)) {
+    Site site;
+    const auto direct = queue::connect(site.fresh.config);
+    // A word that a newer version of the program has written.
+    queue::execute(*direct, "SET SESSION check_constraint_checks = 0");
+    queue::execute(*direct, "UPDATE task SET action = 'fly' WHERE state = 'ready'");
+
+    BOOST_CHECK_THROW(site.queue.claim("w/1", 10, 60s), queue::QueueError);
+    BOOST_TEST(site.queue.next_due().has_value());
+
+    const auto claimed =
+        queue::select(*direct, "SELECT COUNT(*) AS claimed FROM task WHERE state = 'claimed'");
+    claimed->next();
+    BOOST_TEST(claimed->getInt("claimed") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_in_flight_is_not_rescued_by_its_own_daemon) {
     Site site;
     const auto claims = site.queue.claim("w/1", 2, 0s);
     BOOST_REQUIRE(claims.size() == 2);
