@@ -4,8 +4,9 @@
 
 namespace provisioner::operations {
 
-/// The turn of a tenant. The constructor waits for it, the destructor ends it and wakes those that
-/// wait. Nothing else is locked while a turn lasts.
+/// The turn of a tenant. The constructor waits for it, unless enough others wait: each occupies a
+/// thread that could answer requests. The destructor ends it and wakes those that wait. Nothing
+/// else is locked while a turn lasts.
 class HardLayouts::Turn {
  public:
     Turn(HardLayouts& all, model::TenantId tenant) : all_(all), tenant_(tenant) {
@@ -13,7 +14,13 @@ class HardLayouts::Turn {
         const auto is_free = [&] {
             return all_.at_work_.size() < all_.limits_.at_once && !all_.at_work_.contains(tenant_);
         };
-        has_begun_ = all_.somebody_ended_.wait_for(lock, all_.limits_.patience, is_free);
+        if (!is_free()) {
+            const bool is_full = all_.waiting_.size() >= all_.limits_.waiting;
+            if (is_full || !all_.waiting_.insert(tenant_).second) return;
+            all_.somebody_ended_.wait_for(lock, all_.limits_.patience, is_free);
+            all_.waiting_.erase(tenant_);
+        }
+        has_begun_ = is_free();
         if (has_begun_) all_.at_work_.insert(tenant_);
     }
     ~Turn() {
@@ -76,7 +83,12 @@ LayoutAnswer layout_of(const solver::LayoutProblem& problem) {
 }
 
 LayoutAnswer layout_at_a_glance(const solver::LayoutProblem& problem) {
-    return solver::solve(problem, easy_steps);
+    if (auto layout = solver::find_layout(problem, easy_steps)) return *std::move(layout);
+    if (auto known = hard_layouts().find(problem)) return *std::move(known);
+    // The reasons take as long as a layout that is hard to find.
+    solver::Unsatisfiable unknown;
+    unknown.reasons = {"This size is not possible, or its layout takes long to work out."};
+    return base::unexpected(std::move(unknown));
 }
 
 Result<void> work_out(const solver::LayoutProblem& problem, model::TenantId tenant) {

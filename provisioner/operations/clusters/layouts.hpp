@@ -45,6 +45,9 @@ class HardLayouts {
         /// How long a request waits for its turn. Most reasons of a refusal take milliseconds, so a
         /// short wait often suffices.
         std::chrono::milliseconds patience{300};
+        /// How many requests wait at once, at most one of a tenant. One more is refused at once:
+        /// each occupies a thread of the web process.
+        std::size_t waiting = 2;
         /// How many answers are stored. Few other answers come between the computation of a layout
         /// and its second request.
         std::size_t kept = 16;
@@ -71,6 +74,8 @@ class HardLayouts {
     std::condition_variable somebody_ended_;
     /// The tenants whose layouts are being computed.
     std::set<model::TenantId> at_work_;
+    /// The tenants that wait for their turn; at most Limits::waiting.
+    std::set<model::TenantId> waiting_;
     /// The latest first; at most Limits::kept.
     std::list<std::pair<solver::LayoutProblem, LayoutAnswer>> answers_;
 };
@@ -79,8 +84,8 @@ class HardLayouts {
 /// HardLayout otherwise. Call it only inside working_out_layouts().
 LayoutAnswer layout_of(const solver::LayoutProblem& problem);
 
-/// The layout, or a refusal, after a short search only. For sizes that a page shows beside the one
-/// the user asked for. Never throws HardLayout.
+/// The layout, if it is found easily or is stored; otherwise a refusal with one general reason. For
+/// sizes that a page shows beside the one the user asked for. Never throws HardLayout.
 LayoutAnswer layout_at_a_glance(const solver::LayoutProblem& problem);
 
 /// Either of these two functions.

@@ -29,14 +29,16 @@ LayoutProblem of_machines(int machines) {
 
 /// Layouts that take until they are let go.
 struct Slow {
-    explicit Slow(std::size_t at_once)
+    explicit Slow(std::size_t at_once,
+                  std::chrono::milliseconds patience = std::chrono::milliseconds(1),
+                  std::size_t waiting = 2)
         : layouts(
               [this](const LayoutProblem& problem) -> LayoutAnswer {
                   ++solved;
                   if (problem.machines > 1) gate.wait();
                   return solver::ClusterLayout{};
               },
-              {.at_once = at_once, .patience = std::chrono::milliseconds(1), .kept = 2}) {}
+              {.at_once = at_once, .patience = patience, .waiting = waiting, .kept = 2}) {}
     ~Slow() {
         let_go.set_value();
         for (std::thread& thread : threads) thread.join();
@@ -88,6 +90,25 @@ BOOST_AUTO_TEST_CASE(a_tenant_works_out_one_at_a_time_and_all_together_a_few) {
     BOOST_TEST(slow.layouts.work_out(of_machines(1), there));
     slow.begin(3, there);
     BOOST_TEST(!slow.layouts.work_out(of_machines(1), elsewhere));
+}
+
+BOOST_AUTO_TEST_CASE(when_enough_wait_the_next_is_refused_without_waiting) {
+    Slow slow(1, std::chrono::hours(1), 0);
+    slow.begin(2, here);
+
+    BOOST_TEST(!slow.layouts.work_out(of_machines(1), here));
+    BOOST_TEST(!slow.layouts.work_out(of_machines(1), there));
+}
+
+BOOST_AUTO_TEST_CASE(a_size_at_a_glance_is_found_easily_or_refused_without_reasons_that_take_long) {
+    LayoutProblem impossible = of_machines(1);
+    impossible.cluster_template.header.name = "at a glance";
+
+    const LayoutAnswer answer = operations::layout_at_a_glance(impossible);
+
+    BOOST_REQUIRE(!answer.has_value());
+    BOOST_TEST(answer.error().reasons.front() ==
+               "This size is not possible, or its layout takes long to work out.");
 }
 
 BOOST_AUTO_TEST_CASE(an_operation_begins_again_when_its_layout_was_worked_out) {
