@@ -218,13 +218,13 @@ Orphans remove_orphans(store::Database& database, const providers::Registry& pro
         find_accounts(database, providers, settings.installation, sweep.orphans().problems);
     const auto due = take_due(database, std::move(found));
     std::atomic<std::size_t> next{0};
-    const auto run_repeatedly = [&] {
+    const auto look_at_accounts = [&] {
         for (auto at = next++; at < due.size() && !stopping(); at = next++) sweep.look_at(due[at]);
     };
     {
-        std::vector<std::jthread> hands;
+        std::vector<std::jthread> threads;
         for (std::size_t i = 0; i < std::min(accounts_at_once, due.size()); ++i) {
-            hands.emplace_back(run_repeatedly);
+            threads.emplace_back(look_at_accounts);
         }
     }
     return std::move(sweep.orphans());

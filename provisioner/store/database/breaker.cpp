@@ -19,7 +19,7 @@ Breaker::Turn::Turn(Turn&& other) noexcept : tried_(std::exchange(other.tried_, 
 /// The exchange decides between threads that find the server silent at the same moment: exactly one
 /// sees false and gets the trial. Another thread may record an answer between the two checks. The
 /// trial is then unnecessary but harmless.
-std::optional<Breaker::Turn> Breaker::run_once() {
+std::optional<Breaker::Turn> Breaker::admit() {
     if (!is_silent_) return Turn(nullptr);
     if (is_being_tried_.exchange(true)) return std::nullopt;
     return Turn(this);

@@ -38,7 +38,7 @@ class Breaker {
     };
 
     /// A turn; nothing while the server is silent and another thread is trying it. Never blocks.
-    std::optional<Turn> run_once();
+    std::optional<Turn> admit();
 
     /// Records an answer of the server and ends the silence. An error the server reports is an
     /// answer, too.

@@ -64,7 +64,7 @@ Database::~Database() = default;
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     Backoff backoff(patience_.retries);
     for (bool is_first = true;; is_first = false) {
-        const auto turn = breaker_->run_once();
+        const auto turn = breaker_->admit();
         try {
             if (!turn) throw DatabaseUnavailable("the database does not answer");
             attempt(work, mode);

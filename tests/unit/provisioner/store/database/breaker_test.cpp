@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_CASE(everybody_has_a_turn_while_the_server_answers) {
     Breaker breaker;
     breaker.answered(start);
 
-    const auto one = breaker.run_once();
-    const auto other = breaker.run_once();
+    const auto one = breaker.admit();
+    const auto other = breaker.admit();
 
     BOOST_REQUIRE((one && other));
     BOOST_TEST((!one->is_trial() && !other->is_trial()));
@@ -28,23 +28,23 @@ BOOST_AUTO_TEST_CASE(one_at_a_time_tries_a_silent_server) {
     Breaker breaker;
     breaker.not_answered(start);
 
-    auto trial = breaker.run_once();
+    auto trial = breaker.admit();
 
     BOOST_REQUIRE(trial.has_value());
     BOOST_TEST(trial->is_trial());
-    BOOST_TEST(!breaker.run_once().has_value());
+    BOOST_TEST(!breaker.admit().has_value());
     trial.reset();
-    BOOST_TEST(breaker.run_once().has_value());
+    BOOST_TEST(breaker.admit().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_lets_everybody_in_again) {
     Breaker breaker;
     breaker.not_answered(start);
-    const auto trial = breaker.run_once();
+    const auto trial = breaker.admit();
 
     breaker.answered(start + 1s);
 
-    const auto other = breaker.run_once();
+    const auto other = breaker.admit();
     BOOST_REQUIRE(other.has_value());
     BOOST_TEST(!other->is_trial());
 }
@@ -54,10 +54,10 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_lost_while_others_are_answered_is_no_s
     breaker.answered(start);
 
     breaker.not_answered(start + 900ms);
-    BOOST_TEST(!breaker.run_once()->is_trial());
+    BOOST_TEST(!breaker.admit()->is_trial());
 
     breaker.not_answered(start + 1100ms);
-    BOOST_TEST(breaker.run_once()->is_trial());
+    BOOST_TEST(breaker.admit()->is_trial());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
