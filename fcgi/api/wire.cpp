@@ -9,6 +9,7 @@
 
 namespace fcgi::api {
 
+using provisioner::base::in_capitals;
 using provisioner::base::Json;
 using provisioner::base::parse_number;
 using provisioner::base::to_millis;
@@ -119,9 +120,10 @@ Json stored_service_json(const model::Service& service) {
     return json;
 }
 
-Json node_json(const ClusterDetails& details, const model::Node& node) {
-    const macros::MacroContext context{
-        .cluster_owner = details.cluster.owner, .nodes = &details.nodes, .self = &node};
+/// `context` is the cluster's; here it gets the node as its self.
+Json node_json(const ClusterDetails& details, const model::Node& node,
+               macros::MacroContext context) {
+    context.self = &node;
     Json services = Json::array();
     Json links = Json::array();
     for (const model::Service* service : services_of(details, node)) {
@@ -137,9 +139,11 @@ Json node_json(const ClusterDetails& details, const model::Node& node) {
             {"links", std::move(links)}};
 }
 
-Json nodes_json(const ClusterDetails& details) {
+Json nodes_json(const ClusterDetails& details, const macros::MacroContext& context) {
     Json array = Json::array();
-    for (const model::Node& node : details.nodes) array.push_back(node_json(details, node));
+    for (const model::Node& node : details.nodes) {
+        array.push_back(node_json(details, node, context));
+    }
     return array;
 }
 
@@ -168,13 +172,6 @@ Json reasons_json(const solver::GroupReasons& reasons) {
 }
 
 }  // namespace
-
-std::string in_capitals(std::string word) {
-    for (char& c : word) {
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    }
-    return word;
-}
 
 std::int64_t millis_or_zero(const std::optional<provisioner::base::Timestamp>& moment) {
     return moment ? to_millis(*moment) : 0;
@@ -233,7 +230,9 @@ Json status_json(const store::ClusterState& cluster) {
 
 Json to_json(const ClusterDetails& details) {
     const model::Cluster& cluster = details.cluster;
-    const macros::MacroContext context{.cluster_owner = cluster.owner, .nodes = &details.nodes};
+    provisioner::base::Memo memo;
+    const macros::MacroContext context{
+        .cluster_owner = cluster.owner, .nodes = &details.nodes, .memo = &memo};
     Json json{{"id", model::wire_id(cluster.id)},
               {"name", cluster.name},
               {"description", cluster.description},
@@ -242,7 +241,7 @@ Json to_json(const ClusterDetails& details) {
               {"expireTime", millis_or_zero(cluster.expires_at)},
               {"provider", model::shown_entry(model::to_json(cluster.snapshot.provider))},
               {"clusterTemplate", model::to_json(cluster.snapshot.cluster_template)},
-              {"nodes", nodes_json(details)},
+              {"nodes", nodes_json(details, context)},
               {"services", cluster.services},
               {"latestJobId", model::wire_id(cluster.id, cluster.latest_job)},
               {"status", to_word(cluster.status)},
@@ -265,7 +264,8 @@ Json stored_node_json(const ClusterDetails& details, const model::Node& node) {
         services.push_back(stored_service_json(*service));
     }
     Json actions = actions_json(details, node.id);
-    for (Json& action : actions) action["status"] = in_capitals(action["status"]);
+    for (Json& action : actions)
+        action["status"] = in_capitals(action["status"].get<std::string>());
     return {{"id", node.uuid},
             {"clusterId", model::wire_id(details.cluster.id)},
             {"services", std::move(services)},

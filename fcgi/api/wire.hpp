@@ -14,10 +14,6 @@
 
 namespace fcgi::api {
 
-/// ASCII letters in upper case: "cluster_create" becomes "CLUSTER_CREATE", the form of plans and
-/// node actions.
-std::string in_capitals(std::string word);
-
 /// Milliseconds since 1970; 0 for a moment that has not come or never comes.
 std::int64_t millis_or_zero(const std::optional<provisioner::base::Timestamp>& moment);
 

@@ -63,7 +63,6 @@ http::Cookie session_cookie(const Secret& token, bool secure) {
     return {.name = cookie_name(secure),
             .value = token.reveal(),
             .max_age = session_length,
-            .same_site = http::SameSite::lax,
             .secure = secure};
 }
 
@@ -71,7 +70,6 @@ http::Cookie no_session_cookie(bool secure) {
     return {.name = cookie_name(secure),
             .value = "",
             .max_age = std::chrono::seconds{0},
-            .same_site = http::SameSite::lax,
             .secure = secure};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/words.hpp"
 
 namespace fcgi::forms {
 
@@ -41,13 +42,6 @@ auto find_word(const Table& table, std::string_view word) {
                         [&](const auto& entry) { return entry.word == word; });
 }
 
-std::string in_small_letters(std::string word) {
-    for (char& c : word) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return word;
-}
-
 bool is_moment(const std::optional<std::int64_t>& seconds) {
     return seconds && *seconds >= 0 && *seconds <= latest;
 }
@@ -65,13 +59,14 @@ bool read_moments(const http::Request& request, UsageQuestion& question) {
 
 }  // namespace
 
+std::string incorrect_moments(const http::Request& request) {
+    return "Incorrect value for start " + request.query_value("start").value_or("null") +
+           " or end " + request.query_value("end").value_or("null") + " timestamp";
+}
+
 expected<UsageQuestion, std::string> usage_question(const http::Request& request) {
     UsageQuestion question;
-    if (!read_moments(request, question)) {
-        return unexpected("Incorrect value for start " +
-                          request.query_value("start").value_or("null") + " or end " +
-                          request.query_value("end").value_or("null") + " timestamp");
-    }
+    if (!read_moments(request, question)) return unexpected(incorrect_moments(request));
     if (const auto word = request.query_value("groupby")) {
         const auto* period = find_word(periods, *word);
         if (period == periods.end()) {
@@ -80,7 +75,7 @@ expected<UsageQuestion, std::string> usage_question(const http::Request& request
         question.period = period->seconds;
     }
     if (const auto word = request.query_value("timeunit")) {
-        const auto* unit = find_word(units, in_small_letters(*word));
+        const auto* unit = find_word(units, provisioner::base::in_small_letters(*word));
         if (unit == units.end()) {
             return unexpected("Incorrect value for field timeunit: " + *word);
         }

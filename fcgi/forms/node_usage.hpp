@@ -18,4 +18,7 @@ namespace fcgi::forms {
 provisioner::base::expected<provisioner::operations::UsageQuestion, std::string> usage_question(
     const http::Request& request);
 
+/// The wire contract's sentence about `start` and `end` of that query, as they were sent.
+std::string incorrect_moments(const http::Request& request);
+
 }  // namespace fcgi::forms

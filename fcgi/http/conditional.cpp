@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <functional>
 
+#include "fcgi/http/form_data.hpp"
+
 namespace fcgi::http {
 namespace {
 
@@ -12,17 +14,11 @@ std::string tag_of(const std::string& body) {
     return tag;
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-    while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-    return text;
-}
-
 // Weak comparison: nginx weakens the tag of an answer that it compresses.
 bool lists(std::string_view list, std::string_view tag) {
     while (!list.empty()) {
         const auto comma = list.find(',');
-        auto candidate = trimmed(list.substr(0, comma));
+        auto candidate = trim(list.substr(0, comma));
         if (candidate == "*") return true;
         if (candidate.starts_with("W/")) candidate.remove_prefix(2);
         if (candidate == tag) return true;

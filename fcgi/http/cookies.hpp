@@ -7,15 +7,8 @@
 
 namespace fcgi::http {
 
-/// Whether a browser sends the cookie with requests that other sites cause.
-enum class SameSite {
-    /// Never.
-    strict,
-    /// Only when a person follows a link to this site.
-    lax,
-};
-
-/// A cookie for the whole site (Path=/) that scripts cannot read (HttpOnly).
+/// A cookie for the whole site (Path=/) that scripts cannot read (HttpOnly). Of the requests that
+/// other sites cause, the browser sends it only when a person follows a link (SameSite=Lax).
 struct Cookie {
     /// Not checked. A name with the prefix `__Host-` needs `secure`.
     std::string name;
@@ -24,7 +17,6 @@ struct Cookie {
     /// Lifetime in the browser. Nothing: until the browser is closed. Zero: the browser removes the
     /// cookie.
     std::optional<std::chrono::seconds> max_age = std::nullopt;
-    SameSite same_site = SameSite::lax;
     /// True if the browser came over TLS: it then never sends the cookie over plain HTTP.
     bool secure = false;
 };

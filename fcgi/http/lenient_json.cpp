@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "provisioner/base/words.hpp"
+
 namespace fcgi::http {
 
 using provisioner::base::Json;
@@ -14,18 +16,10 @@ constexpr std::string_view blanks = " \t\r\n\f";
 constexpr std::string_view ends_of_bare_word = " \t\r\n\f/\\;#={}[]:,\"'";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-std::string lower(std::string_view word) {
-    std::string lowered(word);
-    for (char& c : lowered) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lowered;
-}
-
 /// A word without quotes: null, true, false and numbers keep their meaning; every other word is a
 /// string.
 Json value_of_bare_word(std::string_view word) {
-    const std::string lowered = lower(word);
+    const std::string lowered = provisioner::base::in_small_letters(word);
     if (lowered == "null") return nullptr;
     if (lowered == "true") return true;
     if (lowered == "false") return false;

@@ -3,17 +3,15 @@
 #include <algorithm>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/words.hpp"
 
 namespace fcgi::http {
 namespace {
 
 /// "USER_AGENT" -> "user-agent".
 std::string header_name(std::string_view param) {
-    std::string name(param);
-    for (char& c : name) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        if (c == '_') c = '-';
-    }
+    std::string name = provisioner::base::in_small_letters(param);
+    std::replace(name.begin(), name.end(), '_', '-');
     return name;
 }
 

@@ -58,7 +58,7 @@ Viewer viewer_of(const auth::Visitor& visitor) {
     return {.user = caller.user.name,
             .tenant = caller.tenant.name,
             .admin = caller.is_admin(),
-            .superadmin = caller.user.role == provisioner::model::Role::superadmin,
+            .superadmin = caller.is_superadmin(),
             .csrf = visitor.csrf_token()};
 }
 

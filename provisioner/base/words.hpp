@@ -50,4 +50,10 @@ Enum stored_word(std::string_view word) {
     return *value;
 }
 
+/// `text` with a to z for A to Z; all other bytes stay, whatever the locale.
+std::string in_small_letters(std::string_view text);
+
+/// `text` with A to Z for a to z, likewise.
+std::string in_capitals(std::string_view text);
+
 }  // namespace provisioner::base

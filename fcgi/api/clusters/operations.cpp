@@ -1,6 +1,5 @@
 #include "fcgi/api/clusters/operations.hpp"
 
-#include "fcgi/api/clusters/create.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/configure_cluster.hpp"
@@ -29,38 +28,29 @@ namespace operations = provisioner::operations;
 
 constexpr auto invalid_body = "Invalid request body.";
 
-/// The provider fields of an optional body; nothing if the body is malformed.
-std::optional<base::Json> provider_fields_in(const Request& request) {
-    if (http::trim(request.body).empty()) return base::Json::object();
-    const auto json = http::read_json(request.body);
+/// An optional body as `read` understands it, which gets null if there is none; nothing if it is
+/// malformed.
+template <class T>
+std::optional<T> optional_body(const Request& request,
+                               base::Checked<T> (&read)(const base::Json&)) {
+    const bool is_absent = http::trim(request.body).empty();
+    const auto json =
+        is_absent ? base::Checked<base::Json>(base::Json()) : http::read_json(request.body);
     if (!json) return std::nullopt;
-    const auto fields = forms::provider_fields(*json);
-    return fields ? std::optional(*fields) : std::nullopt;
-}
-
-/// The optional body of a deletion; nothing if it is malformed.
-std::optional<forms::DeleteCluster> deletion_in(const Request& request) {
-    if (http::trim(request.body).empty()) return forms::DeleteCluster{};
-    const auto json = http::read_json(request.body);
-    if (!json) return std::nullopt;
-    const auto wanted = forms::delete_cluster(*json);
-    return wanted ? std::optional(*wanted) : std::nullopt;
-}
-
-Response accepted(const operations::Result<void>& result) {
-    return result ? http::empty(200) : refused(result.error());
+    auto wanted = read(*json);
+    return wanted ? std::optional<T>(*std::move(wanted)) : std::nullopt;
 }
 
 Response act(const Request& request, const Visitor& visitor, App& app, Operation operation,
              const std::optional<std::string>& service) {
-    const auto fields = provider_fields_in(request);
+    const auto fields = optional_body(request, forms::provider_fields);
     if (!fields) return http::text(400, invalid_body);
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
     const operations::ServiceAction action{
         .operation = operation, .service = service, .provider_fields = *fields};
-    return accepted(
+    return done_or_refused(
         operations::act_on_services(app.database, visitor.who(), *id, action, app.clock.now()));
 }
 
@@ -77,22 +67,22 @@ using Control = operations::Result<void>(provisioner::store::Database&,
 Response control(const Request& request, const Visitor& visitor, App& app, Control& change) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
-    return accepted(change(app.database, visitor.who(), *id));
+    return done_or_refused(change(app.database, visitor.who(), *id));
 }
 
 }  // namespace
 
 Response delete_cluster(const Request& request, const Visitor& visitor, App& app) {
-    const auto wanted = deletion_in(request);
+    const auto wanted = optional_body(request, forms::delete_cluster);
     if (!wanted) return http::text(400, invalid_body);
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
     const auto now = app.clock.now();
     if (wanted->force) {
-        return accepted(operations::give_up_cluster(app.database, visitor.who(), *id, now));
+        return done_or_refused(operations::give_up_cluster(app.database, visitor.who(), *id, now));
     }
-    return accepted(
+    return done_or_refused(
         operations::delete_cluster(app.database, visitor.who(), *id, now, wanted->provider_fields));
 }
 
@@ -102,7 +92,7 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
-    return accepted(
+    return done_or_refused(
         operations::configure_cluster(app.database, visitor.who(), *id, *wanted, app.clock.now()));
 }
 
@@ -112,7 +102,7 @@ Response change_expiry(const Request& request, const Visitor& visitor, App& app)
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
-    return accepted(operations::change_expiry(app.database, visitor.who(), *id, *wanted));
+    return done_or_refused(operations::change_expiry(app.database, visitor.who(), *id, *wanted));
 }
 
 Response sync_template(const Request& request, const Visitor& visitor, App& app) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "fcgi/api/clusters/create.hpp"
 #include "fcgi/api/paging.hpp"
+#include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
@@ -51,11 +51,7 @@ std::optional<model::Cluster> read_cluster(const Visitor& visitor, App& app, mod
 }
 
 std::optional<model::ClusterStatus> status_in(std::string_view word) {
-    std::string lowered(word);
-    std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) {
-        return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    });
-    return base::from_word<model::ClusterStatus>(lowered);
+    return base::from_word<model::ClusterStatus>(base::in_small_letters(word));
 }
 
 /// A list of clusters as JSON text, to which portions are added.

@@ -29,7 +29,7 @@ Json asker_json(const model::Asker& asker) {
 Json planned_task_json(const JobPlan& plan, const model::Task& task) {
     const auto node = plan.nodes.find(task.node);
     return {{"id", model::wire_id(plan.job.cluster, plan.job.id, task.id)},
-            {"taskName", in_capitals(to_word(task.action))},
+            {"taskName", provisioner::base::in_capitals(to_word(task.action))},
             {"nodeId", node == plan.nodes.end() ? "" : node->second},
             {"service", task.service}};
 }
@@ -84,7 +84,7 @@ Json to_json(const JobPlan& plan) {
     }
     Json json{{"id", model::wire_id(plan.job.cluster, plan.job.id)},
               {"clusterId", model::wire_id(plan.job.cluster)},
-              {"action", in_capitals(to_word(plan.job.operation))},
+              {"action", provisioner::base::in_capitals(to_word(plan.job.operation))},
               {"currentStage", planner::current_stage(stages)},
               {"stages", std::move(stages_json)}};
     if (!plan.job.asked_by.name.empty()) json["askedBy"] = asker_json(plan.job.asked_by);

@@ -54,12 +54,10 @@ Json to_json(const store::ResourceVersion& version) {
 /// The filter of the query, which may be absent. The outer optional is empty if the word is
 /// unknown.
 std::optional<Status> status_filter(const Request& request) {
-    auto word = request.query_value("status");
+    const auto word = request.query_value("status");
     if (!word || word->empty()) return Status{};
-    for (char& c : *word) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    const Status status = base::from_word<operations::ResourceStatus>(*word);
+    const Status status =
+        base::from_word<operations::ResourceStatus>(base::in_small_letters(*word));
     if (!status) return std::nullopt;
     return std::optional<Status>(std::in_place, status);
 }

@@ -17,10 +17,6 @@ namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
-bool sees_all_tenants(const model::Caller& caller) {
-    return caller.user.role == model::Role::superadmin;
-}
-
 Json usage_json(const operations::NodeUsage& usage) {
     Json data = Json::array();
     for (const auto& [time, value] : usage.entries) {
@@ -29,17 +25,11 @@ Json usage_json(const operations::NodeUsage& usage) {
     return {{"start", usage.start}, {"end", usage.end}, {"data", std::move(data)}};
 }
 
-Response incorrect_moments(const Request& request) {
-    return http::text(400, "Incorrect value for start " +
-                               request.query_value("start").value_or("null") + " or end " +
-                               request.query_value("end").value_or("null") + " timestamp");
-}
-
 }  // namespace
 
 Response queue_metrics(const Request&, const Visitor& visitor, App& app) {
     const model::Caller& caller = visitor.who();
-    const auto only = sees_all_tenants(caller) ? std::nullopt : std::optional(caller.tenant.id);
+    const auto only = caller.is_superadmin() ? std::nullopt : std::optional(caller.tenant.id);
     const auto metrics = app.database.read(
         [&](store::Connection& connection) { return store::queue_metrics(connection, only); });
     Json json = Json::object();
@@ -52,7 +42,7 @@ Response queue_metrics(const Request&, const Visitor& visitor, App& app) {
 
 Response node_usage(const Request& request, const Visitor& visitor, App& app) {
     const model::Caller& caller = visitor.who();
-    const bool all = sees_all_tenants(caller);
+    const bool all = caller.is_superadmin();
     store::UsageFilter filter;
     filter.tenant_uid = request.query_value("tenant").value_or(all ? "" : caller.tenant.uid);
     if (!all && filter.tenant_uid != caller.tenant.uid) {
@@ -70,7 +60,8 @@ Response node_usage(const Request& request, const Visitor& visitor, App& app) {
     filter.cluster_template = request.query_value("clustertemplate").value_or("");
     const auto usage =
         operations::read_node_usage(app.database, filter, *question, app.clock.now());
-    return usage ? http::json(200, usage_json(*usage)) : incorrect_moments(request);
+    return usage ? http::json(200, usage_json(*usage))
+                 : http::text(400, forms::incorrect_moments(request));
 }
 
 }  // namespace fcgi::api

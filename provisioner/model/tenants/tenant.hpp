@@ -56,11 +56,12 @@ struct Caller {
     /// Whether the caller sees and manages clusters of other users in the tenant.
     bool is_admin() const { return user.role != Role::user; }
 
+    /// Whether the caller sees and manages all tenants.
+    bool is_superadmin() const { return user.role == Role::superadmin; }
+
     /// Tenant whose provider accounts and unknown machines an admin may see; 0 for superadmins:
     /// those of all tenants. Meaningful only for admins.
-    TenantId tenant_in_charge() const {
-        return user.role == Role::superadmin ? TenantId{} : tenant.id;
-    }
+    TenantId tenant_in_charge() const { return is_superadmin() ? TenantId{} : tenant.id; }
 };
 
 /// The caller as stored with a job.

@@ -23,6 +23,11 @@ BOOST_AUTO_TEST_CASE(a_value_and_its_word_stand_for_each_other) {
     BOOST_TEST((stored_word<Color>("red") == Color::red));
 }
 
+BOOST_AUTO_TEST_CASE(only_letters_of_ascii_change_their_case) {
+    BOOST_TEST(in_small_letters("User-ID_9[\xC3\x9C") == "user-id_9[\xC3\x9C");
+    BOOST_TEST(in_capitals("stop_services{\xC3\xBC") == "STOP_SERVICES{\xC3\xBC");
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_word_is_nothing_when_a_person_wrote_it) {
     BOOST_TEST(!from_word<Color>("blue").has_value());
     BOOST_TEST(!from_word<Color>("Red").has_value());
