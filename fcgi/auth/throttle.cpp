@@ -2,14 +2,6 @@
 
 namespace fcgi::auth {
 
-namespace {
-
-// Above this size each new failure first removes entries whose window has ended. It is not a hard
-// limit.
-constexpr std::size_t most_kept_failures = 10'000;
-
-}  // namespace
-
 std::optional<std::chrono::seconds> Throttle::wait_of(const std::string& who) {
     const auto now = clock_.now();
     const std::lock_guard lock(mutex_);
@@ -23,14 +15,28 @@ std::optional<std::chrono::seconds> Throttle::wait_of(const std::string& who) {
 void Throttle::count_failure(const std::string& who) {
     const auto now = clock_.now();
     const std::lock_guard lock(mutex_);
-    if (failures_.size() > most_kept_failures) forget_old(now);
-    auto& failures = failures_[who];
-    if (failures.count == 0 || failures.began + window <= now) failures = {.began = now};
-    ++failures.count;
+    forget_old(now);
+    auto found = failures_.find(who);
+    if (found == failures_.end()) {
+        if (failures_.size() == most_kept) forget_oldest();
+        found = failures_.emplace(who, Failures{.began = now}).first;
+        by_age_.push_back(found);
+    }
+    ++found->second.count;
+}
+
+std::size_t Throttle::kept() {
+    const std::lock_guard lock(mutex_);
+    return failures_.size();
 }
 
 void Throttle::forget_old(provisioner::base::Timestamp now) {
-    std::erase_if(failures_, [&](const auto& entry) { return entry.second.began + window <= now; });
+    while (!by_age_.empty() && by_age_.front()->second.began + window <= now) forget_oldest();
+}
+
+void Throttle::forget_oldest() {
+    failures_.erase(by_age_.front());
+    by_age_.pop_front();
 }
 
 }  // namespace fcgi::auth

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,12 +15,17 @@ namespace fcgi::auth {
 /// wait for the end of that window. A window begins with its first failure, so the wait is at most
 /// one minute.
 ///
+/// At most `most_kept` names are counted. One more makes it forget the name whose window is the
+/// oldest, with its failures: inventing names costs no memory, and buys one name a new window.
+///
 /// Each process counts for itself, in memory. Passwords are not counted here: nginx limits the rate
 /// of POST /login. Safe to use from any thread.
 class Throttle {
  public:
     /// Failures allowed in one window.
     static constexpr int most_failures = 60;
+    /// Names counted at once.
+    static constexpr std::size_t most_kept = 10'000;
     /// Length of a window.
     static constexpr std::chrono::seconds window{60};
 
@@ -31,9 +37,11 @@ class Throttle {
     /// their number. Site uses "address user" as `who`.
     std::optional<std::chrono::seconds> wait_of(const std::string& who);
 
-    /// Counts one failed attempt of `who`. Costs a walk over all entries once there are more than
-    /// 10 000.
+    /// Counts one failed attempt of `who`. Amortised O(log n) for n names.
     void count_failure(const std::string& who);
+
+    /// Number of names that are counted now, some of them perhaps with a window that has ended.
+    std::size_t kept();
 
  private:
     /// Failures of one window. `began` is the time of the first one.
@@ -42,12 +50,18 @@ class Throttle {
         int count = 0;
     };
 
-    /// Removes entries whose window has ended. The caller holds mutex_.
+    using ByName = std::map<std::string, Failures>;
+
+    /// Removes entries whose window has ended. The caller holds mutex_, here and below.
     void forget_old(provisioner::base::Timestamp now);
+    /// Removes the first of by_age_, which is not empty.
+    void forget_oldest();
 
     const provisioner::base::Clock& clock_;
     std::mutex mutex_;
-    std::map<std::string, Failures> failures_;
+    ByName failures_;
+    /// Every entry of failures_ once, in the order in which their windows began.
+    std::deque<ByName::iterator> by_age_;
 };
 
 }  // namespace fcgi::auth
