@@ -27,13 +27,6 @@ constexpr auto usage =
     "usage: cooperage-web --config FILE\n"
     "Answers FastCGI requests on the unix socket web.socket until SIGTERM.\n";
 
-fcgi::http::ServeOptions serve_options(const Config& config) {
-    const std::string mode = config.get_or("web.socket_mode", "0660");
-    return {.socket = config.get("web.socket"),
-            .mode = static_cast<unsigned>(std::stoul(mode, nullptr, 8)),
-            .threads = static_cast<int>(config.number_or("web.threads", 8))};
-}
-
 /// auth.trusted_headers = on accepts requests without a key while an installation moves from the
 /// reference server.
 fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
@@ -79,8 +72,8 @@ void run(const Config& config) {
     fcgi::auth::RememberingDirectory directory(stored, clock);
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));
     fcgi::http::serve(
-        serve_options(config), [&](fcgi::http::Request& request) { return site.answer(request); },
-        log);
+        fcgi::http::serve_options(config),
+        [&](fcgi::http::Request& request) { return site.answer(request); }, log);
 }
 
 }  // namespace

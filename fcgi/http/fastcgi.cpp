@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -27,6 +28,18 @@ using namespace std::chrono_literals;
 // With a queue of 64, a burst of 512 clients got errors for most of them.
 constexpr int backlog = 1024;
 constexpr std::size_t written_at_once = 64UL * 1024UL;
+
+constexpr long most_threads = 1000;
+
+unsigned mode_in(const std::string& text) {
+    unsigned mode = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    if (!is_whole || mode > 0777) {
+        throw std::runtime_error("web.socket_mode is octal, like 0660, not " + text);
+    }
+    return mode;
+}
 
 int listen_on(const ServeOptions& options) {
     // Nobody may connect between bind and chmod, which sets the final permissions.
@@ -122,6 +135,17 @@ sigset_t block_end_signals() {
 }
 
 }  // namespace
+
+ServeOptions serve_options(const provisioner::base::Config& config) {
+    const long threads = config.number_or("web.threads", 8);
+    if (threads < 1 || threads > most_threads) {
+        throw std::runtime_error("web.threads is a number from 1 to " +
+                                 std::to_string(most_threads));
+    }
+    return {.socket = config.get("web.socket"),
+            .mode = mode_in(config.get_or("web.socket_mode", "0660")),
+            .threads = static_cast<int>(threads)};
+}
 
 void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log) {
     // The signal handler of libfcgi does not end a program with several threads. This thread

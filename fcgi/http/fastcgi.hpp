@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fcgi/http/message.hpp"
+#include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
 
 namespace fcgi::http {
@@ -12,17 +13,20 @@ namespace fcgi::http {
 /// the program. The request's `incoming` is valid during the call only.
 using Answer = std::function<Response(Request&)>;
 
-/// Where requests are taken from, and how many at once. main.cpp reads them from web.socket,
-/// web.socket_mode and web.threads.
+/// Where requests are taken from, and how many at once.
 struct ServeOptions {
     /// Path of the unix socket. A file that is already there is removed.
     std::string socket;
     /// Permissions of the socket. nginx must be able to write to it.
     unsigned mode = 0660;
-    /// Number of threads, and so of requests answered at once; at least 1. Further connections wait
+    /// Number of threads, and so of requests answered at once; 1 to 1000. Further connections wait
     /// in the listen queue.
     int threads = 8;
 };
+
+/// The options in web.socket, web.socket_mode (octal) and web.threads. Throws std::runtime_error
+/// that names the setting if web.socket is missing or another one is out of its range.
+ServeOptions serve_options(const provisioner::base::Config& config);
 
 /// Accepts FastCGI requests from nginx until SIGTERM or SIGINT arrives. Then it accepts no more,
 /// finishes the requests under way, and returns. Throws std::runtime_error if it cannot listen.
