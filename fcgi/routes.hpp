@@ -26,10 +26,10 @@ struct Route {
     /// auth::refusal. Pages ignore it.
     std::optional<std::string> refusal = std::nullopt;
     /// True for a call that changes nothing although it is not a GET. API keys of scope "read" may
-    /// use it.
+    /// use it, and it neither clears the cache of keys nor nudges the daemon.
     bool only_reads = false;
     /// True if the handler reads Request::incoming itself. Otherwise Site reads the body into
-    /// Request::body first, before it identifies the visitor.
+    /// Request::body first.
     bool streams_body = false;
 };
 

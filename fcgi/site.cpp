@@ -6,6 +6,7 @@
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/incoming.hpp"
+#include "fcgi/http/params.hpp"
 #include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
 
@@ -16,6 +17,9 @@ using http::Request;
 using http::Response;
 
 namespace {
+
+// Names of users have at most 255 bytes. The throttle keeps what it is given.
+constexpr std::size_t longest_user = 256;
 
 // Problem details come first: conditional() computes the ETag of the final body.
 Response with_api_headers(Response response, const Request& request) {
@@ -51,9 +55,7 @@ Response Site::answer(Request& request) const {
 
 Response Site::answer_or_broken(Request& request) const {
     try {
-        Response response = answer_or_throw(request);
-        if (request.method != "GET" && response.status < 400) after_writing();
-        return response;
+        return answer_or_throw(request);
     } catch (const provisioner::store::TooLargeForDatabase& error) {
         app_.log.warn("request.too_large", {{"request", request.id}, {"error", error.what()}});
         return http::too_large_to_store(request);
@@ -79,9 +81,6 @@ Response Site::answer_or_throw(Request& request) const {
     const bool is_api = http::is_for_api(request);
     if (request.method == "HEAD" && !is_api) request.method = "GET";
     auto match = router_.find(request.method, request.path);
-    if (!streams_body(match)) {
-        if (auto refused = http::read_body(request)) return *std::move(refused);
-    }
     if (std::holds_alternative<http::NoRoute>(match)) return http::not_found(request);
     auto* found = std::get_if<http::RouteFound>(&match);
     if (found == nullptr) {
@@ -89,19 +88,27 @@ Response Site::answer_or_throw(Request& request) const {
     }
     request.path_values = std::move(found->path_values);
     const Route& route = table_[found->route];
-    return is_api ? answer_script(request, route) : answer_browser(request, route);
+    Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
+    const bool may_have_written = request.method != "GET" && !route.only_reads;
+    if (may_have_written && response.status < 400) after_writing();
+    return response;
 }
 
-bool Site::streams_body(const http::RouteMatch& match) const {
-    const auto* found = std::get_if<http::RouteFound>(&match);
-    return found != nullptr && table_[found->route].streams_body;
+Response Site::handled(Request& request, const Visitor& visitor, const Route& route,
+                       std::uint64_t limit) const {
+    if (!route.streams_body) {
+        if (auto refused = http::read_body(request, limit)) return *std::move(refused);
+    }
+    return route.handler(request, visitor, app_);
 }
 
-Response Site::answer_script(const Request& request, const Route& route) const {
-    if (route.need == auth::Need::nobody) return route.handler(request, Visitor{}, app_);
+Response Site::answer_script(Request& request, const Route& route) const {
+    if (route.need == auth::Need::nobody) {
+        return handled(request, Visitor{}, route, http::form_limit);
+    }
     // The counter is per address and user: one user's wrong key on one host does not block other
     // users there.
-    const auto who = request.client + ' ' + request.header("coopr-userid");
+    const auto who = request.client + ' ' + request.header("coopr-userid").substr(0, longest_user);
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     const auto visitor = auth::identify_script(request, directory_, trusted_);
     if (!visitor) {
@@ -114,12 +121,13 @@ Response Site::answer_script(const Request& request, const Route& route) const {
     }
     const bool changes = request.method != "GET" && !route.only_reads;
     if (visitor->only_reads && changes) return http::text(403, "This API key may only read.");
-    return route.handler(request, *visitor, app_);
+    return handled(request, *visitor, route, http::body_limit);
 }
 
-Response Site::answer_browser(const Request& request, const Route& route) const {
+Response Site::answer_browser(Request& request, const Route& route) const {
     const Visitor visitor = auth::identify_browser(request, directory_);
     if (!auth::satisfies(visitor, route.need)) return auth::refusal(request, visitor, route.need);
+    if (auto refused = http::read_body(request, http::form_limit)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
         return http::plain_page(403,
                                 "This form is out of date: go back, load the page again and "

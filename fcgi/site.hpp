@@ -13,11 +13,12 @@ namespace fcgi {
 
 /// The way of a request from the wire to its handler and back. The steps, in this order:
 /// * Find the route. HEAD for a page counts as GET.
-/// * Read the body, unless the route streams it: 413 over 150 MiB, 400 if it ends early.
 /// * Answer 404 or 405 if no route takes the request.
 /// * Identify the visitor. API: 429 after too many failed keys, 401, 404 for an unknown tenant.
 /// * Check the role: 403, or 303 to the login page. For an API key that only reads, check the
 ///   method: 403.
+/// * Read the body, unless the route streams it: 400 if it ends early, 413 if it is too large
+///   (http::body_limit for the API, http::form_limit for pages and for who is not identified).
 /// * For a form, check origin and csrf token: 403.
 /// * Call the handler and turn exceptions into 400, 413, 503 or 500.
 /// * API: add problem details and ETag. All: add request id and security headers.
@@ -31,24 +32,25 @@ class Site {
          auth::TrustedHeaders trusted = auth::TrustedHeaders::off);
 
     /// Answers one request. Catches every std::exception of the handler. Fills in
-    /// Request::path_values and may change method and body of the request. A write that succeeded
-    /// clears the directory's cache and nudges the daemon. The answer to a HEAD of a page carries a
-    /// body, which nginx drops.
+    /// Request::path_values and may change method and body of the request. After a write that
+    /// succeeded it clears the directory's cache and nudges the daemon. The answer to a HEAD of a
+    /// page carries a body, which nginx drops.
     http::Response answer(http::Request& request) const;
 
  private:
     /// answer_or_throw, with exceptions turned into error responses.
     http::Response answer_or_broken(http::Request& request) const;
-    /// Route, body, and the API or page branch.
+    /// Route, the API or page branch, and after_writing.
     http::Response answer_or_throw(http::Request& request) const;
-    /// Runs after every request but GET that ended below 400.
+    /// Runs after every request that ended below 400, unless it was a GET or Route::only_reads.
     void after_writing() const;
-    /// Whether the matched route reads its own body; false when no route matched.
-    bool streams_body(const http::RouteMatch& match) const;
-    /// The API branch: throttle, identification, role, key scope, handler.
-    http::Response answer_script(const http::Request& request, const Route& route) const;
-    /// The page branch: session, role, form check, handler.
-    http::Response answer_browser(const http::Request& request, const Route& route) const;
+    /// Reads a body of at most `limit` bytes, unless the route streams it, and calls the handler.
+    http::Response handled(http::Request& request, const auth::Visitor& visitor, const Route& route,
+                           std::uint64_t limit) const;
+    /// The API branch: throttle, identification, role, key scope, body, handler.
+    http::Response answer_script(http::Request& request, const Route& route) const;
+    /// The page branch: session, role, body, form check, handler.
+    http::Response answer_browser(http::Request& request, const Route& route) const;
 
     const std::vector<Route>& table_;
     auth::Directory& directory_;

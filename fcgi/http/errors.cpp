@@ -33,7 +33,7 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-Response refused(const Request& request, int status, const char* sentence) {
+Response refused(const Request& request, int status, const std::string& sentence) {
     return is_for_api(request) ? text(status, sentence) : plain_page(status, sentence);
 }
 
@@ -75,8 +75,9 @@ Response wrong_method(const Request& request, std::set<std::string> allowed) {
     return with_header(std::move(response), "Allow", list);
 }
 
-Response too_large(const Request& request) {
-    return refused(request, 413, "The request is larger than 150 MiB.");
+Response too_large(const Request& request, std::uint64_t limit) {
+    const std::string mebibytes = std::to_string(limit >> 20);
+    return refused(request, 413, "The request is larger than " + mebibytes + " MiB.");
 }
 
 Response too_large_to_store(const Request& request) {
@@ -92,7 +93,7 @@ Response place_failed(const Request& request, const std::exception& reason,
     const std::string sentence =
         "The place where files are kept does not take this one: see request " + request.id +
         " in the server's log. Nothing of it was stored.";
-    return with_header(refused(request, 503, sentence.c_str()), "Retry-After", "30");
+    return with_header(refused(request, 503, sentence), "Retry-After", "30");
 }
 
 Response database_unavailable(const Request& request,

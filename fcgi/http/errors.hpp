@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <set>
 #include <string>
@@ -28,8 +29,8 @@ Response not_found(const Request& request);
 /// the methods of the routes of that path; HEAD is added for pages.
 Response wrong_method(const Request& request, std::set<std::string> allowed);
 
-/// 413: the body is larger than body_limit (150 MiB). The body has not been read.
-Response too_large(const Request& request);
+/// 413: the body is larger than `limit` bytes, which are whole MiB. The body has not been read.
+Response too_large(const Request& request, std::uint64_t limit);
 
 /// 413: the database refused a statement as larger than its max_allowed_packet. Nothing was
 /// written.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fcgi/http/errors.hpp"
-#include "fcgi/http/params.hpp"
 
 namespace fcgi::http {
 namespace {
@@ -12,9 +11,9 @@ constexpr std::size_t read_at_once = 64UL * 1024UL;
 
 }  // namespace
 
-std::optional<Response> read_body(Request& request) {
+std::optional<Response> read_body(Request& request, std::uint64_t limit) {
     if (request.incoming == nullptr) return std::nullopt;
-    if (request.incoming_size > static_cast<std::uint64_t>(body_limit)) return too_large(request);
+    if (request.incoming_size > limit) return too_large(request, limit);
     // The buffer grows as bytes arrive, so a client that announces much and sends little costs
     // little memory.
     std::string& body = request.body;

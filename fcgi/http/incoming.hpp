@@ -15,8 +15,8 @@ class BodyTooShort : public std::runtime_error {
 };
 
 /// Reads Request::incoming into Request::body and sets `incoming` to null. Does nothing if
-/// `incoming` is null already. Returns 413 for a body longer than body_limit and leaves that body
-/// unread. Throws BodyTooShort.
-std::optional<Response> read_body(Request& request);
+/// `incoming` is null already. Returns 413 for a body longer than `limit` bytes and leaves that
+/// body unread. Throws BodyTooShort.
+std::optional<Response> read_body(Request& request, std::uint64_t limit);
 
 }  // namespace fcgi::http

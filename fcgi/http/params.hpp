@@ -7,9 +7,13 @@
 
 namespace fcgi::http {
 
-/// Largest body that is read as a whole, in bytes: 150 MiB, the wire contract's limit. Routes with
-/// streams_body have App::largest_upload instead.
-constexpr std::int64_t body_limit = 150LL * 1024 * 1024;
+/// Largest body of an API call that is read as a whole, in bytes: 150 MiB, the wire contract's
+/// limit. Routes with streams_body have App::largest_upload instead.
+constexpr std::uint64_t body_limit = 150ULL * 1024 * 1024;
+
+/// Largest body of a form, and of any request whose sender is not identified, in bytes.
+/// nginx/site.conf has both limits, too.
+constexpr std::uint64_t form_limit = 8ULL * 1024 * 1024;
 
 /// Builds a request, without its body, from FastCGI parameters: an array of "NAME=value" texts that
 /// a null pointer ends. Headers come from HTTP_*, CONTENT_TYPE and CONTENT_LENGTH. The path comes

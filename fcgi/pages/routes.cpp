@@ -26,8 +26,8 @@ std::vector<Route> routes() {
 
         {"GET", "/clusters", list_clusters, Need::user},
         {"GET", "/clusters/new", new_cluster, Need::user},
-        {"POST", "/clusters/new", change_new_cluster, Need::user},
-        {"POST", "/clusters/preview", preview_cluster, Need::user},
+        {"POST", "/clusters/new", change_new_cluster, Need::user, std::nullopt, true},
+        {"POST", "/clusters/preview", preview_cluster, Need::user, std::nullopt, true},
         {"POST", "/clusters", create_cluster, Need::user},
         {"GET", "/clusters/{id}", show_cluster, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},

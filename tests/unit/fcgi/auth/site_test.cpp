@@ -7,6 +7,7 @@
 
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/incoming.hpp"
+#include "fcgi/http/params.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
@@ -275,9 +276,11 @@ BOOST_AUTO_TEST_CASE(who_fails_to_say_who_he_is_again_and_again_has_to_wait) {
 BOOST_AUTO_TEST_CASE(what_was_written_is_told_to_who_remembers_people) {
     Fixture fixture({{"GET", "/v2/x", let_in, Need::user},
                      {"PUT", "/v2/x", let_in, Need::user},
-                     {"POST", "/v2/x", break_down, Need::user}});
+                     {"POST", "/v2/x", break_down, Need::user},
+                     {"POST", "/v2/preview", let_in, Need::user, std::nullopt, true}});
 
     fixture.ask(tests::from_script("GET", "/v2/x", "acme", "bob"));
+    fixture.ask(tests::from_script("POST", "/v2/preview", "acme", "bob"));
     fixture.ask(tests::from_script("POST", "/v2/x", "acme", "bob"));
     BOOST_TEST(fixture.directory.forgotten == 0);
 
@@ -318,8 +321,7 @@ BOOST_AUTO_TEST_CASE(a_body_that_is_streamed_is_read_by_nobody_who_may_not_send_
     BOOST_TEST(ask("/v2/files", "nobody", stranger).status == 401);
     BOOST_TEST(ask("/v2/files", "bob", user).status == 403);
     const Response broken_off = ask("/v2/files", "admin", admin);
-    // Others are read before anybody is asked.
-    const Response of_text = ask("/v2/texts", "nobody", whole);
+    const Response of_text = ask("/v2/texts", "admin", whole);
 
     BOOST_TEST(!stranger.was_read);
     BOOST_TEST(!user.was_read);
@@ -327,6 +329,34 @@ BOOST_AUTO_TEST_CASE(a_body_that_is_streamed_is_read_by_nobody_who_may_not_send_
     BOOST_TEST(broken_off.body == "the request ended too early");
     BOOST_TEST(of_text.status == 400);
     BOOST_TEST(whole.was_read);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_read_from_who_is_not_identified_but_a_small_form) {
+    Fixture fixture({{"POST", "/v2/texts", let_in, Need::admin},
+                     {"POST", "/clusters", let_in, Need::user},
+                     {"POST", "/login", let_in, Need::nobody}});
+    const auto ask = [&](Request request, std::uint64_t size, BrokenBody& body) {
+        request.incoming = &body;
+        request.incoming_size = size;
+        return fixture.ask(request);
+    };
+    constexpr std::uint64_t large = http::form_limit + 1;
+    BrokenBody unread;
+    BrokenBody form;
+    BrokenBody text;
+
+    BOOST_TEST(ask(plain("POST", "/nowhere"), large, unread).status == 404);
+    BOOST_TEST(ask(plain("PATCH", "/clusters"), large, unread).status == 405);
+    BOOST_TEST(ask(plain("POST", "/v2/texts"), large, unread).status == 401);
+    BOOST_TEST(ask(plain("POST", "/clusters"), large, unread).status == 303);
+    BOOST_TEST(ask(plain("POST", "/login"), large, unread).status == 413);
+    BOOST_TEST(ask(tests::from_browser("POST", "/clusters", "acme", "bob"), large, unread).status ==
+               413);
+    BOOST_TEST(!unread.was_read);
+    ask(plain("POST", "/login"), http::form_limit, form);
+    BOOST_TEST(form.was_read);
+    ask(tests::from_script("POST", "/v2/texts", "acme", "admin"), http::body_limit, text);
+    BOOST_TEST(text.was_read);
 }
 
 BOOST_AUTO_TEST_CASE(a_place_that_takes_nothing_is_told_without_saying_where_it_is) {

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_read_as_far_as_it_was_announced) {
     Wire wire(300'000);
     Request request = a_request(wire, 200'000);
 
-    BOOST_TEST(!read_body(request).has_value());
+    BOOST_TEST(!read_body(request, body_limit).has_value());
 
     BOOST_TEST((request.body == std::string(200'000, 'x')));
     BOOST_TEST(request.incoming == nullptr);
@@ -50,17 +50,18 @@ BOOST_AUTO_TEST_CASE(a_body_that_ends_early_is_none) {
     Wire wire(70'000);
     Request request = a_request(wire, 70'001);
 
-    BOOST_CHECK_THROW(read_body(request), BodyTooShort);
+    BOOST_CHECK_THROW(read_body(request, body_limit), BodyTooShort);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_too_large_is_not_read) {
     Wire nothing(0);
-    Request request = a_request(nothing, body_limit + 1);
+    Request request = a_request(nothing, form_limit + 1);
 
-    const auto refusal = read_body(request);
+    const auto refusal = read_body(request, form_limit);
 
     BOOST_REQUIRE(refusal.has_value());
     BOOST_TEST(refusal->status == 413);
+    BOOST_TEST(refusal->body == "The request is larger than 8 MiB.");
     BOOST_TEST(request.body.empty());
 }
 
