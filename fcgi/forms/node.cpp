@@ -2,6 +2,7 @@
 
 #include "fcgi/forms/provider_fields.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 
 namespace fcgi::forms {
@@ -15,13 +16,15 @@ namespace model = provisioner::model;
 
 namespace {
 
-// Lengths of the columns in characters, compared with lengths in bytes.
+// Lengths of the columns in characters.
 constexpr std::size_t longest_id = 36;
 constexpr std::size_t longest_property = 255;
 
 std::string property(ObjectReader& properties, std::string_view key, std::string absent = "") {
     std::string text = properties.text(key).value_or(std::move(absent));
-    if (text.size() > longest_property) properties.problem(key, "must not exceed 255 characters");
+    if (provisioner::base::utf8_length(text) > longest_property) {
+        properties.problem(key, "must not exceed 255 characters");
+    }
     return text;
 }
 
@@ -61,7 +64,8 @@ Checked<model::Node> node(const Json& json) {
     ObjectReader reader(&json, "", problems);
     model::Node read;
     read.uuid = reader.text("id").value_or("");
-    if (read.uuid.size() > longest_id) reader.problem("id", "must not exceed 36 characters");
+    if (provisioner::base::utf8_length(read.uuid) > longest_id)
+        reader.problem("id", "must not exceed 36 characters");
     const auto cluster = provisioner::base::parse_number(reader.text("clusterId").value_or(""));
     if (!cluster) reader.problem("clusterId", "must be the id of a cluster");
     read.cluster = model::ClusterId{cluster.value_or(0)};

@@ -1,5 +1,6 @@
 #include "fcgi/forms/tenant.hpp"
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
@@ -64,7 +65,8 @@ Checked<UserSpec> user(const Json& json) {
     if (!role) reader.problem("role", "must be user, admin or superadmin");
     wanted.role = role.value_or(model::Role::user);
     wanted.password = base::Secret(reader.text("password").value_or(""));
-    if (!wanted.password.empty() && wanted.password.reveal().size() < shortest_password) {
+    const std::size_t length = base::utf8_length(wanted.password.reveal());
+    if (length > 0 && length < shortest_password) {
         reader.problem("password", "must have at least eight characters");
     }
     return model::unless_problems(std::move(wanted), std::move(problems));

@@ -1,5 +1,6 @@
 #include "provisioner/base/utf8.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace provisioner::base {
@@ -65,6 +66,11 @@ std::string to_utf8(std::string_view bytes) {
         bytes.remove_prefix(size == 0 ? 1 : size);
     }
     return text;
+}
+
+std::size_t utf8_length(std::string_view text) {
+    return text.size() -
+           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
 }
 
 std::string_view utf8_prefix(std::string_view text, std::size_t limit) {

@@ -15,6 +15,10 @@ bool is_utf8(std::string_view bytes);
 /// database refuses invalid UTF-8.
 std::string to_utf8(std::string_view bytes);
 
+/// Number of characters (code points) in `text`, which must be valid UTF-8. MariaDB and MySQL count
+/// the lengths of VARCHAR and CHAR columns so.
+std::size_t utf8_length(std::string_view text);
+
 /// The longest prefix of at most `limit` bytes that does not split a character. `text` must be
 /// valid UTF-8. The result points into `text`. Cuts text to the size of a column.
 std::string_view utf8_prefix(std::string_view text, std::size_t limit);

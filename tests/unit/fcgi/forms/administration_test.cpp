@@ -86,6 +86,29 @@ BOOST_AUTO_TEST_CASE(a_record_of_a_node_says_what_is_wrong_with_it) {
     BOOST_TEST(node->addresses.at("access_v4") == "192.0.2.1");
 }
 
+BOOST_AUTO_TEST_CASE(limits_that_speak_of_characters_count_characters) {
+    const auto text_of = [](const char* character, int times) {
+        std::string text;
+        for (int i = 0; i < times; ++i) text += character;
+        return text;
+    };
+    const auto with_user = [&](int length) {
+        return base::Json{{"clusterId", 7},
+                          {"services", base::Json::array()},
+                          {"properties", {{"sshuser", text_of("\xC3\xBC", length)}}}};
+    };
+    const auto with_password = [&](int length) {
+        return base::Json{{"name", "bob"}, {"password", text_of("\xE2\x82\xAC", length)}};
+    };
+
+    BOOST_TEST(problems_of(forms::node(with_user(255))) == "");
+    BOOST_TEST(problems_of(forms::node(with_user(256))) ==
+               "properties.sshuser: must not exceed 255 characters");
+    BOOST_TEST(problems_of(forms::user(with_password(8))) == "");
+    BOOST_TEST(problems_of(forms::user(with_password(7))) ==
+               "password: must have at least eight characters");
+}
+
 BOOST_AUTO_TEST_CASE(units_are_read_in_any_case_periods_in_small_letters_only) {
     BOOST_TEST((question("timeunit=HOURS")->unit == 1h));
     BOOST_TEST(question("groupby=day")->period.value() == 86400);

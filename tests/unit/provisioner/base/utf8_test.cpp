@@ -6,6 +6,7 @@
 
 using provisioner::base::is_utf8;
 using provisioner::base::to_utf8;
+using provisioner::base::utf8_length;
 using provisioner::base::utf8_prefix;
 using provisioner::base::utf8_suffix;
 
@@ -42,6 +43,12 @@ BOOST_AUTO_TEST_CASE(any_bytes_become_utf8_of_at_most_three_times_the_size) {
         BOOST_TEST(text.size() <= 3 * bytes.size());
         if (is_utf8(bytes)) BOOST_TEST(text == bytes);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_length_counts_characters) {
+    BOOST_TEST(utf8_length("") == 0U);
+    BOOST_TEST(utf8_length("abc") == 3U);
+    BOOST_TEST(utf8_length("a\xE2\x82\xAC\xC3\xBC\xF0\x9F\x98\x80") == 4U);
 }
 
 BOOST_AUTO_TEST_CASE(a_prefix_ends_between_characters) {
