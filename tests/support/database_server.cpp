@@ -36,7 +36,7 @@ int run_in_background(const std::vector<std::string>& words, const std::string& 
 
 bool succeeds(int process) {
     int status = 0;
-    return ::waitpid(process, &status, 0) == process && status == 0;
+    return process > 0 && ::waitpid(process, &status, 0) == process && status == 0;
 }
 
 bool answers(const std::string& socket_path) {
@@ -57,9 +57,10 @@ DatabaseServer::DatabaseServer() {
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = pattern;
     const char* theirs = std::getenv("COOPERAGE_TEST_DATABASE");
-    socket_ = theirs != nullptr ? theirs : folder_ + "/s";
-    if (theirs == nullptr) install();
-    if (theirs == nullptr) start();
+    is_private_ = theirs == nullptr;
+    socket_ = is_private_ ? folder_ + "/s" : theirs;
+    if (is_private_) install();
+    if (is_private_) start();
     wait_until_it_answers();
 }
 
@@ -83,19 +84,27 @@ void DatabaseServer::start() {
                               "--socket=" + socket_, "--skip-networking", "--user=root",
                               "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"},
                              folder_ + "/log");
+    if (pid_ < 0) throw std::runtime_error("no process for a database server");
+}
+
+// kill(2) takes -1 for every process there is.
+void DatabaseServer::signal(int number) {
+    if (pid_ <= 0) throw std::logic_error("no private database server is running");
+    ::kill(pid_, number);
 }
 
 void DatabaseServer::pause() {
-    ::kill(pid_, SIGSTOP);
+    signal(SIGSTOP);
 }
 
 void DatabaseServer::resume() {
-    ::kill(pid_, SIGCONT);
+    signal(SIGCONT);
 }
 
 void DatabaseServer::kill() {
-    ::kill(pid_, SIGKILL);
+    signal(SIGKILL);
     ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
 }
 
 void DatabaseServer::start_again() {
@@ -108,7 +117,7 @@ DatabaseServer::~DatabaseServer() {
     // dropped.
     if (pid_ > 0) {
         kill();
-    } else {
+    } else if (!is_private_) {
         std::string statements;
         for (const std::string& name : databases_)
             statements += "DROP DATABASE IF EXISTS `" + name + "`;";
@@ -116,13 +125,14 @@ DatabaseServer::~DatabaseServer() {
                                     "--user=root", "--execute=" + statements},
                                    folder_ + "/log"));
     }
-    std::filesystem::remove_all(folder_);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
 }
 
 provisioner::base::Config DatabaseServer::config(const std::string& database,
                                                  const std::string& more) {
     const std::string name =
-        pid_ > 0 ? database : "test_" + std::to_string(::getpid()) + "_" + database;
+        is_private_ ? database : "test_" + std::to_string(::getpid()) + "_" + database;
     databases_.insert(name);
     return provisioner::base::Config::parse(
         "database.socket = " + socket_ + "\ndatabase.user = root\ndatabase.name = " + name +

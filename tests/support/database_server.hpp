@@ -32,17 +32,15 @@ class DatabaseServer {
     provisioner::base::Config config(const std::string& database = "cooperage",
                                      const std::string& more = "");
 
-    /// Stops the server with SIGSTOP, as if its host hung. This call and the next three are only
-    /// for a private server. With a foreign one pid_ is -1, and kill(-1) signals every process of
-    /// the system.
+    /// Stops the server with SIGSTOP, as if its host hung. This call and the next two throw
+    /// std::logic_error unless a private server is running.
     void pause();
     /// Continues it (SIGCONT).
     void resume();
 
-    /// Kills the server with SIGKILL and waits for its end. Call start_again() before the
-    /// destructor runs.
+    /// Kills the server with SIGKILL and waits for its end.
     void kill();
-    /// Starts the server on the same data. Returns when it answers.
+    /// Starts a private server that was killed, on the same data. Returns when it answers.
     void start_again();
 
     /// The temporary folder; tests may put files there. Removed by the destructor.
@@ -52,8 +50,10 @@ class DatabaseServer {
     /// Creates the data folder with mariadb-install-db. Throws std::runtime_error that names the
     /// log if it fails.
     void install();
-    /// Starts the server and returns at once.
+    /// Starts the server and returns at once. Throws std::runtime_error if no process can be made.
     void start();
+    /// Sends a signal to the private server. Throws std::logic_error if none is running.
+    void signal(int number);
     /// Waits until the socket accepts a connection, at most 30 seconds.
     void wait_until_it_answers();
     std::string data() const { return folder_ + "/data"; }
@@ -63,7 +63,9 @@ class DatabaseServer {
     std::string folder_;
     /// Path of the private server's socket, or of the foreign one's.
     std::string socket_;
-    /// Process id of the private server; -1 for a foreign server.
+    /// False for a foreign server.
+    bool is_private_ = true;
+    /// Process id of the private server; -1 if it does not run, and for a foreign server.
     int pid_ = -1;
     /// Names that config() gave out, to be dropped on a foreign server.
     std::set<std::string> databases_;

@@ -8,15 +8,17 @@
 #include <array>
 #include <stdexcept>
 
+#include "provisioner/base/ids.hpp"
+
 namespace tests {
 
 namespace {
 
-int port_from(int output) {
+std::int64_t port_from(int output) {
     std::string text;
     char c = 0;
     while (::read(output, &c, 1) == 1 && c != '\n') text += c;
-    return text.empty() ? 0 : std::stoi(text);
+    return provisioner::base::parse_number(text).value_or(0);
 }
 
 }  // namespace
@@ -43,13 +45,21 @@ PythonServer::PythonServer(const std::vector<std::string>& command) {
     ::close(in[0]);
     ::close(out[1]);
     input_ = in[1];
-    port_ = port_from(out[0]);
+    if (pid_ > 0) port_ = static_cast<int>(port_from(out[0]));
     ::close(out[0]);
-    if (port_ == 0) throw std::runtime_error(command.front() + " does not start");
+    if (port_ != 0) return;
+    stop();
+    throw std::runtime_error(command.front() + " does not start");
 }
 
 PythonServer::~PythonServer() {
+    stop();
+}
+
+void PythonServer::stop() {
     ::close(input_);
+    // kill(2) takes -1 for every process there is.
+    if (pid_ <= 0) return;
     ::kill(pid_, SIGTERM);
     ::waitpid(pid_, nullptr, 0);
 }

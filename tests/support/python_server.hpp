@@ -13,7 +13,7 @@ class PythonServer {
  public:
     /// `command` is the path of the script, relative to the working directory of the tests, and its
     /// arguments. Blocks until the port is printed. Throws std::runtime_error if the script ends
-    /// without one.
+    /// without one; then nothing of it is left.
     explicit PythonServer(const std::vector<std::string>& command);
     ~PythonServer();
     PythonServer(const PythonServer&) = delete;
@@ -23,6 +23,9 @@ class PythonServer {
     int port() const { return port_; }
 
  private:
+    /// Closes the input, ends the script and waits for it.
+    void stop();
+
     int pid_ = -1;
     /// Write end of the script's standard input; nothing is written to it.
     int input_ = -1;

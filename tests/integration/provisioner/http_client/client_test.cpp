@@ -6,6 +6,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <sys/wait.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -387,4 +389,12 @@ BOOST_AUTO_TEST_CASE(a_file_is_pulled_while_it_is_sent_and_what_its_source_throw
     BOOST_CHECK_THROW(transfers.send(request, &upload), std::runtime_error);
     request.method = "GET";
     BOOST_TEST(transfers.send(request).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_whose_script_does_not_start_leaves_no_process_behind) {
+    BOOST_CHECK_THROW(tests::PythonServer({"tests/there_is_no_such_script.py"}),
+                      std::runtime_error);
+
+    const bool has_children = ::waitpid(-1, nullptr, WNOHANG) != -1;
+    BOOST_TEST(!has_children);
 }

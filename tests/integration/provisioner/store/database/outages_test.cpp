@@ -106,6 +106,16 @@ BOOST_AUTO_TEST_CASE(a_stopped_server_is_unavailable_within_seconds_and_then_at_
     BOOST_TEST(site.counted() == 1);
 }
 
+// A signal to process -1 reaches every process of the system.
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_run_is_sent_no_signal) {
+    tests::DatabaseServer server;
+    server.kill();
+
+    BOOST_CHECK_THROW(server.pause(), std::logic_error);
+    BOOST_CHECK_THROW(server.resume(), std::logic_error);
+    BOOST_CHECK_THROW(server.kill(), std::logic_error);
+}
+
 BOOST_AUTO_TEST_CASE(a_restart_between_two_calls_is_not_noticed) {
     Site site;
     site.count();
