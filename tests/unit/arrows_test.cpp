@@ -1,8 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -269,6 +271,32 @@ BOOST_AUTO_TEST_CASE(every_outside_library_is_seen_in_its_own_folder_only) {
             BOOST_TEST(at_home, include.from + " must not include " + include.target);
         }
     }
+}
+
+// CMakeLists.txt name their sources relative to their own folder or to one above it.
+BOOST_AUTO_TEST_CASE(every_test_is_listed_in_a_suite) {
+    const auto text_of = [](const fs::path& path) {
+        std::ifstream file(path);
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        std::ranges::replace_if(
+            text, [](unsigned char c) { return std::isspace(c) || c == ')'; }, ' ');
+        return ' ' + text + ' ';
+    };
+    int tests = 0;
+    for (const auto& entry : fs::recursive_directory_iterator("tests")) {
+        const fs::path& path = entry.path();
+        if (!path.filename().string().ends_with("_test.cpp")) continue;
+        ++tests;
+        bool is_listed = false;
+        for (fs::path folder = path.parent_path(); !folder.empty() && !is_listed;
+             folder = folder.parent_path()) {
+            const std::string name = path.lexically_relative(folder).generic_string();
+            is_listed =
+                text_of(folder / "CMakeLists.txt").find(' ' + name + ' ') != std::string::npos;
+        }
+        BOOST_TEST(is_listed, path.string() + " is in no CMakeLists.txt: it never runs");
+    }
+    BOOST_TEST(tests > 100);
 }
 
 // CppDB shows a read that failed among its rows as one without rows. Statement and Rows do not.
