@@ -4,7 +4,7 @@
 
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
-#include "provisioner/base/ids.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -13,7 +13,6 @@ namespace fcgi::pages {
 using auth::Visitor;
 using http::Request;
 using http::Response;
-using provisioner::base::Problems;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -54,22 +53,30 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
 }
 
 Response shown_change(const Visitor& visitor, App& app, const ChangePage& page) {
-    return drawn(app, visitor, page.problems.empty() ? 200 : 422, "changes/change",
+    return drawn(app, visitor, 200, "changes/change",
                  {.title = page.title(), .section = "clusters"}, to_json(page));
 }
 
-void preview(ChangePage& page, const Visitor& visitor, App& app) {
-    const auto wanted = change_in(page.change, page.node, page.asked);
-    if (!wanted) {
-        page.problems = wanted.error();
-        return;
-    }
+Response shown_refusal(const Visitor& visitor, App& app, ChangePage& page,
+                       const operations::Refusal& refusal) {
+    page.problems = refusal.problems;
+    return with_status_of(refusal, shown_change(visitor, app, page));
+}
+
+/// What the form asks for; an invalid form is refused as the operation would do it.
+operations::Result<operations::ChangeCluster> wanted_in(const ChangePage& page) {
+    auto wanted = change_in(page.change, page.node, page.asked);
+    if (!wanted) return operations::refuse(operations::Refusal::Kind::invalid, wanted.error());
+    return *std::move(wanted);
+}
+
+Response preview(ChangePage& page, const Visitor& visitor, App& app) {
+    const auto wanted = wanted_in(page);
+    if (!wanted) return shown_refusal(visitor, app, page, wanted.error());
     auto change = operations::preview_change(app.database, visitor.who(), page.cluster.id, *wanted);
-    if (change) {
-        page.preview = *std::move(change);
-    } else {
-        page.problems = change.error().problems;
-    }
+    if (!change) return shown_refusal(visitor, app, page, change.error());
+    page.preview = *std::move(change);
+    return shown_change(visitor, app, page);
 }
 
 }  // namespace
@@ -80,8 +87,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
     if (!page) return nothing_there(app, visitor, "cluster");
     page->asked = http::parse_form(request.query);
     const bool answered = change == Change::replace || !page->asked.fields.empty();
-    if (answered) preview(*page, visitor, app);
-    return shown_change(visitor, app, *page);
+    return answered ? preview(*page, visitor, app) : shown_change(visitor, app, *page);
 }
 
 template <Change change>
@@ -89,14 +95,12 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(app, visitor, "cluster");
     page->asked = http::parse_form(request.body);
-    const auto wanted = change_in(change, page->node, page->asked);
-    const auto done =
-        wanted ? operations::change_cluster(app.database, visitor.who(), page->cluster.id, *wanted,
-                                            app.clock.now())
-               : operations::refuse(operations::Refusal::Kind::invalid, Problems(wanted.error()));
-    if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster.id));
-    page->problems = done.error().problems;
-    return shown_change(visitor, app, *page);
+    const auto wanted = wanted_in(*page);
+    if (!wanted) return shown_refusal(visitor, app, *page, wanted.error());
+    const auto done = operations::change_cluster(app.database, visitor.who(), page->cluster.id,
+                                                 *wanted, app.clock.now());
+    if (!done) return shown_refusal(visitor, app, *page, done.error());
+    return http::see_other("/clusters/" + model::wire_id(page->cluster.id));
 }
 
 template struct ClusterChange<Change::add_services>;

@@ -15,13 +15,13 @@ namespace fcgi::pages {
 /// Both answer 404 if the cluster does not exist or the visitor may not see it.
 template <Change change>
 struct ClusterChange {
-    /// GET: the form. With a query, also a preview of the change, or 422 with the reasons why it
-    /// cannot be done. Replacing a node needs no answers, so its preview is always shown. Nothing
-    /// is written.
+    /// GET: the form. With a query, also a preview of the change, or the reasons why it cannot be
+    /// done, with the status of with_status_of(). Replacing a node needs no answers, so its preview
+    /// is always shown. Nothing is written.
     static http::Response ask(const http::Request& request, const auth::Visitor& visitor, App& app);
     /// POST: queues the change and redirects to the cluster with 303. If the operation refuses, it
-    /// shows the form again with 422. It plans anew: the cluster may have changed since the
-    /// preview.
+    /// shows the form again with the reasons, likewise. It plans anew: the cluster may have changed
+    /// since the preview.
     static http::Response act(const http::Request& request, const auth::Visitor& visitor, App& app);
 };
 

@@ -5,7 +5,7 @@
 #include "fcgi/pages/clusters/settings_page.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
-#include "provisioner/base/ids.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -45,7 +45,7 @@ Response to_cluster(const Request& request) {
 }
 
 Response question(const Request& request, const Visitor& visitor, App& app, Question asked,
-                  const Problems& problems) {
+                  const Problems& problems = {}) {
     auto cluster = read_cluster(request, visitor, app);
     if (!cluster) return nothing_there(app, visitor, "cluster");
     QuestionPage page{.question = asked,
@@ -56,7 +56,7 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
     page.nodes = app.database.read([&](store::Connection& connection) {
         return store::nodes_of(connection, page.cluster.id);
     });
-    return drawn(app, visitor, problems.empty() ? 200 : 409, "clusters/question",
+    return drawn(app, visitor, 200, "clusters/question",
                  {.title = page.title(), .section = "clusters"}, to_json(page));
 }
 
@@ -94,10 +94,11 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
         return nothing_there(app, visitor, "cluster");
     }
     Json page;
-    page["heading"] = "That cannot be done now";
+    page["heading"] = "Couldn't do this";
     page["text"] = done.error().problems.front().message;
-    return drawn(app, visitor, 409, "errors/show",
-                 {.title = "That cannot be done now", .section = "error"}, std::move(page));
+    return with_status_of(
+        done.error(), drawn(app, visitor, 409, "errors/show",
+                            {.title = "Couldn't do this", .section = "error"}, std::move(page)));
 }
 
 Response configuration(const Visitor& visitor, App& app, const ConfigurePage& page) {
@@ -114,14 +115,15 @@ Response lease(const Visitor& visitor, App& app, const LeasePage& page) {
 
 template <Question asked>
 Response Asked<asked>::ask(const Request& request, const Visitor& visitor, App& app) {
-    return question(request, visitor, app, asked, {});
+    return question(request, visitor, app, asked);
 }
 
 template <Question asked>
 Response Asked<asked>::act(const Request& request, const Visitor& visitor, App& app) {
     const auto done = do_it(request, visitor, app, asked);
-    return done ? to_cluster(request)
-                : question(request, visitor, app, asked, done.error().problems);
+    if (done) return to_cluster(request);
+    return with_status_of(done.error(),
+                          question(request, visitor, app, asked, done.error().problems));
 }
 
 template struct Asked<Question::delete_cluster>;
@@ -166,14 +168,15 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
                        .config = sent.trimmed("config"),
                        .restart = sent.has("restart")};
     const Json config = read_config(page.config, page.problems);
-    if (page.config.empty()) page.problems.push_back({"config", "Write {} for none at all."});
+    if (page.config.empty())
+        page.problems.push_back({"config", "Enter {} for an empty configuration."});
     if (!page.problems.empty()) return configuration(visitor, app, page);
     const auto done =
         operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
                                       {.config = config, .restart = page.restart}, app.clock.now());
     if (done) return to_cluster(request);
     page.problems = done.error().problems;
-    return configuration(visitor, app, page);
+    return with_status_of(done.error(), configuration(visitor, app, page));
 }
 
 Response show_lease(const Request& request, const Visitor& visitor, App& app) {
@@ -190,14 +193,15 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
                    .expires = http::parse_form(request.body).trimmed("expireTime")};
     const auto wanted = moment_in(page.expires);
     if (!wanted) {
-        page.problems.push_back({"expireTime", "Give a day and a time, like 2026-12-24T18:00."});
+        page.problems.push_back(
+            {"expireTime", "Enter a date and a time, for example 2026-12-24T18:00."});
         return lease(visitor, app, page);
     }
     const auto done = operations::change_expiry(app.database, visitor.who(), page.cluster.id,
                                                 provisioner::base::to_millis(*wanted));
     if (done) return to_cluster(request);
     page.problems = done.error().problems;
-    return lease(visitor, app, page);
+    return with_status_of(done.error(), lease(visitor, app, page));
 }
 
 }  // namespace fcgi::pages

@@ -38,14 +38,15 @@ http::Response retry_job(const http::Request& request, const auth::Visitor& visi
 /// GET /clusters/{id}/configure: the form with the configuration as stored.
 http::Response show_configuration(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
-/// POST /clusters/{id}/configure: queues the job, 303 to the cluster; 422 with the form and what
-/// was typed if it is refused.
+/// POST /clusters/{id}/configure: queues the job, 303 to the cluster; the form with what was
+/// typed if it is refused: 422, or the status of with_status_of().
 http::Response configure_cluster(const http::Request& request, const auth::Visitor& visitor,
                                  App& app);
 
 /// GET /clusters/{id}/lease: the form with the present end of the lease.
 http::Response show_lease(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /clusters/{id}/lease: sets the end, 303 to the cluster; 422 with the form if it is refused.
+/// POST /clusters/{id}/lease: sets the end, 303 to the cluster; the form if it is refused, as
+/// above.
 http::Response change_lease(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

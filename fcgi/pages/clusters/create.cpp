@@ -4,6 +4,7 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
 
 namespace fcgi::pages {
@@ -48,7 +49,8 @@ Problems problems_of(const operations::Refusal& refusal) {
 
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
                     const operations::Refusal& refusal) {
-    return form_again(app, visitor, form, problems_of(refusal), refusal.remedies);
+    return with_status_of(refusal,
+                          form_again(app, visitor, form, problems_of(refusal), refusal.remedies));
 }
 
 }  // namespace

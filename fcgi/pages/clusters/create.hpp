@@ -18,15 +18,16 @@ http::Response new_cluster(const http::Request& request, const auth::Visitor& vi
 http::Response change_new_cluster(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
 
-/// POST /clusters/preview: layout, plan and neighbouring sizes of the cluster. 422 with the form,
-/// the problems and the remedies if it cannot be created. Secret provider fields count as given:
-/// they are asked for again on this page. The field `explain` adds the reasons for the layout. Each
-/// size costs a run of the solver.
+/// POST /clusters/preview: layout, plan and neighbouring sizes of the cluster. The form with the
+/// problems and the remedies if it cannot be created: 422, or the status of with_status_of().
+/// Secret provider fields count as given: they are asked for again on this page. The field
+/// `explain` adds the reasons for the layout. Each size costs a run of the solver.
 http::Response preview_cluster(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 
-/// POST /clusters: queues the creation, 303 to the cluster's page. 422 with the form if it is
-/// refused. Unlike the API, a refused request leaves no terminated cluster behind.
+/// POST /clusters: queues the creation, 303 to the cluster's page. The form, as preview_cluster()
+/// shows it, if it is refused. Unlike the API, a refused request leaves no terminated cluster
+/// behind.
 http::Response create_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages
