@@ -23,15 +23,15 @@ struct LookWords {
 constexpr std::array look_words{
     LookWords{CellLook::none, "none", "not here"},
     LookWords{CellLook::planned, "planned", "here"},
-    LookWords{CellLook::waiting, "waiting", "to do"},
-    LookWords{CellLook::running, "running", "working"},
+    LookWords{CellLook::waiting, "waiting", "waiting"},
+    LookWords{CellLook::running, "running", "running"},
     LookWords{CellLook::done, "done", "ready"},
     LookWords{CellLook::failed, "failed", "failed"},
     LookWords{CellLook::stopped, "stopped", "gone"},
     LookWords{CellLook::stays, "done", "stays"},
-    LookWords{CellLook::worked_on, "running", "worked on"},
-    LookWords{CellLook::comes, "planned", "comes"},
-    LookWords{CellLook::goes, "failed", "goes"},
+    LookWords{CellLook::worked_on, "running", "changed"},
+    LookWords{CellLook::comes, "planned", "new"},
+    LookWords{CellLook::goes, "failed", "removed"},
 };
 
 const LookWords& words_of_look(CellLook look) {

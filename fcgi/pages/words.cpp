@@ -32,7 +32,7 @@ std::string relative(Timestamp at, Timestamp now) {
 std::string spoken(milliseconds duration) {
     const auto all = duration_cast<seconds>(duration).count();
     if (all < 120) return std::to_string(all) + " s";
-    if (all < 3600) return two_units(all / 60, "minute", 0, "second");
+    if (all < 3600) return counted(static_cast<std::size_t>(all / 60), "minute");
     if (all < 86400) return two_units(all / 3600, "hour", all % 3600 / 60, "minute");
     return two_units(all / 86400, "day", all % 86400 / 3600, "hour");
 }
@@ -61,7 +61,20 @@ std::string size_words(const Constraints& constraints) {
 }
 
 std::string lease_words(const LeaseDuration& lease) {
-    return lease.initial.count() == 0 ? "for ever" : spoken(lease.initial);
+    return lease.initial.count() == 0 ? "no end" : spoken(lease.initial);
+}
+
+Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t tasks,
+               std::size_t stages) {
+    Json list = Json::array();
+    for (const auto& [action, count] : counts) {
+        if (count == 0) continue;
+        list.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
+    }
+    Json json;
+    json["plan_sentence"] = counted(tasks, "task") + " in " + counted(stages, "stage");
+    json["tasks"] = std::move(list);
+    return json;
 }
 
 std::string listed(const std::vector<std::string>& names) {

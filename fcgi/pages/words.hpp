@@ -3,10 +3,12 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/action.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 
 namespace fcgi::pages {
@@ -33,8 +35,14 @@ std::string counted(std::size_t number, const std::string& thing);
 /// more".
 std::string size_words(const provisioner::model::Constraints& constraints);
 
-/// The initial lease of a template: "7 days", or "for ever" for zero.
+/// The initial lease of a template: "7 days", or "no end" for zero.
 std::string lease_words(const provisioner::model::LeaseDuration& lease);
+
+/// The data of a plan: {plan_sentence: "18 tasks in 7 stages", tasks: [{count, action}, ...]}.
+/// `counts` are tasks by action; an action without a task is left out of the list.
+provisioner::base::Json plan_json(
+    const std::vector<std::pair<provisioner::model::Action, int>>& counts, std::size_t tasks,
+    std::size_t stages);
 
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);

@@ -47,9 +47,9 @@ test("which machines a cluster has is changed after a look at what comes and goe
         assert.match(await page.textContent("#inputNumMachines-problem"), /not greater than 10/);
         assert.equal(await page.inputValue("#inputNumMachines"), "30");
         await page.fill("#inputNumMachines", "1");
-        assert.match(await see_what_changes(page), /-1003\.local comes with web-application/);
+        assert.match(await see_what_changes(page), /New: \S+-1003\.local with web-application/);
         await take_pictures(page, "cluster-grow");
-        await press(page, "button:has-text('Make the machines')");
+        await press(page, "button:has-text('Add the machines')");
         await page.waitForSelector("text=Growing the cluster");
         await settled(page);
         assert.deepEqual(await machines(page), [1000, 1001, 1002, 1003]);
@@ -62,8 +62,8 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "#replace-1003");
         await page.waitForURL(/\/nodes\/1003\/replace$/);
         const replaced = await page.textContent("#comes-and-goes");
-        assert.match(replaced, /-1003\.local goes with web-application/);
-        assert.match(replaced, /-1004\.local comes with web-application/);
+        assert.match(replaced, /Removed: \S+-1003\.local with web-application/);
+        assert.match(replaced, /New: \S+-1004\.local with web-application/);
         await take_pictures(page, "cluster-replace");
         await press(page, "button:has-text('Replace the machine')");
         await page.waitForSelector("text=Replacing a machine");
@@ -82,9 +82,9 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await balancer.focus();
         await page.keyboard.press("Space");
         await page.check("input[name=nodes][value='1004']");
-        assert.match(await see_what_changes(page), /-1004\.local goes with web-application$/);
+        assert.match(await see_what_changes(page), /Removed: \S+-1004\.local with web-application$/);
         await take_pictures(page, "cluster-shrink");
-        await press(page, "button:has-text('Take the machines away')");
+        await press(page, "button:has-text('Remove the machines')");
         await page.waitForSelector("text=Shrinking the cluster");
         await settled(page);
         assert.deepEqual(await machines(page), [1000, 1001, 1002]);
@@ -96,7 +96,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "button:has-text('See what changes')");
         assert.match(await page.textContent("#choices-problem"), /web-application requires sql/);
         await page.goto(page.url().replace(/services\/remove.*/, "services/add"));
-        assert.equal(await page.textContent("#choices-hint"), "There are none.");
+        assert.equal(await page.textContent("#choices-hint"), "There is nothing to choose from.");
 
         await page.click("text=Cancel");
         await page.click("text=Delete");

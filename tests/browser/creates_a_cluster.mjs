@@ -32,12 +32,12 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         await ask_for_machines(page, name, 4);
         await take_pictures(page, "new-cluster");
         await page.click("text=See the layout");
-        await page.waitForSelector("h1:has-text('as it would be')");
+        await page.waitForSelector("h1:has-text('Preview: ')");
         assert.equal(await page.locator(".matrix tbody tr").count(), 4, "the layout has a row for each machine");
         assert.ok((await page.locator(".stave.planned").count()) >= 4, "every machine has something on it");
         assert.ok((await page.locator(".plan li").count()) >= 3, "the plan names the kinds of tasks");
         await take_pictures(page, "preview");
-        await page.click("text=Say why");
+        await page.click("text=Explain the layout");
         assert.ok((await page.locator(".reasons li").count()) >= 4, "every service is explained");
         await take_pictures(page, "preview-explained");
         await page.click(".sizes button:has-text('5 machines')");
@@ -63,7 +63,7 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         const machine = page.locator("details.node").first();
         if (await machine.getAttribute("open") === null) await machine.locator("summary").click();
         await page.locator("details.node[open] .tasks a").last().click();
-        await page.waitForSelector("h2:has-text('What it printed')");
+        await page.waitForSelector("h2:has-text('Output')");
         await take_pictures(page, "task");
 
         await page.goto("/clusters");

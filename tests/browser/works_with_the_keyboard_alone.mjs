@@ -45,7 +45,7 @@ test("a cluster is asked for and deleted without a mouse", async () => {
         await page.waitForURL(/\/clusters\/new/);
         await type_into(page, "#inputClusterName", new_name("keys"));
         await page.keyboard.press("Enter");
-        await page.waitForSelector("h1:has-text('as it would be')");
+        await page.waitForSelector("h1:has-text('Preview: ')");
         await tab_to(page, ".actions button.primary");
         assert.ok(await focus_is_visible(page), "the button shows that it has the focus");
         await page.keyboard.press("Enter");

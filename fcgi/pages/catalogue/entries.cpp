@@ -101,13 +101,13 @@ constexpr std::array kinds{
     Kind{CatalogueKind::hardware_type, "hardwaretypes", "Hardware types",
          "Sizes of machines, and what each provider calls them.", type_facts},
     Kind{CatalogueKind::image_type, "imagetypes", "Image types",
-         "Systems machines start with, and what each provider calls them.", type_facts},
+         "Operating systems of machines, and what each provider calls them.", type_facts},
     Kind{CatalogueKind::service, "services", "Services",
-         "Software, what it needs and how it is run.", service_facts},
+         "Software, what it needs and how to run it.", service_facts},
     Kind{CatalogueKind::cluster_template, "clustertemplates", "Templates",
          "What users build clusters from.", template_facts},
     Kind{CatalogueKind::partial_template, "partialtemplates", "Partial templates",
-         "Pieces that templates are made of.", partial_facts},
+         "Parts that templates include.", partial_facts},
 };
 
 const Kind& words_of_kind(CatalogueKind kind) {
@@ -147,18 +147,13 @@ Json entry_json(const Kind& kind, const Json& entry) {
     return json;
 }
 
-Json without_secrets(const Json& json) {
-    if (!json.is_structured()) return json;
-    Json copy = json;
-    if (copy.is_array()) {
-        for (Json& value : copy) value = without_secrets(value);
-        return copy;
+/// Hides the strings and numbers below every name that sounds secret; all of them if `hide`.
+void hide_secrets(Json& json, bool hide = false) {
+    if (hide && (json.is_string() || json.is_number())) json = "(not shown)";
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+        hide_secrets(value, hide || (json.is_object() && provisioner::model::sounds_secret(key)));
     }
-    for (const auto& [key, value] : copy.items()) {
-        const bool hide = value.is_string() && provisioner::model::sounds_secret(key);
-        value = hide ? Json("(not shown)") : without_secrets(value);
-    }
-    return copy;
 }
 
 }  // namespace
@@ -187,8 +182,7 @@ Json to_json(const CataloguePage& page) {
     json["has_entries"] = !page.entries.empty();
     json["columns"] = std::move(columns);
     json["entries"] = std::move(entries);
-    json["empty_text"] =
-        std::string("Entries come in through the API: POST /v2/") + kind.word + ".";
+    json["empty_text"] = std::string("Create entries through the API: POST /v2/") + kind.word + ".";
     return json;
 }
 
@@ -211,8 +205,9 @@ Json to_json(const EntryPage& page) {
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
     json["api_path"] = std::string("/v2/") + kind.word + '/' + http::percent_encode(name);
-    json["document"] = without_secrets(provisioner::model::shown_entry(page.entry))
-                           .dump(2, ' ', false, Json::error_handler_t::replace);
+    Json document = provisioner::model::shown_entry(page.entry);
+    hide_secrets(document);
+    json["document"] = document.dump(2, ' ', false, Json::error_handler_t::replace);
     return json;
 }
 

@@ -29,7 +29,7 @@ Json card_json(const ClusterTemplate& cluster_template) {
         names.size() > services_on_a_card ? Json(names.size() - services_on_a_card) : Json();
     json["services"] = std::move(services);
     json["size"] = size_words(cluster_template.constraints);
-    json["lease"] = "Lives " + lease_words(cluster_template.lease);
+    json["lease"] = "Lease: " + lease_words(cluster_template.lease);
     return json;
 }
 

@@ -10,6 +10,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/solver/constraints.hpp"
 
 namespace fcgi::pages {
 
@@ -21,7 +22,9 @@ using provisioner::operations::ChangeCluster;
 using provisioner::operations::NodeChange;
 using provisioner::operations::PreparedChange;
 using provisioner::planner::Membership;
+using provisioner::solver::contains;
 namespace operations = provisioner::operations;
+namespace planner = provisioner::planner;
 
 namespace {
 
@@ -42,38 +45,40 @@ ChangeWords words_of_change(Change change) {
         case Change::add_services:
             return {.verb = "Add services to",
                     .path = "services/add",
-                    .lede = "They are put on machines the cluster has, as its template allows.",
-                    .refused = "Nothing was added",
+                    .lede = "The template decides which of the present machines get them.",
+                    .refused = "Couldn't add the services",
                     .button = "Add the services",
                     .keep = "Leave it as it is"};
         case Change::remove_services:
             return {.verb = "Remove services from",
                     .path = "services/remove",
-                    .lede = "They are stopped and removed when everybody who uses them was told.",
-                    .refused = "Nothing was removed",
+                    .lede =
+                        "Services that use them are configured anew first. Then they are stopped "
+                        "and removed.",
+                    .refused = "Couldn't remove the services",
                     .button = "Remove the services",
                     .keep = "Keep them"};
         case Change::grow:
             return {.verb = "Grow",
                     .path = "grow",
-                    .lede = "Machines are added beside those there are.",
-                    .refused = "The cluster does not grow",
-                    .button = "Make the machines",
+                    .lede = "The present machines stay as they are.",
+                    .refused = "Couldn't add machines",
+                    .button = "Add the machines",
                     .keep = "Leave it as it is"};
         case Change::shrink:
             return {.verb = "Shrink",
                     .path = "shrink",
-                    .lede = "Everything on the machines that go is lost.",
-                    .refused = "The cluster does not shrink",
-                    .button = "Take the machines away",
+                    .lede = "All data on the removed machines is lost.",
+                    .refused = "Couldn't remove machines",
+                    .button = "Remove the machines",
                     .keep = "Keep them"};
         case Change::replace:
             return {.verb = "Replace a machine of",
                     .path = "replace",
                     .lede =
-                        "Another with the same services takes its place. Everything on the old "
-                        "one is lost.",
-                    .refused = "The machine is not replaced",
+                        "A new machine with the same services takes its place. All data on the "
+                        "old machine is lost.",
+                    .refused = "Couldn't replace the machine",
                     .button = "Replace the machine",
                     .keep = "Keep it"};
     }
@@ -91,26 +96,25 @@ FormField machines_field(const ChangePage& page) {
     const bool grows = page.change == Change::grow;
     const std::string given = page.asked.trimmed("numMachines");
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
-    return {
-        .id = machines_id,
-        .name = "numMachines",
-        .label = grows ? "How many more machines" : "How many machines fewer",
-        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
-        .hint = "It has " + counted(page.nodes.size(), "machine") + "; its template allows " +
-                size_words(rules) + "." +
-                (grows ? "" : " The newest that can be spared go, unless some are chosen above."),
-        .type = "number",
-        .required = grows,
-        .min = 1};
+    return {.id = machines_id,
+            .name = "numMachines",
+            .label = grows ? "Machines to add" : "Number of machines to remove",
+            .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+            .hint = "The cluster has " + counted(page.nodes.size(), "machine") +
+                    "; its template allows " + size_words(rules) + "." +
+                    (grows ? "" : " Unless some are chosen above, the newest are removed first."),
+            .type = "number",
+            .required = grows,
+            .min = 1};
 }
 
 FormField restart_field(const ChangePage& page) {
     return {
         .id = "inputRestart",
         .name = "restart",
-        .label = "Services that need what changes",
+        .label = "Services that use what changes",
         .value = page.asked.first("restart").value_or("true"),
-        .hint = "They have to learn of it. Many do so only when they start.",
+        .hint = "They get a new configuration. Many services read it only when they start.",
         .control = FormField::Control::select,
         .options = {{"true", "Stop, configure and start them"}, {"false", "Only configure them"}}};
 }
@@ -118,12 +122,12 @@ FormField restart_field(const ChangePage& page) {
 FormField force_field(const ChangePage& page) {
     return {.id = "inputForce",
             .name = "force",
-            .label = "The machines that go",
+            .label = "Services on the removed machines",
             .value = page.asked.first("force").value_or("false"),
-            .hint = "A machine that is dead cannot stop its services.",
+            .hint = "Services on a dead machine cannot be stopped.",
             .control = FormField::Control::select,
-            .options = {{"false", "Stop their services first"},
-                        {"true", "Only delete them: they do not answer"}}};
+            .options = {{"false", "Stop them first"},
+                        {"true", "Do not stop them: the machines do not answer"}}};
 }
 
 Json fields_json(const ChangePage& page) {
@@ -153,21 +157,22 @@ std::optional<Choices> choices_of(const ChangePage& page) {
         case Change::add_services:
             choices = {.name = "services",
                        .legend = "Services",
-                       .hint = "What the template allows and the cluster has not."};
+                       .hint = "Services that the template allows and the cluster does not have."};
             for (const auto& name : page.offered) choices.options.emplace_back(name, name);
             return choices;
         case Change::remove_services:
-            choices = {.name = "services",
-                       .legend = "Services",
-                       .hint = "A service can go together with those that require it."};
+            choices = {
+                .name = "services",
+                .legend = "Services",
+                .hint = "A service that others require can only be removed together with them."};
             for (const auto& name : page.cluster.services) {
                 choices.options.emplace_back(name, name);
             }
             return choices;
         case Change::shrink:
             choices = {.name = "nodes",
-                       .legend = "Machines that go",
-                       .hint = "Choose them, or say below how many."};
+                       .legend = "Machines to remove",
+                       .hint = "Choose machines here, or give their number below."};
             for (const Node& node : page.nodes) {
                 choices.options.emplace_back(
                     std::to_string(node.nodenum),
@@ -197,7 +202,7 @@ Json choices_json(const ChangePage& page) {
     Json json;
     json["name"] = choices->name;
     json["legend"] = choices->legend;
-    json["hint"] = choices->options.empty() ? "There are none." : choices->hint;
+    json["hint"] = choices->options.empty() ? "There is nothing to choose from." : choices->hint;
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
     json["options"] = std::move(options);
@@ -205,10 +210,6 @@ Json choices_json(const ChangePage& page) {
 }
 
 // The preview.
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::count(names, name) > 0;
-}
 
 bool changes(const NodeChange& node) {
     return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
@@ -281,10 +282,10 @@ std::string sentence_about(const NodeChange& node) {
     const std::string with =
         node.node.services.empty() ? "" : " with " + listed(node.node.services);
     if (node.membership == Membership::joins) {
-        return host + " comes" + with + ", on " + node.node.hardware_type + ", " +
+        return "New: " + host + with + ", on " + node.node.hardware_type + ", " +
                node.node.image_type;
     }
-    if (node.membership != Membership::stays) return host + " goes" + with;
+    if (node.membership != Membership::stays) return "Removed: " + host + with;
     std::string text = host;
     if (!node.arriving.empty()) text += " gets " + listed(node.arriving);
     if (!node.leaving.empty()) text += " loses " + listed(node.leaving);
@@ -298,7 +299,8 @@ Json sentences_json(const PreparedChange& change) {
         if (sentences.size() == machines_in_the_picture) break;
         sentences.push_back(Json{{"text", sentence_about(node)}});
     }
-    if (sentences.empty()) sentences.push_back(Json{{"text", "Every machine keeps what it has."}});
+    if (sentences.empty())
+        sentences.push_back(Json{{"text", "No machine gets or loses a service."}});
     return sentences;
 }
 
@@ -310,15 +312,6 @@ Json hidden_json(const http::FormData& asked) {
     return hidden;
 }
 
-Json tasks_json(const PreparedChange& change) {
-    Json tasks = Json::array();
-    for (const auto& [action, count] :
-         provisioner::planner::count_by_action(change.graph, change.operation)) {
-        tasks.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
-    }
-    return tasks;
-}
-
 Json preview_json(const ChangePage& page) {
     if (!page.preview) return nullptr;
     const PreparedChange& change = *page.preview;
@@ -328,10 +321,8 @@ Json preview_json(const ChangePage& page) {
     json["picture_legend"] = legend_of_changes_json();
     json["more_machines"] = more_machines(change.nodes.size());
     json["sentences"] = sentences_json(change);
-    json["tasks"] = tasks_json(change);
-    json["plan_sentence"] =
-        counted(change.graph.tasks().size(), "task") + ", the longest chain is " +
-        std::to_string(provisioner::planner::stages(change.graph).size()) + " long";
+    json.update(plan_json(planner::count_by_action(change.graph, change.operation),
+                          change.graph.tasks().size(), planner::stages(change.graph).size()));
     json["hidden"] = hidden_json(page.asked);
     json["action"] = page.address();
     json["button"] = words.button;
@@ -345,7 +336,7 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
     if (!number || *number < 1 || *number > 10000) {
-        problems.push_back({"numMachines", "Give a whole number from 1 to 10000."});
+        problems.push_back({"numMachines", "Enter a whole number from 1 to 10000."});
         return std::nullopt;
     }
     return static_cast<int>(*number);
@@ -383,7 +374,8 @@ std::string ChangePage::title() const {
 }
 
 std::string ChangePage::address() const {
-    const std::string below = change == Change::replace ? "nodes/" + node + "/" : "";
+    const std::string below =
+        change == Change::replace ? "nodes/" + http::percent_encode(node) + "/" : "";
     return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of_change(change).path;
 }
 

@@ -99,7 +99,7 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     const auto& form = page.form;
     auto config = text_input(
         fixed("config"), form.config,
-        "A JSON object that services read. Macros such as %host.service.db% are filled in.");
+        "A JSON object that services read. Macros such as %host.service.db% are expanded.");
     config.control = FormField::Control::textarea;
     config.code = true;
     config.rows = 10;
@@ -108,12 +108,12 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
         fields.push_back(to_json(field, page.problems));
     };
     add(choice(fixed("provider"), form.provider,
-               with_none(page.offer.providers, "The template's")));
+               with_none(page.offer.providers, "The template's provider")));
     for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
     add(choice(fixed("hardwaretype"), form.hardware_type,
-               with_none(allowed(fit.hardware_types, page.offer.hardware_types), "Whatever fits")));
+               with_none(allowed(fit.hardware_types, page.offer.hardware_types), "Any that fits")));
     add(choice(fixed("imagetype"), form.image_type,
-               with_none(allowed(fit.image_types, page.offer.image_types), "Whatever fits")));
+               with_none(allowed(fit.image_types, page.offer.image_types), "Any that fits")));
     add(text_input(fixed("dnsSuffix"), form.dns_suffix,
                    "Host names end with it, for example example.com."));
     add(config);
@@ -132,7 +132,7 @@ Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_t
     }
     const auto problem = messages_for("services", page.problems);
     Json group;
-    group["hint"] = "Without any, the cluster gets those of the template.";
+    group["hint"] = "If you choose none, the cluster gets the template's services.";
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
     group["choices"] = std::move(choices);
@@ -150,8 +150,8 @@ Json lease_part(const std::string& label, const std::string& value) {
 
 Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     const auto longest = lease.initial.count() == 0
-                             ? "All zero: the cluster lives for ever."
-                             : "At most " + spoken(lease.initial) + " to begin with.";
+                             ? "If all are zero, the cluster never expires."
+                             : "At most " + spoken(lease.initial) + " after creation.";
     const auto problem = messages_for("initialLeaseDuration", page.problems);
     Json group;
     group["hint"] = longest;
@@ -244,7 +244,7 @@ Json to_json(const NewClusterPage& page) {
     const ClusterTemplate nothing;
     const auto* found = page.offer.find(page.form.cluster_template);
     const auto& cluster_template = found ? *found : nothing;
-    auto json = problems_json("Please look at this again", page.problems, controls_of(page));
+    auto json = problems_json("Couldn't create the cluster", page.problems, controls_of(page));
     json.update(remedies_json(page.remedies));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);

@@ -29,7 +29,7 @@ int read_machines(const std::string& text, Problems& problems) {
     if (number && *number >= 1 && *number < provisioner::model::no_maximum) {
         return static_cast<int>(*number);
     }
-    problems.push_back({"numMachines", "Say how many machines, as a whole number from 1."});
+    problems.push_back({"numMachines", "Enter how many machines: a whole number, at least 1."});
     return 0;
 }
 
@@ -44,7 +44,7 @@ std::optional<milliseconds> read_lease(const ClusterForm& form, Problems& proble
     if (fits(days_part) && fits(hours_part) && fits(minutes_part)) {
         return hours(24 * *days_part) + hours(*hours_part) + minutes(*minutes_part);
     }
-    problems.push_back({"initialLeaseDuration", "Say days, hours and minutes as whole numbers."});
+    problems.push_back({"initialLeaseDuration", "Enter days, hours and minutes as whole numbers."});
     return {};
 }
 

@@ -49,9 +49,9 @@ Json filter(const std::string& label, const std::string& href, bool current) {
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
     if (!page.is_first || !page.is_last) {
-        return counted(page.clusters.size(), "cluster") + " of more, newest first.";
+        return counted(page.clusters.size(), "cluster") + " on this page, newest first.";
     }
-    if (page.terminated) return counted(page.clusters.size(), "cluster") + " that had their time.";
+    if (page.terminated) return counted(page.clusters.size(), "terminated cluster") + ".";
     int machines = 0;
     for (const auto& cluster : page.clusters) machines += cluster.node_count;
     const auto active =
@@ -88,9 +88,8 @@ Json to_json(const ClustersPage& page) {
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
     json["empty_title"] = page.terminated ? "No terminated clusters" : "No clusters yet";
-    json["empty_text"] = page.terminated
-                             ? "Clusters that were deleted or expired are listed here."
-                             : "Pick a template and have the first one in a few minutes.";
+    json["empty_text"] = page.terminated ? "Clusters that were deleted or expired are listed here."
+                                         : "Pick a template to create the first one.";
     return json;
 }
 

@@ -60,18 +60,6 @@ Json groups_json(const ClusterPreview& preview) {
     return groups;
 }
 
-Json tasks_json(const ClusterPreview& preview) {
-    Json tasks = Json::array();
-    for (const auto& [action, count] : preview.tasks) {
-        if (count == 0) continue;
-        Json item;
-        item["count"] = count;
-        item["action"] = provisioner::base::to_word(action);
-        tasks.push_back(std::move(item));
-    }
-    return tasks;
-}
-
 // "1 × small with a and b; 3 × large with c".
 std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
     std::string words;
@@ -119,7 +107,7 @@ Json secrets_json(const PreviewPage& page) {
     for (const PluginField& secret : page.provider_fields) {
         if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
-        field.hint = "Once more: secrets are not kept in pages.";
+        field.hint = "Enter it again: pages do not keep secrets.";
         fields.push_back(to_json(field, {}));
     }
     return fields;
@@ -154,15 +142,12 @@ Json to_json(const PreviewPage& page) {
     Json json;
     json["name"] = page.wanted.name;
     json["sentence"] = counted(preview.nodes.size(), "machine") + " from " + preview.provider +
-                       ", " + counted(static_cast<std::size_t>(preview.task_count), "task") +
-                       " to do.";
+                       ", " + counted(static_cast<std::size_t>(preview.task_count), "task") + ".";
     add_to(json, picture_of_preview(preview));
     json["more_machines"] = more_machines(preview.nodes.size());
     json["groups"] = groups_json(preview);
-    json["plan_sentence"] = counted(static_cast<std::size_t>(preview.task_count), "task") +
-                            ", the longest chain is " + std::to_string(preview.stage_count) +
-                            " long";
-    json["tasks"] = tasks_json(preview);
+    json.update(plan_json(preview.tasks, static_cast<std::size_t>(preview.task_count),
+                          static_cast<std::size_t>(preview.stage_count)));
     json["is_explained"] = !preview.reasons.empty();
     json["machines"] = page.wanted.machines;
     json["sizes"] = sizes_json(page);

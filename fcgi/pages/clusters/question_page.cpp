@@ -31,49 +31,49 @@ QuestionWords words_of_question(const QuestionPage& page) {
     switch (page.question) {
         case Question::delete_cluster:
             return {.sentence = "Its " + counted(page.nodes.size(), "machine") +
-                                " will be stopped and given back to " +
+                                " will be deleted at " +
                                 page.cluster.snapshot.provider.header.name + ".",
-                    .warning = "Everything on these machines is lost. This cannot be undone.",
+                    .warning = "All data on these machines is lost. This cannot be undone.",
                     .button = "Delete " + page.cluster.name,
                     .keep = "Keep it",
                     .action = "delete",
-                    .refused = "It was not deleted"};
+                    .refused = "Couldn't delete the cluster"};
         case Question::give_up:
-            return {.sentence = "It is terminated at once, without waiting for " +
+            return {.sentence = "The cluster is terminated at once, without waiting for " +
                                 page.cluster.snapshot.provider.header.name +
                                 " to delete its machines.",
                     .warning =
-                        "Machines that are still there may go on running and costing money. Look "
-                        "for them at the provider.",
+                        "Machines that still exist may go on running and costing money. Look for "
+                        "them at the provider.",
                     .button = "Give up " + page.cluster.name,
                     .keep = "Keep it",
                     .action = "give-up",
-                    .refused = "It was not given up"};
+                    .refused = "Couldn't give up the cluster"};
         case Question::abort_job:
             return {.sentence =
-                        "What has not begun is cancelled. Scripts that run now are stopped where "
-                        "they are.",
+                        "Tasks that have not started are cancelled. Scripts that are running are "
+                        "killed.",
                     .warning =
-                        "The cluster stays as it is then. The rest can be run again later, or the "
-                        "cluster given up.",
+                        "The cluster stays as it is at that moment. You can run the remaining "
+                        "tasks later, or delete the cluster.",
                     .button = "Abort",
-                    .keep = "Go on with it",
+                    .keep = "Let the job run",
                     .action = "abort",
-                    .refused = "It was not aborted"};
+                    .refused = "Couldn't abort the job"};
         case Question::stop_services:
-            return {.sentence = "Services that need them are stopped first.",
-                    .warning = "Nobody can use what is stopped until it is started again.",
+            return {.sentence = "Services that use them are stopped first.",
+                    .warning = "Stopped services do not answer until somebody starts them again.",
                     .button = "Stop " + services_of(page),
                     .keep = "Leave it running",
                     .action = "services/stop",
-                    .refused = "Nothing was stopped"};
+                    .refused = "Couldn't stop the services"};
         case Question::restart_services:
-            return {.sentence = "Services that need them are restarted too.",
-                    .warning = "They do not answer while they restart.",
+            return {.sentence = "Services that use them are restarted, too.",
+                    .warning = "Services do not answer while they restart.",
                     .button = "Restart " + services_of(page),
                     .keep = "Leave it running",
                     .action = "services/restart",
-                    .refused = "Nothing was restarted"};
+                    .refused = "Couldn't restart the services"};
     }
     throw std::logic_error("unknown question");
 }

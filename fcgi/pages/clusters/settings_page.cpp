@@ -19,10 +19,11 @@ void add_cluster(Json& json, const Cluster& cluster) {
 }
 
 std::string lease_rules(const LeaseDuration& lease) {
-    if (lease.max.count() == 0) return "Its template sets no limit.";
-    const auto most = "at most " + spoken(lease.max) + " after it was created";
-    if (lease.step.count() == 0) return "It may end " + most + ".";
-    return "It may be prolonged by " + spoken(lease.step) + " at a time, and end " + most + ".";
+    if (lease.max.count() == 0) return "The template sets no limit.";
+    const auto most = "at most " + spoken(lease.max) + " after the cluster was created";
+    if (lease.step.count() == 0) return "The lease may end " + most + ".";
+    return "You can extend the lease by " + spoken(lease.step) + " at a time. It may end " + most +
+           ".";
 }
 
 }  // namespace
@@ -32,12 +33,12 @@ Json to_json(const ConfigurePage& page) {
                            .name = "config",
                            .label = "Configuration",
                            .value = page.config,
-                           .hint = "A JSON object. It replaces the one the cluster has.",
+                           .hint = "A JSON object. It replaces the present configuration.",
                            .control = FormField::Control::textarea,
                            .required = true,
                            .rows = 16,
                            .code = true};
-    auto json = problems_json("It was not configured", page.problems,
+    auto json = problems_json("Couldn't configure the cluster", page.problems,
                               {{"config", "inputConfig", "Configuration"}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(config, page.problems)});
@@ -53,7 +54,7 @@ Json to_json(const LeasePage& page) {
                             .hint = lease_rules(page.cluster.snapshot.cluster_template.lease),
                             .type = "datetime-local",
                             .required = true};
-    auto json = problems_json("The lease was not changed", page.problems,
+    auto json = problems_json("Couldn't change the lease", page.problems,
                               {{"expireTime", "inputExpireTime", "Ends at"}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(expires, page.problems)});

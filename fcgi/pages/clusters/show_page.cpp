@@ -270,10 +270,10 @@ Json service_panel_json(const ClusterPage& page) {
 }
 
 std::string words_of_callback(const Callback& callback) {
-    if (callback.state == CallbackState::delivered) return "told";
+    if (callback.state == CallbackState::delivered) return "delivered";
     const std::string tries = counted(static_cast<std::size_t>(callback.attempts), "attempt");
-    if (callback.state == CallbackState::given_up) return "given up after " + tries;
-    return callback.attempts == 0 ? "to be told" : "to be told again after " + tries;
+    if (callback.state == CallbackState::given_up) return "failed after " + tries;
+    return callback.attempts == 0 ? "pending" : "pending after " + tries;
 }
 
 /// Null if there are no callbacks.
@@ -299,20 +299,22 @@ bool is_web_address(const std::string& url) {
 }
 
 void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context) {
+    if (links.size() == most_links) return;
     const auto url = provisioner::macros::expand_link(link.url, context);
     // A URL that still contains a macro leads nowhere yet.
     if (!is_web_address(url) || url.find('%') != std::string::npos) return;
     Json item;
     item["label"] = link.label + (context.self ? " on " + short_name(context.self->hostname) : "");
     item["url"] = url;
-    if (links.size() < most_links) links.push_back(std::move(item));
+    links.push_back(std::move(item));
 }
 
 Json links_json(const ClusterPage& page) {
     Json links = Json::array();
     if (page.cluster.status != ClusterStatus::active) return links;
-    provisioner::macros::MacroContext context{.cluster_owner = page.cluster.owner,
-                                              .nodes = &page.nodes};
+    provisioner::base::Memo memo;
+    provisioner::macros::MacroContext context{
+        .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
     for (const Link& link : page.cluster.snapshot.cluster_template.links)
         add_link(links, link, context);
     for (const Service& service : page.cluster.snapshot.services) {

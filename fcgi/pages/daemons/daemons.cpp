@@ -45,7 +45,7 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     Json json;
     json["instance"] = daemon.instance;
     json["state"] = alive ? "active" : "failed";
-    json["state_words"] = alive ? "alive" : "not heard of";
+    json["state_words"] = alive ? "alive" : "no heartbeat";
     json["pid"] = daemon.pid;
     json["running"] = running;
     json["capacity"] = daemon.capacity;
@@ -64,7 +64,7 @@ std::string summary_of(const DaemonsPage& page) {
     const auto alive = std::ranges::count_if(
         page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
     return counted(page.daemons.size(), "daemon") + ", " + std::to_string(alive) + " alive, " +
-           counted(running, "task") + " at work.";
+           counted(running, "task") + " running.";
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ std::string source_of(const model::ProviderAccount& account) {
 
 /// The text for an account in which no unknown machine is stored.
 std::string none_words(const model::ProviderAccount& account) {
-    if (!account.looked_at) return "Whether there are any is not known yet.";
-    return account.failures > 0 ? "None when it was listed last." : "None here.";
+    if (!account.looked_at) return "Not listed yet.";
+    return account.failures > 0 ? "No unknown machines when it was last listed."
+                                : "No unknown machines.";
 }
 
 Json account_json(const model::ProviderAccount& account, Timestamp now) {
@@ -86,11 +87,11 @@ class Sections {
 };
 
 std::string summary_of(const UnknownMachinesPage& page) {
-    if (page.count == 0) return "Every machine that is there belongs to a cluster.";
+    if (page.count == 0) return "Every machine that was found belongs to a cluster.";
     return counted(static_cast<std::size_t>(page.count), "machine") +
-           " that no cluster has. What nobody needs goes on costing money until it is deleted at "
-           "its "
-           "provider.";
+           " that no cluster has. A machine that nobody needs costs money until somebody deletes "
+           "it at "
+           "its provider.";
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Json to_json(const LoginPage& page) {
     user.value = page.user;
     auto password = field("loginPassword", "password", "Password", "current-password");
     password.type = "password";
-    auto json = problems_json("That did not work", page.problems,
+    auto json = problems_json("Couldn't log in", page.problems,
                               {{"tenant", tenant.id, tenant.label},
                                {"user", user.id, user.label},
                                {"password", password.id, password.label}});
@@ -61,8 +61,8 @@ Response login_form(App& app, int status, const LoginPage& page) {
 
 Problems missing_in(const LoginPage& page, const std::string& password) {
     Problems problems;
-    if (page.user.empty()) problems.push_back({"user", "Say who you are."});
-    if (page.tenant.empty()) problems.push_back({"tenant", "Say which tenant you belong to."});
+    if (page.user.empty()) problems.push_back({"user", "Enter your user name."});
+    if (page.tenant.empty()) problems.push_back({"tenant", "Enter your tenant."});
     if (password.empty()) problems.push_back({"password", "Enter your password."});
     return problems;
 }

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
     BOOST_TEST(size_words(size(1, 20)) == "1 to 20 machines");
     BOOST_TEST(size_words(size(1, 1)) == "1 machine");
     BOOST_TEST(size_words(size(3, no_maximum)) == "3 machines or more");
-    BOOST_TEST(lease_words({}) == "for ever");
+    BOOST_TEST(lease_words({}) == "no end");
     BOOST_TEST(listed({}) == "");
     BOOST_TEST(listed({"a", "b", "c"}) == "a, b and c");
 }
@@ -89,6 +89,25 @@ BOOST_AUTO_TEST_CASE(secrets_of_a_provider_are_not_shown) {
     BOOST_TEST(document.find("hunter2") == std::string::npos);
     BOOST_TEST(document.find("s3") == std::string::npos);
     BOOST_TEST(document.find("https://cloud.test") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(everything_below_a_name_that_sounds_secret_is_hidden) {
+    const Json entry{{"name", "cloud"},
+                     {"provisioner",
+                      {{"pin_token", 4711},
+                       {"passwords", {"hunter2", "hunter3"}},
+                       {"credentials", {{"id", "robot7"}, {"uses_tls", true}}},
+                       {"port", 8080}}}};
+
+    const auto document =
+        to_json(EntryPage{CatalogueKind::provider, entry}).at("document").get<std::string>();
+
+    for (const char* secret : {"4711", "hunter", "robot7"}) {
+        BOOST_TEST(document.find(secret) == std::string::npos, secret);
+    }
+    for (const char* open : {"8080", "\"uses_tls\": true", "\"name\": \"cloud\""}) {
+        BOOST_TEST(document.find(open) != std::string::npos, open);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says_so) {

@@ -42,7 +42,7 @@ ChangePage page_of(Change change) {
     return page;
 }
 
-/// The rows of the picture: "| h1, stays, worked on".
+/// The rows of the picture: "| h1, stays, changed".
 std::string picture(const Json& preview) {
     std::string text;
     for (const auto& row : preview.at("rows")) {
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
-    const std::string expected = "numMachines: Give a whole number from 1 to 10000.";
+    const std::string expected = "numMachines: Enter a whole number from 1 to 10000.";
     for (const char* number : {"many", "0", "-1", "10001", "1.5"}) {
         BOOST_TEST(problem_of(Change::grow, {{"numMachines", number}}) == expected);
         BOOST_TEST(problem_of(Change::shrink, {{"numMachines", number}}) == expected);
@@ -81,6 +81,9 @@ BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
     BOOST_TEST(page_of(Change::grow).address() == "/clusters/00000007/grow");
     BOOST_TEST(page_of(Change::add_services).address() == "/clusters/00000007/services/add");
     BOOST_TEST(page_of(Change::replace).address() == "/clusters/00000007/nodes/1003/replace");
+    ChangePage odd = page_of(Change::replace);
+    odd.node = "a/b?c";
+    BOOST_TEST(odd.address() == "/clusters/00000007/nodes/a%2Fb%3Fc/replace");
     BOOST_TEST(page_of(Change::remove_services).title() == "Remove services from shop");
 }
 
@@ -103,13 +106,13 @@ BOOST_AUTO_TEST_CASE(the_picture_shows_first_who_comes_and_goes) {
     const auto preview = to_json(page).at("preview");
 
     BOOST_TEST(picture(preview) ==
-               "| h2, stays, goes, stays, not here"
-               "| h3, comes, not here, not here, comes"
-               "| h4, goes, not here, not here, goes"
-               "| h1, stays, not here, not here, worked on");
+               "| h2, stays, removed, stays, not here"
+               "| h3, new, not here, not here, new"
+               "| h4, removed, not here, not here, removed"
+               "| h1, stays, not here, not here, changed");
     BOOST_TEST(preview.at("sentences")[0].at("text") == "h2.test loses cache");
-    BOOST_TEST(preview.at("sentences")[1].at("text") == "h3.test comes with web, on small, deb");
-    BOOST_TEST(preview.at("sentences")[2].at("text") == "h4.test goes with web");
+    BOOST_TEST(preview.at("sentences")[1].at("text") == "New: h3.test with web, on small, deb");
+    BOOST_TEST(preview.at("sentences")[2].at("text") == "Removed: h4.test with web");
     BOOST_TEST(preview.at("hidden").size() == 1U);
     BOOST_TEST(preview.at("look") == "danger");
     BOOST_TEST(preview.at("tasks")[0].at("action") == "configure");

@@ -68,9 +68,9 @@ BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
     form.lease_days = "soon";
 
     BOOST_TEST(problems_of(form) ==
-               "name: Give the cluster a name.; numMachines: Say how many machines, as a whole "
-               "number from 1.; "
-               "initialLeaseDuration: Say days, hours and minutes as whole numbers.; "
+               "name: Give the cluster a name.; numMachines: Enter how many machines: a whole "
+               "number, at least 1.; "
+               "initialLeaseDuration: Enter days, hours and minutes as whole numbers.; "
                "config: The configuration must be a JSON object: {...}.");
 }
 
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
     form.lease_days = "9223372036854775807";
 
     BOOST_TEST(problems_of(form) ==
-               "numMachines: Say how many machines, as a whole number from 1.; "
-               "initialLeaseDuration: Say days, hours and minutes as whole numbers.");
+               "numMachines: Enter how many machines: a whole number, at least 1.; "
+               "initialLeaseDuration: Enter days, hours and minutes as whole numbers.");
 }
 
 BOOST_AUTO_TEST_CASE(the_empty_form_says_what_the_template_says) {

@@ -21,15 +21,15 @@ BOOST_AUTO_TEST_CASE(a_moment_survives_the_way_through_the_form) {
 BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
     LeasePage page;
     const auto hint = [&] { return to_json(page).at("fields")[0].at("hint").get<std::string>(); };
-    BOOST_TEST(hint() == "Its template sets no limit.");
+    BOOST_TEST(hint() == "The template sets no limit.");
 
     auto& lease = page.cluster.snapshot.cluster_template.lease;
     lease.max = std::chrono::hours{240};
-    BOOST_TEST(hint() == "It may end at most 10 days after it was created.");
+    BOOST_TEST(hint() == "The lease may end at most 10 days after the cluster was created.");
     lease.step = std::chrono::hours{24};
     BOOST_TEST(hint() ==
-               "It may be prolonged by 1 day at a time, and end at most 10 days after it "
-               "was created.");
+               "You can extend the lease by 1 day at a time. It may end at most 10 days after "
+               "the cluster was created.");
 }
 
 BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {

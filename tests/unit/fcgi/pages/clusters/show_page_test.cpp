@@ -49,7 +49,7 @@ ClusterPage page() {
     return made;
 }
 
-/// "machine cache web: ready working to do"
+/// "machine cache web: ready running waiting"
 std::string draw(const Json& page) {
     std::string text;
     for (const auto& column : page.at("columns"))
@@ -81,7 +81,7 @@ ClusterPage settled(ClusterStatus status, JobStatus job) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_picture_shows_how_far_each_service_on_each_machine_is) {
-    BOOST_TEST(draw(to_json(page())) == "machine cache web | shop-7-1000, ready, working, to do");
+    BOOST_TEST(draw(to_json(page())) == "machine cache web | shop-7-1000, ready, running, waiting");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_its_machine_and_the_top_of_the_page) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_its_machine_and_the_top_of_the
 
     const auto json = to_json(failed);
 
-    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, to do");
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, waiting");
     BOOST_TEST(json.at("nodes")[0].at("state") == "failed");
     BOOST_TEST(json.at("nodes")[0].at("open") == true);
     BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
     const auto item = to_json(told).at("callback_panel").at("callbacks")[0];
 
     BOOST_TEST(item.at("what") == "success of cluster_create");
-    BOOST_TEST(item.at("words") == "given up after 45 attempts");
+    BOOST_TEST(item.at("words") == "failed after 45 attempts");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

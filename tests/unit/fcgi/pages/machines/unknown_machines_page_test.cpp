@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_TEST(second["state_words"] == "cannot be listed");
     BOOST_TEST(second["error"] == "answered 401");
     BOOST_TEST(second["has_machines"] == false);
-    BOOST_TEST(second["none_words"] == "None when it was listed last.");
+    BOOST_TEST(second["none_words"] == "No unknown machines when it was last listed.");
     BOOST_TEST(json["more"].is_null());
 }
 
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(an_account_that_was_never_listed_is_not_said_to_be_empty) {
         to_json(UnknownMachinesPage{.accounts = {fresh, closed}, .now = from_millis(0)});
 
     for (const auto& account : json["accounts"]) {
-        BOOST_TEST(account["none_words"] == "Whether there are any is not known yet.");
+        BOOST_TEST(account["none_words"] == "Not listed yet.");
     }
     BOOST_TEST(json["accounts"][0]["state_words"] == "not listed yet");
 }
