@@ -53,8 +53,8 @@ ChangeWords words_of_change(Change change) {
             return {.verb = "Remove services from",
                     .path = "services/remove",
                     .lede =
-                        "Services that use them are configured anew first. Then they are stopped "
-                        "and removed.",
+                        "Services that use them are reconfigured first. Then the services are "
+                        "stopped and removed.",
                     .refused = "Couldn't remove the services",
                     .button = "Remove the services",
                     .keep = "Keep them"};
@@ -96,16 +96,18 @@ FormField machines_field(const ChangePage& page) {
     const bool grows = page.change == Change::grow;
     const std::string given = page.asked.trimmed("numMachines");
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
-    return {.id = machines_id,
-            .name = "numMachines",
-            .label = grows ? "Machines to add" : "Number of machines to remove",
-            .value = given.empty() && page.asked.fields.empty() ? "1" : given,
-            .hint = "The cluster has " + counted(page.nodes.size(), "machine") +
-                    "; its template allows " + size_words(rules) + "." +
-                    (grows ? "" : " Unless some are chosen above, the newest are removed first."),
-            .type = "number",
-            .required = grows,
-            .min = 1};
+    return {
+        .id = machines_id,
+        .name = "numMachines",
+        .label = grows ? "Machines to add" : "Number of machines to remove",
+        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+        .hint =
+            "The cluster has " + counted(page.nodes.size(), "machine") + "; its template allows " +
+            size_words(rules) + "." +
+            (grows ? "" : " If none is chosen above, the newest that can be spared are removed."),
+        .type = "number",
+        .required = grows,
+        .min = 1};
 }
 
 FormField restart_field(const ChangePage& page) {
