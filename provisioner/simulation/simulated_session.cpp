@@ -20,11 +20,11 @@ namespace {
 using namespace std::chrono_literals;
 
 /// The shortest pause between two checks of a step's output.
-constexpr auto shortest_nap = 20ms;
+constexpr auto shortest_pause = 20ms;
 /// The longest pause. A machine deleted during a step is noticed within this time.
-constexpr auto longest_nap = 1000ms;
+constexpr auto longest_pause = 1000ms;
 
-asio::awaitable<void> nap(std::chrono::microseconds time) {
+asio::awaitable<void> pause_for(std::chrono::microseconds time) {
     auto executor = co_await asio::this_coro::executor;
     asio::steady_timer timer(executor, time);
     co_await timer.async_wait(asio::use_awaitable);
@@ -70,7 +70,7 @@ class SimulatedSession : public remote::Session {
             printed = print(step, printed, now, sink);
             if (now >= until) break;
             const auto time = time_to_next_line(step, printed, now);
-            co_await nap(std::min(time, until - now));
+            co_await pause_for(std::min(time, until - now));
             if (!ledger_.refresh()) break_connection("the machine is gone");
             last_heard_ = std::chrono::steady_clock::now();
             // Another session may have stopped it.
@@ -136,7 +136,7 @@ class SimulatedSession : public remote::Session {
                                                  Timestamp now) {
         const Timestamp next = step.began_at + (end_of(step) - step.began_at) /
                                                    (step.course.lines + 1) * (printed + 1);
-        return std::clamp<Timestamp::duration>(next - now, shortest_nap, longest_nap);
+        return std::clamp<Timestamp::duration>(next - now, shortest_pause, longest_pause);
     }
 
     static remote::RunResult ending(const BegunStep& step, const remote::OutputSink& sink) {
