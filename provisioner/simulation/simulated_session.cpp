@@ -74,7 +74,7 @@ class SimulatedSession : public remote::Session {
             if (!ledger_.refresh()) break_connection("the machine is gone");
             last_heard_ = std::chrono::steady_clock::now();
             // Another session may have stopped it.
-            step = *ledger_.ledger().step(key.name);
+            step = begun(key);
         }
         if (broken_at) break_connection("connection reset (simulated)");
         co_return ending(step, sink);
@@ -107,7 +107,14 @@ class SimulatedSession : public remote::Session {
             known ? joined_record(now, key)
                   : begun_record(now, key, course_of(machine->behaviour, machine_, key.name, run)));
         if (!there) break_connection("the machine is gone");
-        return *ledger_.ledger().step(key.name);
+        return begun(key);
+    }
+
+    /// The ledger has no such step when the machine was made again since it began.
+    BegunStep begun(const remote::StepKey& key) {
+        const BegunStep* step = ledger_.ledger().step(key.name);
+        if (step == nullptr) break_connection("the machine was made again");
+        return *step;
     }
 
     /// Halfway between now and the end of the step; nothing when the connection holds.
