@@ -24,8 +24,6 @@ struct Resource {
     std::string type;
     /// Name of the file, unique within its type.
     std::string name;
-    /// Number of the live version. `sha256` identifies the content, so steps do not depend on it.
-    int version = 1;
     /// SHA-256 of the content, 64 hexadecimal digits in lower case.
     std::string sha256;
     /// Size of the content in bytes.
@@ -42,8 +40,6 @@ struct AutomatorTask {
     /// The wire id of the task, "00000001-002-011"; unique in the installation. Names files on the
     /// node.
     std::string id;
-    /// The login name; steps run as root, whatever it is.
-    std::string ssh_user = "root";
     /// Name of the service; empty for bootstrap.
     std::string service;
     /// Values of the automator's fields for this action of this service; empty for bootstrap.

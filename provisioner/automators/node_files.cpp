@@ -32,7 +32,8 @@ constexpr std::array variables{
 /// Directory of texts that are too large for a script; each file is named by its checksum.
 const std::string texts = "/var/cache/cooperage/texts";
 
-/// A later step that needs one of these texts delivers it again.
+/// A later step that needs one of these texts delivers it again. A session remembers what is there,
+/// so steps touch the texts that they need: those in use never get old.
 const std::string forgotten_texts =
     "if [ -d " + texts + " ]; then find " + texts + " -type f -mtime +0 -exec rm -f {} +; fi\n";
 
@@ -57,7 +58,9 @@ class Composition {
         script_.append(is_one ? "" : "; }").append(" >" + quote(file.path) + " || exit 1\n");
     }
 
-    std::string script() const { return script_ + removal_; }
+    std::string script() const {
+        return (touched_.empty() ? "" : "touch -c" + touched_ + "\n") + script_ + removal_;
+    }
     std::vector<remote::DeliveredFile> take_needs() { return std::move(needs_); }
 
  private:
@@ -80,6 +83,7 @@ class Composition {
         const bool known = std::any_of(needs_.begin(), needs_.end(),
                                        [&](const auto& need) { return need.path == path; });
         if (!known) {
+            if (stays) touched_ += " " + path;
             needs_.push_back({.path = path,
                               .mode = owner_only,
                               .sha256 = text->sha256,
@@ -90,6 +94,8 @@ class Composition {
         return path;
     }
 
+    /// Paths of shared texts.
+    std::string touched_;
     std::string script_;
     std::string removal_;
     std::vector<remote::DeliveredFile> needs_;

@@ -17,8 +17,8 @@ constexpr int owner_only = 0600;
 constexpr std::chrono::seconds file_work{300};
 
 /// The step that makes directories that everybody may read; harmless to repeat. It also removes
-/// shared texts that are older than a day; later steps bring those they need. `after` is script
-/// that follows in the same shell, which ends at the first error (set -e).
+/// shared texts that no step has needed for a day; later steps bring those they need. `after` is
+/// script that follows in the same shell, which ends at the first error (set -e).
 remote::Run make_directories(std::initializer_list<std::string> paths,
                              const std::string& after = "");
 
@@ -72,8 +72,8 @@ struct NodeAction {
 /// five seconds after that and is killed.
 ///
 /// Texts too large for a script are delivered before the step. Shared ones are delivered once per
-/// node and stay there for all steps; make_directories() removes them when they are older than a
-/// day.
+/// node and stay there for all steps, which touch those they need; make_directories() removes those
+/// that no step has needed for a day.
 remote::Steps steps_of(NodeAction action);
 
 }  // namespace provisioner::automators

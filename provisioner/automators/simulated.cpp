@@ -21,35 +21,35 @@ struct Field {
     const char* name;
     const char* label;
     const char* tip;
-    std::int64_t least;
-    std::int64_t most;
+    simulation::Range range;
 };
 
 constexpr std::array fields{
-    Field{duration_ms, "Time it takes (ms)", "Empty: as long as steps take on the machine", 0,
-          86'400'000},
-    Field{lines, "Lines it prints", "Empty: as many as steps print on the machine", 0, 100'000},
+    Field{duration_ms, "Time it takes (ms)", "Empty: as long as steps take on the machine",
+          simulation::duration_range},
+    Field{lines, "Lines it prints", "Empty: as many as steps print on the machine",
+          simulation::lines_range},
     Field{fail_percent, "Failures (%)",
-          "Runs that fail; empty: none, or all of them when there is an exit code", 0, 100},
-    Field{exit_code, "Exit code of a failure", "Empty: 1", 1, 255},
-    Field{limit_s, "Limit (s)", "After so long it is killed; empty: the limit of the action", 1,
-          86'400},
+          "Runs that fail; empty: none, or all of them when there is an exit code",
+          simulation::percent_range},
+    Field{exit_code, "Exit code of a failure", "Empty: 1", simulation::exit_code_range},
+    Field{limit_s,
+          "Limit (s)",
+          "After so long it is killed; empty: the limit of the action",
+          {1, 86'400}},
 };
 
 base::Problems problems_with_behaviour(const AutomatorTask& task) {
-    base::Problems problems;
-    if (model::is_hardware_action(task.action)) {
-        problems.push_back({"action", "the simulated automator does not " +
-                                          base::to_word(task.action) + " machines"});
-    }
+    base::Problems problems = problems_with_task(task, "simulated");
     for (const Field& field : fields) {
         const std::string* text = field_of(task, field.name);
         if (text == nullptr) continue;
         const auto number = base::parse_number(*text);
-        if (number && *number >= field.least && *number <= field.most) continue;
-        problems.push_back(
-            {field.name, "must be a whole number from " + std::to_string(field.least) + " to " +
-                             std::to_string(field.most) + ", not \"" + *text + "\""});
+        if (number && field.range.holds(*number)) continue;
+        problems.push_back({field.name, "must be a whole number from " +
+                                            std::to_string(field.range.least) + " to " +
+                                            std::to_string(field.range.most) + ", not \"" + *text +
+                                            "\""});
     }
     return problems;
 }

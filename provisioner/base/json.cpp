@@ -41,6 +41,11 @@ const Json* member(const Json& json, std::string_view key) {
     return found == json.end() ? nullptr : &*found;
 }
 
+std::string text_at(const Json& json, std::string_view key) {
+    const Json* found = member(json, key);
+    return found != nullptr && found->is_string() ? found->get<std::string>() : "";
+}
+
 std::vector<std::string> strings_of(const Json* array) {
     std::vector<std::string> strings;
     if (array == nullptr || !array->is_array()) return strings;

@@ -35,6 +35,9 @@ std::string to_text(const Json& json);
 /// into `json`. A member with the JSON value null is found: the result is then not a null pointer.
 const Json* member(const Json& json, std::string_view key);
 
+/// The text of the member `key`; empty when there is none or it is no string.
+std::string text_at(const Json& json, std::string_view key);
+
 /// The strings in an array, in order. Skips elements of other types. Empty for a null pointer and
 /// for a value that is not an array. Meant for documents that were checked when they were stored.
 std::vector<std::string> strings_of(const Json* array);

@@ -55,6 +55,12 @@ class ContentStore {
     /// does not answer, here or while the source is read. The source must not outlive the store.
     virtual std::unique_ptr<Source> open(const std::string& name) = 0;
 
+    /// Whether more than nothing is stored under the name. Throws as open() does.
+    virtual bool has_bytes(const std::string& name) {
+        char first = 0;
+        return open(name)->read(&first, 1) > 0;
+    }
+
     /// Removes what is stored under the name, or what a failed put() left. Does nothing when there
     /// is nothing. Throws PlaceError.
     virtual void remove(const std::string& name) = 0;

@@ -52,10 +52,6 @@ std::unique_ptr<ContentStore> s3_contents(const base::Config& config) {
                    .secret_key = key_in(wanted(config, "resources.s3.secret_key_file"))});
 }
 
-PlaceError no_longer_waited_for(const model::Content& content) {
-    return PlaceError("content " + content.name + " is no longer waited for");
-}
-
 ContentPlace chosen_place(const base::Config& config) {
     const std::string word = config.get_or("resources.store", "database");
     const auto place = base::from_word<ContentPlace>(word);
@@ -118,7 +114,7 @@ void Contents::touch(const store::StoredContent& arriving) const {
     const bool awaited = database_.write([&](store::Connection& connection) {
         return store::touch_content(connection, arriving.id);
     });
-    if (!awaited) throw no_longer_waited_for(arriving.content);
+    if (!awaited) throw_not_awaited(arriving.content.name);
 }
 
 std::function<void()> Contents::touching(const store::StoredContent& arriving) const {
@@ -148,8 +144,7 @@ std::unique_ptr<Source> Contents::read_back(const store::StoredContent& arrived)
 
 Contents::Availability Contents::availability_of(const model::Content& content) const {
     try {
-        char first = 0;
-        const bool has_some = at(content.place).open(content.name)->read(&first, 1) > 0;
+        const bool has_some = at(content.place).has_bytes(content.name);
         return has_some == (content.size > 0) ? Availability::there : Availability::unknown;
     } catch (const NotThere&) {
         return Availability::gone;
@@ -200,7 +195,7 @@ store::StoredContent Contents::take_same_or_new(store::Connection& connection,
 }
 
 void Contents::keep_new(store::Connection& connection, const store::StoredContent& arrived) const {
-    if (!store::keep_content(connection, arrived)) throw no_longer_waited_for(arrived.content);
+    if (!store::keep_content(connection, arrived)) throw_not_awaited(arrived.content.name);
 }
 
 // Condemning commits first: from then on nothing can refer to the content. Then bytes go before the

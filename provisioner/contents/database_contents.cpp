@@ -60,7 +60,7 @@ void DatabaseContents::put(const std::string& name, Source& from, std::uint64_t 
         const bool awaited = database_.write([&](store::Connection& connection) {
             return store::insert_piece(connection, name, position, piece);
         });
-        if (!awaited) throw PlaceError("content " + name + " is no longer waited for");
+        if (!awaited) throw_not_awaited(name);
         done += piece.size();
     }
     expect_end(from);

@@ -9,9 +9,6 @@ namespace {
 
 constexpr int moved_at_once = 100;
 
-/// How long the bytes of an upload may pause before it counts as given up.
-constexpr std::chrono::seconds upload_patience{3600};
-
 /// What moving one content needs.
 struct Walk {
     store::Database& database;

@@ -24,7 +24,7 @@ constexpr auto unsigned_payload = "UNSIGNED-PAYLOAD";
 /// fails.
 constexpr std::size_t replay_size = 4UL << 20;
 /// Bytes per request of a download.
-constexpr std::uint64_t range_size = 8ULL << 20;
+constexpr std::uint64_t longest_range = 8ULL << 20;
 
 bool only_of(std::string_view text, std::string_view more) {
     return std::all_of(text.begin(), text.end(), [&](char c) {
@@ -42,7 +42,8 @@ std::string host_of(const std::string& endpoint) {
 
 /// No answer, or one after which another try may succeed.
 bool may_pass(const http_client::Reply& reply) {
-    return reply.status == 0 || reply.status == 429 || reply.status == 500 || reply.status == 502 ||
+    if (reply.status == 0) return !reply.is_too_long;
+    return reply.status == 429 || reply.status == 500 || reply.status == 502 ||
            reply.status == 503 || reply.status == 504;
 }
 
@@ -142,8 +143,9 @@ class Replay {
 /// Requests one range after the other.
 class RangesSource final : public Source {
  public:
-    RangesSource(const S3Settings& settings, std::string name)
-        : settings_(settings), name_(std::move(name)) {
+    /// `range_size` is the number of bytes of each request.
+    RangesSource(const S3Settings& settings, std::string name, std::uint64_t range_size)
+        : settings_(settings), name_(std::move(name)), range_size_(range_size) {
         fetch();
     }
 
@@ -159,10 +161,14 @@ class RangesSource final : public Source {
     void fetch() {
         auto request = request_for(settings_, "GET", name_);
         std::string range = "bytes=" + std::to_string(offset_) + "-";
-        range += std::to_string(offset_ + range_size - 1);
+        range += std::to_string(offset_ + range_size_ - 1);
         request.headers.emplace_back("Range", std::move(range));
-        request.longest_reply = range_size;
+        request.longest_reply = longest_range;
         http_client::Reply reply = send_patiently(transfers_, request, settings_);
+        if (reply.is_too_long) {
+            reply.error = "it does not keep to the range of bytes it was asked for (" +
+                          reply.error + "); a server of an S3 API has to know ranges";
+        }
         // 416: the object ends before this range. 200: the server ignores ranges and sent the whole
         // object, which longest_reply limits to one range.
         const bool nothing_left = reply.status == 416;
@@ -173,11 +179,12 @@ class RangesSource final : public Source {
         range_ = nothing_left ? "" : std::move(reply.body);
         at_ = 0;
         offset_ += range_.size();
-        at_end_ = whole || range_.size() < range_size;
+        at_end_ = whole || range_.size() < range_size_;
     }
 
     S3Settings settings_;
     std::string name_;
+    std::uint64_t range_size_;
     http_client::Transfers transfers_;
     std::string range_;
     std::size_t at_ = 0;
@@ -240,7 +247,12 @@ void S3Contents::put(const std::string& name, Source& from, std::uint64_t size) 
 }
 
 std::unique_ptr<Source> S3Contents::open(const std::string& name) {
-    return std::make_unique<RangesSource>(settings_, name);
+    return std::make_unique<RangesSource>(settings_, name, longest_range);
+}
+
+bool S3Contents::has_bytes(const std::string& name) {
+    char first = 0;
+    return RangesSource(settings_, name, 1).read(&first, 1) > 0;
 }
 
 void S3Contents::remove(const std::string& name) {

@@ -42,6 +42,8 @@ class S3Contents final : public ContentStore {
 
     void put(const std::string& name, Source& from, std::uint64_t size) override;
     std::unique_ptr<Source> open(const std::string& name) override;
+    /// Asks for a range of one byte.
+    bool has_bytes(const std::string& name) override;
     void remove(const std::string& name) override;
 
  private:

@@ -120,6 +120,10 @@ void expect_end(Source& from) {
     }
 }
 
+void throw_not_awaited(const std::string& name) {
+    throw PlaceError("content " + name + " is no longer waited for");
+}
+
 void throw_wrong_size(std::uint64_t promised) {
     throw std::runtime_error("there are fewer bytes than the " + std::to_string(promised) +
                              " that were announced");

@@ -68,4 +68,7 @@ void expect_end(Source& from);
 /// Throws the std::runtime_error of a put() that received fewer bytes than the `promised` ones.
 [[noreturn]] void throw_wrong_size(std::uint64_t promised);
 
+/// Throws the PlaceError of a put() whose upload a sweep has given up.
+[[noreturn]] void throw_not_awaited(const std::string& name);
+
 }  // namespace provisioner::contents

@@ -9,6 +9,9 @@
 
 namespace provisioner::contents {
 
+/// An upload without news for so long was given up; a live one updates its row each minute.
+constexpr std::chrono::seconds upload_patience{3600};
+
 /// The result of a sweep.
 struct Swept {
     /// Number of contents that were removed, bytes and row.

@@ -365,7 +365,7 @@ void Engine::prune() {
 }
 
 void Engine::sweep_contents() const {
-    const auto swept = contents::sweep(database_, contents_, timing::upload_patience,
+    const auto swept = contents::sweep(database_, contents_, contents::upload_patience,
                                        [this] { return stopping_.load(); });
     if (swept.removed > 0) log_.info("contents.removed", {{"count", swept.removed}});
     for (const std::string& problem : swept.problems) {

@@ -63,7 +63,7 @@ void add_providers(providers::Registry& registry, const base::Config& config,
         .program = config.get("local.program"),
         .state_dir = config.get("local.state"),
         .roots_dir = config.get("local.roots"),
-        .max_hosts = config.number_or("local.max_hosts", 64),
+        .max_hosts = config.number_or("local.max_hosts", providers::local::default_max_hosts),
         .host = host_name(),
     }));
     registry.add(std::make_unique<providers::simulated::SimulatedProvider>(

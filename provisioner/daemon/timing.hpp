@@ -45,8 +45,6 @@ constexpr std::chrono::milliseconds account_patience = 2min;
 constexpr std::chrono::seconds account_hold = 30s;
 /// How long an account that no provider leads to is kept, with its unknown machines.
 constexpr std::chrono::seconds accounts_kept = 24h;
-/// An upload without news for so long was given up; a live one updates its row each minute.
-constexpr std::chrono::seconds upload_patience = 1h;
 /// How often idle SSH sessions are closed (after PoolOptions::idle_limit).
 constexpr auto close_idle_every = 30s;
 

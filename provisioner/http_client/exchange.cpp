@@ -170,6 +170,7 @@ Reply Exchange::end(CURLcode code) {
         reply_.status = static_cast<int>(status);
     } else {
         reply_.error = reason_of(code);
+        reply_.is_too_long = !excess_.empty();
     }
     return std::move(reply_);
 }

@@ -82,6 +82,9 @@ struct Reply {
     std::string body;
     /// Why there was no usable answer, as a text for operators; empty when there was one.
     std::string error;
+    /// Whether the cause is a body longer than Request::longest_reply or too many headers, so that
+    /// the same request would fail again.
+    bool is_too_long = false;
 
     /// The value of the first header with that name, given in lower case; "" when there is none.
     std::string header(std::string_view name) const;

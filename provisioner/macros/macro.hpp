@@ -23,7 +23,9 @@ enum class Subject {
     ip_service,
     /// num.service.S: the number of nodes with S, "0" when there is none.
     num_service,
-    /// instance.self.service.S: place of the node among those with S by nodenum, from 1.
+    /// instance.self.service.S: place of the node among those with S by nodenum, from 1. A node
+    /// that
+    /// is being removed counts itself and those that stay.
     instance_self_service
 };
 

@@ -52,8 +52,8 @@ base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers 
         chain_actions_of_each_service(graph, *scope);
         order_services_by_dependency(graph, *scope, barriers);
     }
-    tell_who_stays(graph, *places, barriers);
-    let_go(graph, *places, barriers);
+    reconfigure_what_stays(graph, *places, barriers);
+    remove_what_leaves(graph, *places, barriers);
     await_addresses(graph, barriers);
     if (!graph.rounds()) return base::unexpected(circles_among_all(request));
     return graph;

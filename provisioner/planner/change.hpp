@@ -47,7 +47,7 @@ struct ChangeRequest {
     bool restart = true;
     /// Whether every service that stays is treated as a dependent. Set after an operation that
     /// failed, because the configuration of the services is then unknown.
-    bool tell_all = false;
+    bool reconfigure_all = false;
 };
 
 /// The tasks of a change and their order. The tasks of one node form a row, as in plan().

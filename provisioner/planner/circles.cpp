@@ -72,16 +72,16 @@ base::Problems circles_through(const Scope& scope, const std::string& through) {
     const auto names = worked_on(scope);
     for (const Kind& kind : kinds) {
         const DependencyRelation& relation = scope.*kind.relation;
-        std::set<std::string> told;
+        std::set<std::string> named;
         for (const auto& one : names) {
-            if (told.contains(one) || !takes_part(relation, one, through)) continue;
+            if (named.contains(one) || !takes_part(relation, one, through)) continue;
             const auto other = std::ranges::find_if(names, [&](const auto& name) {
                 return name != one && clash(scope, kind, one, name);
             });
             if (other == names.end()) continue;
             problems.push_back(problem_of(relation, kind.name, one, *other));
             for (const auto& name : names) {
-                if (relation.needs(one, name) && relation.needs(name, one)) told.insert(name);
+                if (relation.needs(one, name) && relation.needs(name, one)) named.insert(name);
             }
         }
     }

@@ -53,15 +53,25 @@ struct Output {
     std::string text;
 };
 
-/// Makes a pipe, gives its reading end to `output` and returns its writing end, which the caller
-/// closes.
-int open_pipe(Output& output) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
-    output.end.assign(ends[0]);
-    output.end.non_blocking(true);
-    return ends[1];
-}
+/// The writing end of a pipe whose reading end `output` has; closed at the end of its scope.
+class WritingEnd {
+ public:
+    explicit WritingEnd(Output& output) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
+        fd_ = ends[1];
+        output.end.assign(ends[0]);
+        output.end.non_blocking(true);
+    }
+    ~WritingEnd() { close(fd_); }
+    WritingEnd(const WritingEnd&) = delete;
+    WritingEnd& operator=(const WritingEnd&) = delete;
+
+    int fd() const { return fd_; }
+
+ private:
+    int fd_ = -1;
+};
 
 /// The attributes and file actions of posix_spawn; frees them.
 class Spawn {
@@ -171,14 +181,11 @@ class Child : public std::enable_shared_from_this<Child> {
 
  private:
     void start(const std::vector<std::string>& command) {
-        const int ends[] = {open_pipe(out), open_pipe(err)};
-        try {
-            pid_ = Spawn(ends[0], ends[1]).run(command);
-        } catch (const std::system_error&) {
-            for (const int end : ends) close(end);
-            throw;
+        {
+            const WritingEnd to_out(out);
+            const WritingEnd to_err(err);
+            pid_ = Spawn(to_out.fd(), to_err.fd()).run(command);
         }
-        for (const int end : ends) close(end);
         const auto handle = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
         if (handle < 0) {
             kill(-pid_, SIGKILL);

@@ -29,13 +29,6 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-/// The first two words: type and key.
-std::string_view without_comment(std::string_view line) {
-    const std::size_t first = line.find(' ');
-    if (first == std::string_view::npos) return line;
-    return line.substr(0, line.find_first_of(" \r\n", first + 1));
-}
-
 }  // namespace
 
 std::string host_key_line(std::string_view key) {
@@ -43,6 +36,12 @@ std::string host_key_line(std::string_view key) {
         byte_at(key, 0) << 24 | byte_at(key, 1) << 16 | byte_at(key, 2) << 8 | byte_at(key, 3);
     if (size == 0 || key.size() < 4 || size > key.size() - 4) return {};
     return std::string(key.substr(4, size)) + " " + base64(key);
+}
+
+std::string_view without_comment(std::string_view line) {
+    const std::size_t first = line.find(' ');
+    if (first == std::string_view::npos) return line;
+    return line.substr(0, line.find_first_of(" \r\n", first + 1));
 }
 
 std::string host_key_type(std::string_view line) {

@@ -9,6 +9,9 @@ namespace provisioner::remote {
 /// base64. Empty when the bytes do not begin with the name of a key type.
 std::string host_key_line(std::string_view key);
 
+/// The first two words of such a line: type and key. Points into `line`.
+std::string_view without_comment(std::string_view line);
+
 /// The first word of a known_hosts key, "ssh-ed25519".
 std::string host_key_type(std::string_view line);
 

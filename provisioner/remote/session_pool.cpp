@@ -10,6 +10,8 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "provisioner/remote/host_key.hpp"
+
 namespace provisioner::remote {
 
 namespace asio = boost::asio;
@@ -58,6 +60,7 @@ asio::awaitable<std::shared_ptr<Session>> SessionPool::acquire(Endpoint endpoint
     std::shared_ptr<Session> session = take_kept(endpoint);
     if (session) co_return session;
     session = co_await connect(endpoint, patience);
+    endpoint.host_key = session->host_key();
     kept_.insert({place_of(endpoint), {.session = session, .idle_since = {}}});
     co_return session;
 }
@@ -82,7 +85,8 @@ void SessionPool::close_idle(Moment now) {
 }
 
 SessionPool::Place SessionPool::place_of(const Endpoint& endpoint) {
-    return {endpoint.address, endpoint.port, endpoint.user, endpoint.host_key};
+    return {endpoint.address, endpoint.port, endpoint.user,
+            std::string(without_comment(endpoint.host_key))};
 }
 
 std::shared_ptr<Session> SessionPool::take_kept(const Endpoint& endpoint) {

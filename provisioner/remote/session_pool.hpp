@@ -73,8 +73,8 @@ class SessionPool {
         Moment idle_since{};
     };
 
-    /// The key of the endpoint's sessions. An endpoint whose host key is empty has a place of its
-    /// own.
+    /// The key of the endpoint's sessions. A session of a first contact, whose endpoint knew no
+    /// host key, is kept under the key that the host showed. Comments of keys do not count.
     static Place place_of(const Endpoint& endpoint);
     /// A free and alive session of that place, or null. Removes the dead ones it meets.
     std::shared_ptr<Session> take_kept(const Endpoint& endpoint);

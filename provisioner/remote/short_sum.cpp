@@ -1,14 +1,11 @@
 #include "provisioner/remote/short_sum.hpp"
 
-#include <cstdint>
+#include "provisioner/base/fnv1a.hpp"
 
 namespace provisioner::remote {
 
 std::string short_sum(std::string_view text) {
-    std::uint64_t sum = 14695981039346656037ULL;
-    for (const char c : text) {
-        sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    }
+    std::uint64_t sum = base::fnv1a(text);
     std::string digits(16, '0');
     for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, sum >>= 4) {
         *digit = "0123456789abcdef"[sum & 15];

@@ -27,10 +27,14 @@ std::string seconds_of(std::chrono::milliseconds time) {
     return std::to_string(time.count() / 1000) + "." + base::padded(time.count() % 1000, 3);
 }
 
-std::optional<std::int64_t> number_at(const Json& json, std::string_view key) {
+/// The member `key` that may be absent; clears `fine` when it is no whole number of that range.
+std::optional<std::int64_t> number_at(const Json& json, std::string_view key, Range range,
+                                      bool& fine) {
     const Json* value = base::member(json, key);
-    if (value == nullptr || !value->is_number_integer()) return std::nullopt;
-    return value->get<std::int64_t>();
+    if (value == nullptr) return std::nullopt;
+    const auto number = value->is_number_integer() ? value->get<std::int64_t>() : range.least - 1;
+    fine = fine && range.holds(number);
+    return number;
 }
 
 }  // namespace
@@ -65,12 +69,18 @@ std::optional<SimulatedAction> action_in(std::string_view script) {
     const auto words = base::parse_json(script.substr(0, script.find('\n')).substr(mark.size()));
     if (!words) return std::nullopt;
     SimulatedAction action;
-    if (const auto ms = number_at(*words, "duration_ms")) {
+    bool fine = true;
+    if (const auto ms = number_at(*words, "duration_ms", duration_range, fine)) {
         action.duration = std::chrono::milliseconds{*ms};
     }
-    if (const auto lines = number_at(*words, "lines")) action.lines = static_cast<int>(*lines);
-    action.fail_percent = static_cast<int>(number_at(*words, "fail_percent").value_or(0));
-    action.exit_code = static_cast<int>(number_at(*words, "exit_code").value_or(1));
+    if (const auto lines = number_at(*words, "lines", lines_range, fine)) {
+        action.lines = static_cast<int>(*lines);
+    }
+    const auto percent = number_at(*words, "fail_percent", percent_range, fine);
+    action.fail_percent = static_cast<int>(percent.value_or(0));
+    const auto code = number_at(*words, "exit_code", exit_code_range, fine);
+    action.exit_code = static_cast<int>(code.value_or(1));
+    if (!fine) return std::nullopt;
     return action;
 }
 

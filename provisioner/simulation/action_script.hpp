@@ -1,11 +1,26 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace provisioner::simulation {
+
+/// Whole numbers from `least` to `most`.
+struct Range {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+
+    constexpr bool holds(std::int64_t number) const { return number >= least && number <= most; }
+};
+
+/// What the members of a SimulatedAction may be; the duration in milliseconds.
+inline constexpr Range duration_range{0, 86'400'000};
+inline constexpr Range lines_range{0, 100'000};
+inline constexpr Range percent_range{0, 100};
+inline constexpr Range exit_code_range{1, 255};
 
 /// An action that only takes time, prints and ends. The automator `simulated` makes it from the
 /// fields of a service action.
@@ -33,8 +48,8 @@ struct SimulatedAction {
 /// second attempt is another draw. `label` is the step's label and begins each printed line.
 std::string script_of(const SimulatedAction& action, std::string_view label);
 
-/// The action that a script of script_of() stands for; nothing for any other script. Does not check
-/// ranges: the automator has checked them before.
+/// The action that a script of script_of() stands for; nothing for any other script, or one with
+/// a number out of its range: people may write such a line themselves.
 std::optional<SimulatedAction> action_in(std::string_view script);
 
 /// One line of output: line `number` (from 1) of `count`, with its line end. Simulated sessions

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "provisioner/base/fnv1a.hpp"
+
 namespace provisioner::simulation {
 
 namespace {
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo). A final byte that no UTF-8 text contains separates the
-/// parts, so that "ab","c" differs from "a","bc".
+/// A final byte that no UTF-8 text contains separates the parts, so that "ab","c" differs from
+/// "a","bc".
 std::uint64_t mix_in(std::uint64_t hash, std::string_view text) {
-    constexpr std::uint64_t prime = 0x100000001b3;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * prime;
-    return (hash ^ 0xff) * prime;
+    return base::fnv1a("\xff", base::fnv1a(text, hash));
 }
 
 /// The last step of SplitMix64 (Steele, Lea, Flood): every input bit affects every output bit.

@@ -91,8 +91,8 @@ std::string ending_of(const BegunStep& step);
 class Ledger {
  public:
     /// Applies records, one JSON object per line. An incomplete last line is kept until the next
-    /// call. Throws std::runtime_error for a line that is no record, and for a step joined before
-    /// it began.
+    /// call. Throws std::runtime_error for a line that is no record. A step that was joined and
+    /// never began is none.
     void read(std::string_view text);
 
     /// The machine; null while none was made. Valid until the next read().

@@ -28,6 +28,14 @@ constexpr int removals_between_looks = 256;
     throw std::system_error(errno, std::generic_category(), what);
 }
 
+struct statx facts_of(int file, const std::string& path) {
+    struct statx facts {};
+    constexpr unsigned wanted = STATX_SIZE | STATX_INO | STATX_BTIME;
+    if (::statx(file, "", AT_EMPTY_PATH, wanted, &facts) != 0)
+        disk_failed("cannot look at " + path);
+    return facts;
+}
+
 bool is_name(const std::string& machine) {
     return !machine.empty() && machine.front() != '.' &&
            machine.find_first_not_of(of_a_file_name) == std::string::npos;
@@ -53,14 +61,22 @@ class OpenFile {
     int descriptor_;
 };
 
+/// Cuts off the part of a record that was written last, unless another record follows it.
+void take_back(int file, long long written) {
+    const auto end = ::lseek(file, 0, SEEK_CUR);
+    struct stat facts {};
+    const bool is_last = ::fstat(file, &facts) == 0 && facts.st_size == end;
+    // When this fails, the half line is an error for all readers, as any damage is.
+    if (is_last && ::ftruncate(file, end - written) != 0) return;
+}
+
 }  // namespace
 
 bool LedgerFile::refresh() {
     const OpenFile file(path_, O_RDONLY);
     if (!file.there()) return false;
-    struct stat facts {};
-    if (::fstat(file.descriptor(), &facts) != 0) disk_failed("cannot look at " + path_);
-    take_in_up_to(file.descriptor(), facts.st_size);
+    const auto size = facts_of(file.descriptor(), path_).stx_size;
+    take_in_up_to(file.descriptor(), static_cast<long long>(size));
     return true;
 }
 
@@ -77,16 +93,25 @@ bool LedgerFile::write(const base::Json& record, int flags) {
     if (!file.there()) return false;
     const std::string line = base::to_text(record) + "\n";
     const auto written = ::write(file.descriptor(), line.data(), line.size());
-    if (written != static_cast<ssize_t>(line.size())) disk_failed("cannot write to " + path_);
+    if (written < 0) disk_failed("cannot write to " + path_);
+    if (written != static_cast<ssize_t>(line.size())) {
+        take_back(file.descriptor(), written);
+        errno = ENOSPC;
+        disk_failed("cannot write to " + path_);
+    }
     // With O_APPEND the kernel leaves the position at the end of what this call wrote.
     take_in_up_to(file.descriptor(), ::lseek(file.descriptor(), 0, SEEK_CUR));
     return true;
 }
 
 void LedgerFile::take_in_up_to(int file, long long end) {
-    // A file shorter than before is a new one: the machine was removed and made again under its
-    // name.
-    if (end < known_) {
+    // Another file: the machine was removed and made again under its name. Not every file system
+    // has times of birth, and inodes are used again, so a shorter file counts as another one too.
+    const struct statx facts = facts_of(file, path_);
+    const std::array<std::int64_t, 3> identity{static_cast<std::int64_t>(facts.stx_ino),
+                                               facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec};
+    if (identity != identity_ || end < known_) {
+        identity_ = identity;
         known_ = 0;
         ledger_ = {};
     }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,8 @@ class LedgerFile {
     void take_in_up_to(int file, long long end);
 
     std::string path_;
+    /// Inode and time of birth of the file that was read; another file has other ones.
+    std::array<std::int64_t, 3> identity_{};
     long long known_ = 0;
     Ledger ledger_;
 };

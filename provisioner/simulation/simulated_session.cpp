@@ -20,11 +20,11 @@ namespace {
 using namespace std::chrono_literals;
 
 /// The shortest pause between two checks of a step's output.
-constexpr auto shortest_nap = 20ms;
+constexpr auto shortest_pause = 20ms;
 /// The longest pause. A machine deleted during a step is noticed within this time.
-constexpr auto longest_nap = 1000ms;
+constexpr auto longest_pause = 1000ms;
 
-asio::awaitable<void> nap(std::chrono::microseconds time) {
+asio::awaitable<void> pause_for(std::chrono::microseconds time) {
     auto executor = co_await asio::this_coro::executor;
     asio::steady_timer timer(executor, time);
     co_await timer.async_wait(asio::use_awaitable);
@@ -70,11 +70,11 @@ class SimulatedSession : public remote::Session {
             printed = print(step, printed, now, sink);
             if (now >= until) break;
             const auto time = time_to_next_line(step, printed, now);
-            co_await nap(std::min(time, until - now));
+            co_await pause_for(std::min(time, until - now));
             if (!ledger_.refresh()) break_connection("the machine is gone");
             last_heard_ = std::chrono::steady_clock::now();
             // Another session may have stopped it.
-            step = *ledger_.ledger().step(key.name);
+            step = begun(key);
         }
         if (broken_at) break_connection("connection reset (simulated)");
         co_return ending(step, sink);
@@ -107,7 +107,14 @@ class SimulatedSession : public remote::Session {
             known ? joined_record(now, key)
                   : begun_record(now, key, course_of(machine->behaviour, machine_, key.name, run)));
         if (!there) break_connection("the machine is gone");
-        return *ledger_.ledger().step(key.name);
+        return begun(key);
+    }
+
+    /// The ledger has no such step when the machine was made again since it began.
+    BegunStep begun(const remote::StepKey& key) {
+        const BegunStep* step = ledger_.ledger().step(key.name);
+        if (step == nullptr) break_connection("the machine was made again");
+        return *step;
     }
 
     /// Halfway between now and the end of the step; nothing when the connection holds.
@@ -136,7 +143,7 @@ class SimulatedSession : public remote::Session {
                                                  Timestamp now) {
         const Timestamp next = step.began_at + (end_of(step) - step.began_at) /
                                                    (step.course.lines + 1) * (printed + 1);
-        return std::clamp<Timestamp::duration>(next - now, shortest_nap, longest_nap);
+        return std::clamp<Timestamp::duration>(next - now, shortest_pause, longest_pause);
     }
 
     static remote::RunResult ending(const BegunStep& step, const remote::OutputSink& sink) {

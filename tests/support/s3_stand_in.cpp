@@ -48,6 +48,10 @@ void S3StandIn::refuse(int count, int status) const {
     ask("POST", "/-/refuse?count=" + std::to_string(count) + "&status=" + std::to_string(status));
 }
 
+void S3StandIn::ignore_ranges(bool ignored) const {
+    ask("POST", "/-/ranges?ignored=" + std::to_string(ignored ? 1 : 0));
+}
+
 std::vector<std::string> S3StandIn::objects() const {
     return provisioner::base::parse_json(ask("GET", "/-/objects"))
         .value()

@@ -26,6 +26,9 @@ class S3StandIn {
     /// Replaces an earlier call.
     void refuse(int count, int status = 503) const;
 
+    /// Whether ranges are ignored, so that every answer is the whole object.
+    void ignore_ranges(bool ignored) const;
+
     /// The keys of all objects, sorted.
     std::vector<std::string> objects() const;
 

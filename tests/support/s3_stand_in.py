@@ -47,6 +47,7 @@ class StandIn:
         self.refusals = 0
         self.status = 503
         self.wrong_signatures = 0
+        self.ignores_ranges = False
 
     def __call__(self, environ, start_response):
         if environ["PATH_INFO"].startswith("/-/"):
@@ -59,6 +60,8 @@ class StandIn:
         if wrong := self.wrong(environ):
             self.wrong_signatures += 1
             return self.answer(start_response, 403, error(*wrong))
+        if self.ignores_ranges:
+            environ.pop("HTTP_RANGE", None)
         return self.api(environ, start_response)
 
     def answer(self, start_response, status, text):
@@ -71,7 +74,9 @@ class StandIn:
         what = environ["PATH_INFO"][3:]
         if what == "refuse":
             self.refusals, self.status = query["count"], query["status"]
-        answers = {"refuse": {}, "refused": self.wrong_signatures, "objects": sorted(self.bucket.keys.keys())}
+        if what == "ranges":
+            self.ignores_ranges = bool(query["ignored"])
+        answers = {"refuse": {}, "ranges": {}, "refused": self.wrong_signatures, "objects": sorted(self.bucket.keys.keys())}
         return self.answer(start_response, 200, json.dumps(answers[what]))
 
     def wrong(self, environ):

@@ -111,6 +111,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"machines", {"catalogue"}},
        {"plugins", {}},
        {"tenants", {"catalogue", "clusters", "daemons"}}}}},
+    {"provisioner/providers", {.rooms = {{"local", {}}, {"simulated", {}}}, .tops = {"registry"}}},
     {"provisioner/solver",
      {.rooms = {{"changes", {"layout"}}, {"explain", {"changes", "layout"}}, {"layout", {}}},
       .tops = {"solve"}}},

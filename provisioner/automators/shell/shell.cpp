@@ -65,13 +65,6 @@ std::string command_line(const AutomatorTask& task, const std::string& document)
     return args == nullptr ? line : line + " " + *args;
 }
 
-/// The command line gets a shell of its own, so that an `exit` in it cannot skip the removal of
-/// files.
-std::string command_of(const AutomatorTask& task, const std::string& document) {
-    const std::string as_root = task.ssh_user == "root" ? "" : "sudo -n -E ";
-    return as_root + "sh -c " + quote(command_line(task, document)) + "\n";
-}
-
 remote::Steps act_by_script(const AutomatorTask& task) {
     const std::string document = shell_home + "/" + task.id + ".json";
     const std::string values = shell_home + "/" + task.id + ".values";
@@ -83,7 +76,8 @@ remote::Steps act_by_script(const AutomatorTask& task) {
     action.files = {{.path = document, .content = json_file(facts, task)},
                     {.path = values, .content = values_table(facts, *task.shared)}};
     action.variables = exports(task, facts);
-    action.command = command_of(task, document);
+    // A shell of its own, so that an `exit` in it cannot skip the removal of files.
+    action.command = "sh -c " + quote(command_line(task, document)) + "\n";
     return steps_of(std::move(action));
 }
 

@@ -34,7 +34,6 @@ automators::AutomatorTask automator_task(const Work& work, const std::string& ty
     task.shared = std::move(shared);
     task.action = work.claim.action;
     task.id = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
-    task.ssh_user = work.node->ssh_user;
     task.service = work.claim.service;
     task.document = [&, &values = *task.shared] {
         return task_document(*work.cluster, *work.node, work.claim, cluster_config, values);

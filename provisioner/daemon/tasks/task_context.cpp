@@ -17,7 +17,6 @@ std::shared_ptr<const LiveResources> read_resources(store::Connection& connectio
          store::live_resources(connection, tenant, model::PluginKind::automator, automator)) {
         live.resources.push_back({.type = std::move(stored.resource_type),
                                   .name = std::move(stored.name),
-                                  .version = stored.version,
                                   .sha256 = stored.content.sha256,
                                   .size = stored.content.size,
                                   .is_gzip = stored.content.is_gzip});

@@ -51,76 +51,70 @@ void check_size_limits(ObjectReader& reader, const Constraints& constraints);
 
 template <>
 inline constexpr auto fields_of<TemplateDefaults> = std::tuple{
-    Field<TemplateDefaults, std::vector<std::string>, ServiceNamesCodec>{
-        "services", &TemplateDefaults::services, MergeRule::unite},
-    Field{"provider", &TemplateDefaults::provider, MergeRule::later},
-    Field{"hardwaretype", &TemplateDefaults::hardware_type, MergeRule::later},
-    Field{"imagetype", &TemplateDefaults::image_type, MergeRule::later},
-    Field{"dnsSuffix", &TemplateDefaults::dns_suffix, MergeRule::later},
-    Field<TemplateDefaults, base::Json, DefaultConfigCodec>{"config", &TemplateDefaults::config,
-                                                            MergeRule::by_key},
+    field<MergeRule::unite, ServiceNamesCodec>("services", &TemplateDefaults::services),
+    field<MergeRule::later>("provider", &TemplateDefaults::provider),
+    field<MergeRule::later>("hardwaretype", &TemplateDefaults::hardware_type),
+    field<MergeRule::later>("imagetype", &TemplateDefaults::image_type),
+    field<MergeRule::later>("dnsSuffix", &TemplateDefaults::dns_suffix),
+    field<MergeRule::by_key, DefaultConfigCodec>("config", &TemplateDefaults::config),
 };
 
 template <>
 inline constexpr auto fields_of<Compatibility> = std::tuple{
-    Field{"hardwaretypes", &Compatibility::hardware_types, MergeRule::unite},
-    Field{"imagetypes", &Compatibility::image_types, MergeRule::unite},
-    Field{"services", &Compatibility::services, MergeRule::unite},
+    field<MergeRule::unite>("hardwaretypes", &Compatibility::hardware_types),
+    field<MergeRule::unite>("imagetypes", &Compatibility::image_types),
+    field<MergeRule::unite>("services", &Compatibility::services),
 };
 
 // A constraint is replaced together with its name, so its fields have no rules of their own.
 template <>
 inline constexpr auto fields_of<ServiceConstraint> = std::tuple{
-    Field{"hardwaretypes", &ServiceConstraint::hardware_types, MergeRule::own},
-    Field{"imagetypes", &ServiceConstraint::image_types, MergeRule::own},
+    field<MergeRule::own>("hardwaretypes", &ServiceConstraint::hardware_types),
+    field<MergeRule::own>("imagetypes", &ServiceConstraint::image_types),
     group<ServiceConstraint>("quantities", {.required = true},
-                             Field{"min", &ServiceConstraint::min, MergeRule::own},
-                             Field{"max", &ServiceConstraint::max, MergeRule::own}),
+                             field<MergeRule::own>("min", &ServiceConstraint::min),
+                             field<MergeRule::own>("max", &ServiceConstraint::max)),
 };
 
 template <>
 inline constexpr auto fields_of<Constraints> = std::tuple{
     group<Constraints>("layout", {},
-                       Field{"mustcoexist", &Constraints::must_coexist, MergeRule::unite},
-                       Field{"cantcoexist", &Constraints::cant_coexist, MergeRule::unite}),
-    Field{"services", &Constraints::services, MergeRule::by_key},
+                       field<MergeRule::unite>("mustcoexist", &Constraints::must_coexist),
+                       field<MergeRule::unite>("cantcoexist", &Constraints::cant_coexist)),
+    field<MergeRule::by_key>("services", &Constraints::services),
     group<Constraints>("size", {.rule = MergeRule::whole, .check = check_size_limits},
-                       Field{"min", &Constraints::size_min, MergeRule::own},
-                       Field{"max", &Constraints::size_max, MergeRule::own}),
+                       field<MergeRule::own>("min", &Constraints::size_min),
+                       field<MergeRule::own>("max", &Constraints::size_max)),
 };
 
 template <>
 inline constexpr auto fields_of<LeaseDuration> = std::tuple{
-    Field{"initial", &LeaseDuration::initial, MergeRule::own},
-    Field{"max", &LeaseDuration::max, MergeRule::own},
-    Field{"step", &LeaseDuration::step, MergeRule::own},
+    field<MergeRule::own>("initial", &LeaseDuration::initial),
+    field<MergeRule::own>("max", &LeaseDuration::max),
+    field<MergeRule::own>("step", &LeaseDuration::step),
 };
 
 /// What cluster templates and partial templates share.
 template <>
 inline constexpr auto fields_of<ClusterTemplate> = std::tuple{
-    Field{"defaults", &ClusterTemplate::defaults, MergeRule::inner},
-    Field{"compatibility", &ClusterTemplate::compatibility, MergeRule::inner},
-    Field{"constraints", &ClusterTemplate::constraints, MergeRule::inner,
-          MergeSource::templates_only},
+    field<MergeRule::inner>("defaults", &ClusterTemplate::defaults),
+    field<MergeRule::inner>("compatibility", &ClusterTemplate::compatibility),
+    field<MergeRule::inner>("constraints", &ClusterTemplate::constraints,
+                            {.source = MergeSource::templates_only}),
     group<ClusterTemplate>("administration", {.source = MergeSource::templates_only},
-                           Field{"leaseduration", &ClusterTemplate::lease, MergeRule::whole}),
-    Field<ClusterTemplate, std::vector<Link>, LinksCodec>{"links", &ClusterTemplate::links,
-                                                          MergeRule::own},
+                           field<MergeRule::whole>("leaseduration", &ClusterTemplate::lease)),
+    field<MergeRule::own, LinksCodec>("links", &ClusterTemplate::links),
 };
 
 /// What only cluster templates have.
 inline constexpr auto fields_of_cluster_template = std::tuple{
-    Field<ClusterTemplate, std::optional<std::string>, ReferenceCodec>{
-        "extends", &ClusterTemplate::extends, MergeRule::own},
-    Field<ClusterTemplate, std::vector<std::string>, ReferencesCodec>{
-        "includes", &ClusterTemplate::includes, MergeRule::own},
+    field<MergeRule::own, ReferenceCodec>("extends", &ClusterTemplate::extends),
+    field<MergeRule::own, ReferencesCodec>("includes", &ClusterTemplate::includes),
 };
 
 /// What only partial templates have.
 inline constexpr auto fields_of_partial_template = std::tuple{
-    Field<ClusterTemplate, std::optional<bool>>{"immutable", &ClusterTemplate::immutable,
-                                                MergeRule::own, MergeSource::all, true},
+    field<MergeRule::own>("immutable", &ClusterTemplate::immutable, {.required = true}),
 };
 
 }  // namespace provisioner::model

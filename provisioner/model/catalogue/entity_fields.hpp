@@ -22,7 +22,8 @@ namespace provisioner::model {
 
 /// How the value of a later template joins the value merged so far.
 enum class MergeRule {
-    /// Not merged: the result has the value of the template that was asked for.
+    /// Not merged: the result has the value of the template that was asked for
+    /// (MergeState::is_own).
     own,
     /// A list: elements that are not there yet are appended, in their order.
     unite,
@@ -46,16 +47,27 @@ enum class MergeSource {
 /// Reads and writes a value as its C++ type has it.
 struct ByType {};
 
-/// One field of `Owner`: the member `name` of its JSON object.
-template <class Owner, class Value, class Codec = ByType>
-struct Field {
-    std::string_view name;
-    Value Owner::*member;
-    MergeRule rule;
+/// What is particular about a Field.
+struct FieldRules {
     MergeSource source = MergeSource::all;
     /// Whether its absence is a Problem.
     bool required = false;
 };
+
+/// One field of `Owner`: the member `name` of its JSON object. Its rule belongs to its type, so
+/// that a rule that does not fit the values is refused when they are to be merged by it.
+template <MergeRule rule, class Codec, class Owner, class Value>
+struct Field {
+    std::string_view name;
+    Value Owner::*member;
+    FieldRules rules;
+    MergeSource source = rules.source;
+};
+
+template <MergeRule rule, class Codec = ByType, class Owner, class Value>
+constexpr auto field(std::string_view name, Value Owner::*member, FieldRules rules = {}) {
+    return Field<rule, Codec, Owner, Value>{name, member, rules};
+}
 
 /// What is particular about a FieldGroup.
 template <class Owner>
@@ -95,6 +107,8 @@ concept Described = !std::is_same_v<std::remove_cvref_t<decltype(fields_of<Type>
 struct MergeState {
     /// Whether the template that is being merged is a partial one.
     bool from_partial = false;
+    /// Whether the template that is being merged is the one that was asked for.
+    bool is_own = false;
     /// Whether keys that the present template sets can not be set again.
     bool locks_keys = false;
     /// Keys of by_key objects that were locked.
@@ -114,7 +128,7 @@ inline void read_value(ObjectReader& reader, std::string_view name,
 }
 
 inline void read_value(ObjectReader& reader, std::string_view name, std::optional<bool>& value) {
-    value = reader.truth(name).value_or(false);
+    value = reader.truth(name);
 }
 
 inline void read_value(ObjectReader& reader, std::string_view name, int& value) {
@@ -154,9 +168,9 @@ void read_value(ObjectReader& reader, std::string_view name, Named<Type>& value)
     }
 }
 
-template <class Owner, class Value, class Codec>
-void read_field(ObjectReader& reader, Owner& owner, const Field<Owner, Value, Codec>& field) {
-    if (field.required) reader.require(field.name);
+template <MergeRule rule, class Codec, class Owner, class Value>
+void read_field(ObjectReader& reader, Owner& owner, const Field<rule, Codec, Owner, Value>& field) {
+    if (field.rules.required) reader.require(field.name);
     if constexpr (std::is_same_v<Codec, ByType>) {
         read_value(reader, field.name, owner.*field.member);
     } else {
@@ -205,8 +219,9 @@ void write_value(base::Json& json, std::string_view name, const Named<Type>& val
     for (const auto& [key, inner] : value) all[key] = written(inner, fields_of<Type>);
 }
 
-template <class Owner, class Value, class Codec>
-void write_field(base::Json& json, const Owner& owner, const Field<Owner, Value, Codec>& field) {
+template <MergeRule rule, class Codec, class Owner, class Value>
+void write_field(base::Json& json, const Owner& owner,
+                 const Field<rule, Codec, Owner, Value>& field) {
     if constexpr (std::is_same_v<Codec, ByType>) {
         write_value(json, field.name, owner.*field.member);
     } else {
@@ -258,43 +273,29 @@ template <class Owner, class Fields>
 void merge_members(Owner& all, const Owner& later, const Fields& fields, const std::string& path,
                    MergeState& state);
 
-template <class Value>
-void merge_value(Value& all, const Value& later, MergeRule rule, const std::string& path,
-                 MergeState& state) {
-    switch (rule) {
-        case MergeRule::own:
-            return;
-        case MergeRule::unite:
-            if constexpr (requires { unite(all, later); }) return unite(all, later);
-            break;
-        case MergeRule::later:
-            if constexpr (requires { later->empty(); }) {
-                if (later && !later->empty()) all = later;
-                return;
-            }
-            break;
-        case MergeRule::by_key:
-            if constexpr (requires { merge_keys(all, later, path, state); }) {
-                return merge_keys(all, later, path, state);
-            }
-            break;
-        case MergeRule::inner:
-            if constexpr (Described<Value>) {
-                return merge_members(all, later, fields_of<Value>, path + ".", state);
-            }
-            break;
-        case MergeRule::whole:
-            if (later != Value{}) all = later;
-            return;
+template <MergeRule rule, class Value>
+void merge_value(Value& all, const Value& later, const std::string& path, MergeState& state) {
+    if constexpr (rule == MergeRule::own) {
+        if (state.is_own) all = later;
+    } else if constexpr (rule == MergeRule::unite) {
+        unite(all, later);
+    } else if constexpr (rule == MergeRule::later) {
+        if (later && !later->empty()) all = later;
+    } else if constexpr (rule == MergeRule::by_key) {
+        merge_keys(all, later, path, state);
+    } else if constexpr (rule == MergeRule::inner) {
+        merge_members(all, later, fields_of<Value>, path + ".", state);
+    } else {
+        static_assert(rule == MergeRule::whole);
+        if (later != Value{}) all = later;
     }
-    throw std::logic_error("the values of " + path + " cannot be merged by its rule");
 }
 
-template <class Owner, class Value, class Codec>
-void merge_field(Owner& all, const Owner& later, const Field<Owner, Value, Codec>& field,
+template <MergeRule rule, class Codec, class Owner, class Value>
+void merge_field(Owner& all, const Owner& later, const Field<rule, Codec, Owner, Value>& field,
                  const std::string& path, MergeState& state) {
-    merge_value(all.*field.member, later.*field.member, field.rule, path + std::string(field.name),
-                state);
+    merge_value<rule>(all.*field.member, later.*field.member, path + std::string(field.name),
+                      state);
 }
 
 template <class Owner, class... Fields>
@@ -325,8 +326,8 @@ void merge_members(Owner& all, const Owner& later, const Fields& fields, const s
 template <class Fields>
 base::Json names_of(const Fields& fields);
 
-template <class Owner, class Value, class Codec>
-base::Json names_below(const Field<Owner, Value, Codec>&) {
+template <MergeRule rule, class Codec, class Owner, class Value>
+base::Json names_below(const Field<rule, Codec, Owner, Value>&) {
     if constexpr (Described<Value>) return names_of(fields_of<Value>);
     if constexpr (requires(Value value) { value.front().second; }) {
         return {{"*", names_of(fields_of<typename Value::value_type::second_type>)}};

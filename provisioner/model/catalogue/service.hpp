@@ -30,8 +30,8 @@ struct DependencyNames {
     bool operator==(const DependencyNames&) const = default;
 };
 
-/// What a service offers, shuns and needs. `install` orders installs; `runtime` orders initialize,
-/// start and stop.
+/// What a service offers, conflicts with and needs. `install` orders installs; `runtime` orders
+/// initialize, start and stop.
 struct Dependencies {
     std::vector<std::string> provides;
     std::vector<std::string> conflicts;

@@ -18,16 +18,15 @@ void add(ClusterTemplate& all, const ClusterTemplate& part, MergeState& state) {
 base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family) {
     ClusterTemplate all;
     all.header = own.header;
-    all.links = own.links;
-    all.extends = own.extends;
-    all.includes = own.includes;
     MergeState state;
     for (const Ancestor& ancestor : family.ancestors) {
         for (const ClusterTemplate& partial : ancestor.partials) add(all, partial, state);
         add(all, ancestor.own, state);
     }
     for (const ClusterTemplate& partial : family.partials) add(all, partial, state);
+    state.is_own = true;
     add(all, own, state);
+    merge_fields(all, own, fields_of_cluster_template, state);
     return unless_problems(std::move(all), std::move(state.problems));
 }
 

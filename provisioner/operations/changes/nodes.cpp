@@ -4,6 +4,7 @@
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/solver/changes/resize.hpp"
+#include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
@@ -246,7 +247,9 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
         node.membership =
             wanted.force || broken.contains(number) ? Membership::dropped : Membership::leaves;
     }
-    if (const auto needed = why_needed(now.cluster, without(before, after))) {
+    const Names vanishing = without(before, after);
+    if (const auto needed = solver::check_removal(without(now.cluster.services, vanishing),
+                                                  now.cluster.snapshot.services)) {
         return refuse(Refusal::Kind::unsatisfiable, *needed, "nodes");
     }
     return planned(now, std::move(change));

@@ -79,7 +79,8 @@ Result<void> check_removal(const Situation& now, const Names& going) {
             Refusal::Kind::conflict, "",
             "Cluster is not in a state where service actions can be performed.");
     }
-    if (const auto needed = why_needed(now.cluster, going)) {
+    if (const auto needed = solver::check_removal(without(now.cluster.services, going),
+                                                  now.cluster.snapshot.services)) {
         return refuse(Refusal::Kind::unsatisfiable, *needed, "services");
     }
     return {};

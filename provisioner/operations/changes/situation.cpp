@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "provisioner/solver/layout/selection.hpp"
-
 namespace provisioner::operations {
 
 using model::ClusterStatus;
@@ -65,7 +63,7 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
         .nodes = {},
         .services = change.cluster.snapshot.services,
         .restart = now.wanted.restart,
-        .tell_all = now.cluster.status != ClusterStatus::active,
+        .reconfigure_all = now.cluster.status != ClusterStatus::active,
     };
     for (const NodeChange& node : change.nodes) {
         request.nodes.push_back({.name = node.node.hostname,
@@ -77,11 +75,6 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
     if (!graph) return operations::refuse(Refusal::Kind::conflict, graph.error());
     change.graph = *std::move(graph);
     return change;
-}
-
-std::optional<solver::Unsatisfiable> why_needed(const model::Cluster& cluster, const Names& going) {
-    return solver::check_services({}, {.services = {}, .present = without(cluster.services, going)},
-                                  cluster.snapshot.services);
 }
 
 }  // namespace provisioner::operations

@@ -61,7 +61,4 @@ PreparedChange unchanged(const Situation& now, model::Operation operation);
 /// services leave no order to work in.
 Result<PreparedChange> planned(const Situation& now, PreparedChange change);
 
-/// Why the cluster's other services require those in `going`; nothing when they do not.
-std::optional<solver::Unsatisfiable> why_needed(const model::Cluster& cluster, const Names& going);
-
 }  // namespace provisioner::operations

@@ -14,10 +14,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool allows(const Names& allowed, const std::string& name) {
-    return allowed.empty() || std::find(allowed.begin(), allowed.end(), name) != allowed.end();
-}
-
 solver::ClusterLayout layout_of(const std::vector<model::Node>& nodes) {
     solver::ClusterLayout layout;
     for (const model::Node& node : nodes) {
@@ -54,13 +50,13 @@ Result<model::ClusterTemplate> newest_template(store::Connection& connection,
 bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& services,
                   const std::vector<model::Node>& nodes) {
     const model::Compatibility& allowed = cluster_template.compatibility;
-    const bool services_allowed =
-        std::all_of(services.begin(), services.end(),
-                    [&](const std::string& name) { return allows(allowed.services, name); });
+    const bool services_allowed = std::all_of(
+        services.begin(), services.end(),
+        [&](const std::string& name) { return solver::allows(allowed.services, name); });
     const bool machines_allowed =
         std::all_of(nodes.begin(), nodes.end(), [&](const model::Node& node) {
-            return allows(allowed.hardware_types, node.hardware_type) &&
-                   allows(allowed.image_types, node.image_type);
+            return solver::allows(allowed.hardware_types, node.hardware_type) &&
+                   solver::allows(allowed.image_types, node.image_type);
         });
     return services_allowed && machines_allowed &&
            check_size(cluster_template.constraints, static_cast<int>(nodes.size())) &&

@@ -43,7 +43,7 @@ DependencyRelation relation_among(const std::map<std::string, const model::Servi
     return {std::move(values), DependencyKind::runtime};
 }
 
-void find_who_is_told(ChangePlaces& places) {
+void find_reconfigured(ChangePlaces& places) {
     std::set<std::string> changed;
     for (const auto& [name, nodes] : places.arriving) changed.insert(name);
     for (const auto& [name, nodes] : places.leaving) changed.insert(name);
@@ -53,7 +53,7 @@ void find_who_is_told(ChangePlaces& places) {
         const bool depends = std::ranges::any_of(needs, [&](const std::string& needed) {
             return needed != name && changed.contains(needed);
         });
-        if (depends || places.request.tell_all) {
+        if (depends || places.request.reconfigure_all) {
             places.dependents.insert(name);
         } else if (changed.contains(name)) {
             places.peers.insert(name);
@@ -95,7 +95,7 @@ base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
         add(where, node.services, at);
         add(places.leaving, node.leaving, at);
     }
-    find_who_is_told(places);
+    find_reconfigured(places);
     return places;
 }
 

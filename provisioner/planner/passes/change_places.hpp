@@ -28,7 +28,7 @@ struct ChangePlaces {
     DependencyRelation needs;
     DependencyRelation needed_by;
     /// Services that stay and need another one that arrives or leaves somewhere. With
-    /// ChangeRequest::tell_all: all services that stay.
+    /// ChangeRequest::reconfigure_all: all services that stay.
     std::set<std::string> dependents{};
     /// Services that stay and arrive or leave somewhere themselves; disjoint from `dependents`.
     std::set<std::string> peers{};

@@ -11,8 +11,8 @@ namespace {
 
 using model::Action;
 
-constexpr std::array told_with_restart{Action::stop, Action::configure, Action::start};
-constexpr std::array told_without_restart{Action::configure};
+constexpr std::array restarting{Action::stop, Action::configure, Action::start};
+constexpr std::array configuring{Action::configure};
 constexpr std::array taken_from_a_node{Action::stop, Action::remove};
 constexpr std::array stopped_with_its_node{Action::stop};
 constexpr std::array made_last_first{Action::start, Action::initialize, Action::configure,
@@ -33,9 +33,10 @@ Tasks present(const TaskGraph& graph, Action action, const std::string& service,
     return tasks;
 }
 
-std::span<const Action> told_actions(const ChangePlaces& places, const std::string& service) {
+std::span<const Action> reconfiguring_actions(const ChangePlaces& places,
+                                              const std::string& service) {
     const bool restart = places.request.restart && places.dependents.contains(service);
-    return restart ? std::span<const Action>(told_with_restart) : told_without_restart;
+    return restart ? std::span<const Action>(restarting) : configuring;
 }
 
 std::span<const Action> last_actions(const ChangePlaces& places, std::size_t node) {
@@ -78,7 +79,7 @@ Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::st
     return ends;
 }
 
-bool needs_who_restarts(const ChangePlaces& places, const std::string& service) {
+bool needs_restarted_service(const ChangePlaces& places, const std::string& service) {
     return places.request.restart &&
            std::ranges::any_of(places.dependents, [&](const std::string& other) {
                return other != service && places.needs.needs(service, other);
@@ -93,21 +94,22 @@ Tasks awaited_by(const TaskGraph& graph, const ChangePlaces& places, const std::
     Tasks before;
     for (const auto& [other, nodes] : places.arriving) {
         if (other == service || !places.needs.needs(service, other)) continue;
-        const bool only_prepared = first == Action::stop && needs_who_restarts(places, other);
+        const bool only_prepared = first == Action::stop && needs_restarted_service(places, other);
         append(before, only_prepared ? arrivals(graph, places, other, prepared_last_first)
                                      : arrivals(graph, places, other));
     }
     return before;
 }
 
-bool is_told(const ChangePlaces& places, const std::string& service) {
+bool is_reconfigured(const ChangePlaces& places, const std::string& service) {
     return places.dependents.contains(service) || places.peers.contains(service);
 }
 
 /// On each node where the service stays, the last task that reconfigures it.
-Tasks told_tasks(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
-    if (!is_told(places, service)) return {};
-    const auto actions = defined(places, service, told_actions(places, service));
+Tasks last_reconfiguring_tasks(const TaskGraph& graph, const ChangePlaces& places,
+                               const std::string& service) {
+    if (!is_reconfigured(places, service)) return {};
+    const auto actions = defined(places, service, reconfiguring_actions(places, service));
     if (actions.empty()) return {};
     return present(graph, actions.back(), service, ChangePlaces::in(places.staying, service));
 }
@@ -122,9 +124,9 @@ void chain(TaskGraph& graph, std::size_t node, const std::string& service,
     }
 }
 
-void tell(TaskGraph& graph, const ChangePlaces& places, const std::string& service,
-          Barriers barriers) {
-    const auto actions = defined(places, service, told_actions(places, service));
+void reconfigure(TaskGraph& graph, const ChangePlaces& places, const std::string& service,
+                 Barriers barriers) {
+    const auto actions = defined(places, service, reconfiguring_actions(places, service));
     if (actions.empty()) return;
     const auto& nodes = ChangePlaces::in(places.staying, service);
     for (const std::size_t node : nodes) chain(graph, node, service, actions);
@@ -160,7 +162,7 @@ Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
     Tasks before = arrivals(graph, places, service);
     for (const auto& [other, nodes] : places.staying) {
         if (other == service || places.needs.needs(other, service)) {
-            append(before, told_tasks(graph, places, other));
+            append(before, last_reconfiguring_tasks(graph, places, other));
         }
     }
     return before;
@@ -199,14 +201,14 @@ void add_departures(TaskGraph& graph, const ChangePlaces& places) {
 
 }  // namespace
 
-void tell_who_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
-    for (const auto& service : places.peers) tell(graph, places, service, barriers);
-    for (const auto& service : places.dependents) tell(graph, places, service, barriers);
+void reconfigure_what_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
+    for (const auto& service : places.peers) reconfigure(graph, places, service, barriers);
+    for (const auto& service : places.dependents) reconfigure(graph, places, service, barriers);
     if (!places.request.restart) return;
     for (const auto& service : places.dependents) order_restarts(graph, places, service, barriers);
 }
 
-void let_go(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
+void remove_what_leaves(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
     add_departures(graph, places);
     for (const auto& [service, nodes] : places.leaving) {
         add_barrier(graph, awaited_before_leaving(graph, places, service),

@@ -35,19 +35,14 @@ long hosts_allowed(const Settings& settings, const base::Json& fields, base::Pro
     return std::min(settings.max_hosts, static_cast<long>(number.value_or(settings.max_hosts)));
 }
 
-bool is_decimal(const std::string& text) {
-    return text.find_first_not_of("0123456789.") == std::string::npos &&
-           std::count(text.begin(), text.end(), '.') <= 1 && text != ".";
-}
-
 void check_hardware(const MachineSpec& spec, base::Problems& problems) {
     const std::string memory = setting(spec, "memory_mb");
-    if (!memory.empty() && !base::parse_number(memory)) {
-        problems.push_back({"memory_mb", "\"" + memory + "\" is no whole number of megabytes"});
+    if (!memory.empty() && !memory_mb_in(memory)) {
+        problems.push_back({"memory_mb", "\"" + memory + "\" is not " + rule_of_memory_mb()});
     }
     const std::string cpus = setting(spec, "cpus");
-    if (!is_decimal(cpus)) {
-        problems.push_back({"cpus", "\"" + cpus + "\" is no number of processors"});
+    if (!cpus.empty() && !cpus_in(cpus)) {
+        problems.push_back({"cpus", "\"" + cpus + "\" is not " + rule_of_cpus()});
     }
 }
 
@@ -56,11 +51,6 @@ void check_image(const MachineSpec& spec, base::Problems& problems) {
     if (!spec.image.empty() && spec.image.front() != '.' && file_name) return;
     problems.push_back(
         {"image", "\"" + spec.image + "\" is not the name of a root for local hosts"});
-}
-
-std::string text_at(const base::Json& json, std::string_view key) {
-    const base::Json* value = base::member(json, key);
-    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
 Refused refusal_of(const std::string& kind, const std::string& message) {
@@ -133,15 +123,15 @@ std::vector<std::string> list_command(const Settings& settings) {
 std::variant<Host, Refused> read_answer(const ProcessResult& result) {
     const auto json = base::parse_json(result.out);
     if (result.timed_out || result.signal != 0 || !json) not_understood(result);
-    const std::string kind = text_at(*json, "error");
-    if (!kind.empty()) return refusal_of(kind, text_at(*json, "message"));
-    if (result.exit_code != 0 || text_at(*json, "name").empty()) not_understood(result);
-    return Host{.name = text_at(*json, "name"),
-                .state = text_at(*json, "state"),
-                .address = text_at(*json, "address"),
-                .host_key = text_at(*json, "host_key"),
-                .ssh_user = text_at(*json, "ssh_user"),
-                .limits = text_at(*json, "limits")};
+    const std::string kind = base::text_at(*json, "error");
+    if (!kind.empty()) return refusal_of(kind, base::text_at(*json, "message"));
+    if (result.exit_code != 0 || base::text_at(*json, "name").empty()) not_understood(result);
+    return Host{.name = base::text_at(*json, "name"),
+                .state = base::text_at(*json, "state"),
+                .address = base::text_at(*json, "address"),
+                .host_key = base::text_at(*json, "host_key"),
+                .ssh_user = base::text_at(*json, "ssh_user"),
+                .limits = base::text_at(*json, "limits")};
 }
 
 std::vector<SeenMachine> read_list(const ProcessResult& result) {
@@ -151,9 +141,9 @@ std::vector<SeenMachine> read_list(const ProcessResult& result) {
     for (std::string line; std::getline(lines, line);) {
         const auto json = base::parse_json(line);
         if (!json) not_understood(result);
-        const std::string name = text_at(*json, "name");
+        const std::string name = base::text_at(*json, "name");
         machines.push_back({.id = name, .name = name});
-        const std::string address = text_at(*json, "address");
+        const std::string address = base::text_at(*json, "address");
         if (!address.empty()) machines.back().addresses["access_v4"] = address;
     }
     return machines;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "provisioner/base/problem.hpp"
+#include "provisioner/providers/local/bounds.hpp"
 #include "provisioner/providers/process.hpp"
 #include "provisioner/providers/provider.hpp"
 
@@ -26,7 +27,7 @@ struct Settings {
     /// Directory of the shared roots: image "debian12" is <roots_dir>/debian12.
     std::string roots_dir;
     /// Upper limit of hosts under `state_dir`; a provider's max_hosts can only lower it.
-    long max_hosts = 100;
+    long max_hosts = default_max_hosts;
     /// Name of the machine the hosts run on, for account_name().
     std::string host{};
 };

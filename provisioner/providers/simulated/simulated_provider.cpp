@@ -73,16 +73,11 @@ std::string address_of(const std::string& cluster, const std::string& machine) {
            std::to_string(address >> 8 & 255) + "." + std::to_string(address & 255);
 }
 
-std::string text_of(const base::Json& fields, const char* name) {
-    const base::Json* value = base::member(fields, name);
-    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
-}
-
 /// Shows the given password in its message on purpose, as some clouds do: the daemon must redact
 /// it.
 std::optional<Refused> refused_login(const base::Json& fields) {
-    const std::string wanted = text_of(fields, account_password);
-    const std::string given = text_of(fields, given_password);
+    const std::string wanted = base::text_at(fields, account_password);
+    const std::string given = base::text_at(fields, given_password);
     if (wanted.empty() || wanted == given) return std::nullopt;
     return Refused{.message = "the account refuses the password \"" + given + "\"",
                    .worth_retrying = false,

@@ -82,8 +82,7 @@ ClusterLayout layout_of(const std::vector<LikeNodes>& groups) {
 bool share_a_group(const model::Constraints& constraints, const std::string& a,
                    const std::string& b) {
     const auto holds_both = [&](const Names& group) {
-        return std::find(group.begin(), group.end(), a) != group.end() &&
-               std::find(group.begin(), group.end(), b) != group.end();
+        return contains(group, a) && contains(group, b);
     };
     return std::any_of(constraints.must_coexist.begin(), constraints.must_coexist.end(),
                        holds_both) ||
@@ -291,9 +290,8 @@ Names rules_among(const RuleBook& book, const Names& services) {
                                                                : nullptr;
         if (groups == nullptr) continue;
         const auto& group = groups->at(rule.group);
-        const auto named = std::count_if(services.begin(), services.end(), [&](const auto& name) {
-            return std::find(group.begin(), group.end(), name) != group.end();
-        });
+        const auto named = std::count_if(services.begin(), services.end(),
+                                         [&](const auto& name) { return contains(group, name); });
         if (named > 1) clauses.push_back(clause(book, rule) + ".");
     }
     return clauses;
@@ -301,19 +299,22 @@ Names rules_among(const RuleBook& book, const Names& services) {
 
 // Leaves out one service after another while the rest still finds no place.
 Names fewest_without_a_place(const model::Constraints& constraints, Names services,
-                             const std::vector<LikeNodes>& groups, long max_steps) {
+                             const std::vector<LikeNodes>& groups, Budget& budget) {
+    const long share = budget.left() / std::max(1L, std::ssize(services));
     for (const auto& service : Names(services)) {
         Names others = services;
         others.erase(std::find(others.begin(), others.end(), service));
-        Budget budget(max_steps);
-        Adder adder(constraints, others, budget);
-        if (!adder.place(groups) && !adder.gave_up()) services = std::move(others);
+        const bool find_no_place = budget.lend(share, [&](Budget& part) {
+            Adder adder(constraints, others, part);
+            return !adder.place(groups) && !adder.gave_up();
+        });
+        if (find_no_place) services = std::move(others);
     }
     return services;
 }
 
 Unsatisfiable why_impossible(const AdditionProblem& problem, const std::vector<LikeNodes>& groups,
-                             long max_steps) {
+                             Budget& budget) {
     const auto& constraints = problem.cluster_template.constraints;
     Selection selection;
     std::set<std::string> hardware;
@@ -333,7 +334,7 @@ Unsatisfiable why_impossible(const AdditionProblem& problem, const std::vector<L
                         .selection = selection,
                         .machines = static_cast<int>(problem.nodes.size()),
                         .present = none};
-    const auto fewest = fewest_without_a_place(constraints, problem.services, groups, max_steps);
+    const auto fewest = fewest_without_a_place(constraints, problem.services, groups, budget);
     auto reasons = fewest.size() == 1 ? why_it_has_no_place(book, fewest[0], groups)
                                       : rules_among(book, fewest);
     reasons.insert(reasons.begin(), listed(fewest, "and") + " cannot be added to this cluster" +
@@ -383,7 +384,10 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
             cannot_add({"Where to add the services is too hard to work out (gave up after " +
                         counted(max_steps, "step") + "). Add fewer of them at once."}));
     }
-    if (!placed) return base::unexpected(why_impossible(problem, groups, max_steps));
+    if (!placed) {
+        Budget rest(std::max(budget.left(), max_steps / 8));
+        return base::unexpected(why_impossible(problem, groups, rest));
+    }
     return what_was_added(problem.nodes, *placed);
 }
 

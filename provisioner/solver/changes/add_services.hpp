@@ -34,8 +34,9 @@ using Additions = std::vector<std::vector<std::string>>;
 ///
 /// Refused when a service is unknown, not allowed, lacks a requirement, conflicts, or has no place.
 /// Refused too when the cluster breaks its template's rules before the change. Gives up after
-/// `max_steps` placements tried. An explanation searches again, up to `max_steps` for each service
-/// asked for.
+/// `max_steps` placements tried. An explanation searches again, within the steps that are left
+/// or an eighth of `max_steps`, if that is more. Where it runs out of them, it names more services
+/// than needed.
 ///
 /// Source: Coopr's search order. Coopr drops a service after a failed branch; here all services are
 /// placed, or none.

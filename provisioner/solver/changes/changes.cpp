@@ -18,10 +18,6 @@ model::ServiceConstraint& written_for(LayoutProblem& problem, const std::string&
     throw std::logic_error("a rule is about a service without an entry");
 }
 
-std::string noun_of(Kind kind) {
-    return kind == Kind::hardware ? "hardware" : "image";
-}
-
 void drop(const Rule& rule, LayoutProblem& problem) {
     auto& constraints = problem.cluster_template.constraints;
     switch (rule.kind) {

@@ -174,8 +174,14 @@ std::string why_it_stays(const ShrinkProblem& problem, const std::string& servic
 Unsatisfiable cannot_spare(const ShrinkProblem& problem, Shrinker& shrinker) {
     long most = problem.count - 1;
     while (most > 0 && !shrinker.can_spare(most)) --most;
-    Names reasons{most == 0 ? "None of the nodes can go."
-                            : "No more than " + counted(most, "node") + " can go."};
+    Names reasons;
+    if (shrinker.gave_up()) {
+        reasons.push_back(counted(problem.count, "node") + " cannot go at once.");
+    } else if (most == 0) {
+        reasons.emplace_back("None of the nodes can go.");
+    } else {
+        reasons.push_back("No more than " + counted(most, "node") + " can go.");
+    }
     for (const auto& service : shrinker.short_of(problem.count)) {
         reasons.push_back(why_it_stays(problem, service));
     }
@@ -250,9 +256,7 @@ base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalPro
             problems.push_back("Service " + service + " is not on the cluster.");
         }
     }
-    const auto unmet =
-        check_services({}, {.services = {}, .present = staying}, problem.all_services);
-    if (unmet) {
+    if (const auto unmet = check_removal(staying, problem.all_services)) {
         problems.insert(problems.end(), unmet->reasons.begin(), unmet->reasons.end());
     }
     std::vector<int> changed;

@@ -32,10 +32,8 @@ Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budge
     for (const auto& rule : rules) {
         auto others = clash.rules;
         others.erase(std::find(others.begin(), others.end(), rule));
-        Budget part(std::min(share, budget.left()));
-        const long before = part.left();
-        const auto answer = can_all_be_kept(book, others, part);
-        budget.spend(before - part.left());
+        const auto answer =
+            budget.lend(share, [&](Budget& part) { return can_all_be_kept(book, others, part); });
         if (answer == Answer::no) clash.rules = std::move(others);
         if (answer == Answer::gave_up) clash.minimal = false;
     }

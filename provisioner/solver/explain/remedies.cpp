@@ -96,11 +96,7 @@ class Trial {
  private:
     template <class Question>
     bool is_yes(const Question& question) {
-        Budget part(std::min(budget_.left(), share_));
-        const long before = part.left();
-        const auto answer = question(part);
-        budget_.spend(before - part.left());
-        return answer == Answer::yes;
+        return budget_.lend(share_, question) == Answer::yes;
     }
 
     bool works(const LayoutProblem& changed) {
@@ -186,8 +182,7 @@ void Trial::types_asked_for(Kind kind) {
         if (works(with_type(problem_, kind, type))) good.push_back(type);
     }
     if (good.empty()) return;
-    keep(true, std::string("ask for ") + (kind == Kind::hardware ? "hardware" : "image") +
-                   " type " + listed(good, "or"));
+    keep(true, "ask for " + noun_of(kind) + " type " + listed(good, "or"));
 }
 
 void Trial::a_service_less(const Names& candidates) {

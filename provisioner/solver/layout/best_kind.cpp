@@ -9,11 +9,11 @@ namespace {
 class KindSearch {
  public:
     KindSearch(const KindRules& rules, const KindWanted& wanted, Budget& budget)
-        : rules_(rules), wanted_(wanted), budget_(budget), in_a_crowd_(rules.none()) {
+        : rules_(rules), wanted_(wanted), budget_(budget), in_a_larger_conflict_(rules.none()) {
         for (const auto& unit : rules.units.units) {
             services_.push_back(static_cast<long>(unit.services.size()));
         }
-        for (const auto& crowd : rules.crowds) in_a_crowd_ |= crowd;
+        for (const auto& conflict : rules.larger_conflicts) in_a_larger_conflict_ |= conflict;
         // -1 admits a kind without units. Such a node is valid only when some services are on every
         // node.
         most_services_ = rules.units.everywhere.empty() ? 0 : -1;
@@ -39,27 +39,27 @@ class KindSearch {
     // Upper bound for the services that can be added from `open` after `scarce` scarce units were
     // taken.
     long bound(const UnitSet& open, long scarce) const {
-        const long apart = bound_of_sets_that_shun(open);
+        const long apart = bound_of_conflicting_sets(open);
         const auto scarce_ones = open & wanted_.scarce;
         if (scarce_ones.none()) return apart;
         long most = 0;
         for (auto i = scarce_ones.find_first(); i != UnitSet::npos; i = scarce_ones.find_next(i)) {
             most = std::max(most, services_[i]);
         }
-        return std::min(apart, bound_of_sets_that_shun(open - scarce_ones) +
+        return std::min(apart, bound_of_conflicting_sets(open - scarce_ones) +
                                    most * (wanted_.scarce_limit - scarce));
     }
 
     // Counts one unit of each set whose members all exclude each other.
-    long bound_of_sets_that_shun(UnitSet open) const {
+    long bound_of_conflicting_sets(UnitSet open) const {
         long total = 0;
         for (auto i = open.find_first(); i != UnitSet::npos; i = open.find_next(i)) {
             long most = services_[i];
-            auto common = open & rules_.shuns[i];
+            auto common = open & rules_.conflicts[i];
             for (auto j = common.find_next(i); j != UnitSet::npos; j = common.find_next(j)) {
                 most = std::max(most, services_[j]);
                 open.reset(j);
-                common &= rules_.shuns[j];
+                common &= rules_.conflicts[j];
             }
             total += most;
         }
@@ -75,8 +75,8 @@ class KindSearch {
     // Whether taking the unit excludes no open unit and breaks no rule. Then leaving it out cannot
     // be better.
     bool is_harmless(std::size_t unit, const UnitSet& open) const {
-        return !in_a_crowd_.test(unit) && !wanted_.scarce.test(unit) &&
-               !rules_.shuns[unit].intersects(open);
+        return !in_a_larger_conflict_.test(unit) && !wanted_.scarce.test(unit) &&
+               !rules_.conflicts[unit].intersects(open);
     }
 
     // Units are tried in order, each first with and then without. So among sets with equally many
@@ -96,7 +96,7 @@ class KindSearch {
         if (scarce_then <= wanted_.scarce_limit && rules_.may_join(unit, chosen)) {
             auto with = chosen;
             with.set(unit);
-            look_at(with, open - rules_.shuns[unit], services + services_[unit], scarce_then);
+            look_at(with, open - rules_.conflicts[unit], services + services_[unit], scarce_then);
             if (is_harmless(unit, open)) return;
         }
         look_at(chosen, std::move(open), services, scarce);
@@ -106,7 +106,7 @@ class KindSearch {
     const KindWanted& wanted_;
     Budget& budget_;
     std::vector<long> services_;
-    UnitSet in_a_crowd_;
+    UnitSet in_a_larger_conflict_;
     std::size_t machine_ = 0;
     long most_services_ = 0;
     std::optional<NodeKind> best_;

@@ -18,6 +18,17 @@ class Budget {
         return enough;
     }
 
+    /// Asks `question`, a function of Budget&, with at most `steps` steps. What it takes is taken
+    /// from this budget, so one hard question leaves something for the others.
+    template <class Question>
+    auto lend(long steps, const Question& question) {
+        Budget part(steps < left_ ? steps : left_);
+        const long lent = part.left();
+        auto answer = question(part);
+        spend(lent - part.left());
+        return answer;
+    }
+
     /// Steps not yet taken, >= 0.
     [[nodiscard]] long left() const { return left_; }
 

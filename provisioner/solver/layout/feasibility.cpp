@@ -14,26 +14,27 @@ struct Demand {
     UnitSet units;
 };
 
-bool is_in_a_crowd(const KindRules& rules, std::size_t unit, const UnitSet& among) {
-    return std::any_of(rules.crowds.begin(), rules.crowds.end(), [&](const UnitSet& crowd) {
-        return crowd.test(unit) && crowd.is_subset_of(among);
-    });
+bool is_in_a_larger_conflict(const KindRules& rules, std::size_t unit, const UnitSet& among) {
+    return std::any_of(rules.larger_conflicts.begin(), rules.larger_conflicts.end(),
+                       [&](const UnitSet& conflict) {
+                           return conflict.test(unit) && conflict.is_subset_of(among);
+                       });
 }
 
 // Whether every node with `other` may take `unit` too, and `unit` is needed on no more nodes.
 bool goes_along(const KindRules& rules, const Demand& demand, std::size_t unit, std::size_t other) {
     return unit != other && demand.needed[unit] <= demand.needed[other] &&
-           !rules.shuns[unit].test(other) &&
-           (rules.shuns[unit] & demand.units).is_subset_of(rules.shuns[other]) &&
+           !rules.conflicts[unit].test(other) &&
+           (rules.conflicts[unit] & demand.units).is_subset_of(rules.conflicts[other]) &&
            rules.carriers[other].is_subset_of(rules.carriers[unit]);
 }
 
 bool can_be_anywhere(const KindRules& rules, const Demand& demand, std::size_t unit) {
-    return rules.carriers[unit].all() && !rules.shuns[unit].intersects(demand.units);
+    return rules.carriers[unit].all() && !rules.conflicts[unit].intersects(demand.units);
 }
 
 bool can_be_left_out(const KindRules& rules, const Demand& demand, std::size_t unit) {
-    if (is_in_a_crowd(rules, unit, demand.units)) return false;
+    if (is_in_a_larger_conflict(rules, unit, demand.units)) return false;
     if (can_be_anywhere(rules, demand, unit)) return true;
     for (auto i = demand.units.find_first(); i != UnitSet::npos; i = demand.units.find_next(i)) {
         if (goes_along(rules, demand, unit, i)) return true;
@@ -58,14 +59,14 @@ void leave_out_what_goes_along(const KindRules& rules, Demand& demand) {
 // demanding unit first, so it is a lower bound.
 long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit) {
     long total = demand.needed[unit];
-    auto others = demand.units & rules.shuns[unit];
+    auto others = demand.units & rules.conflicts[unit];
     while (others.any()) {
         auto most = others.find_first();
         for (auto i = most; i != UnitSet::npos; i = others.find_next(i)) {
             if (demand.needed[i] > demand.needed[most]) most = i;
         }
         total += demand.needed[most];
-        others &= rules.shuns[most];
+        others &= rules.conflicts[most];
     }
     return total;
 }
@@ -116,16 +117,16 @@ class Laying {
         if (demand_.units.none()) return true;
         auto next = UnitSet::npos;
         long least = std::numeric_limits<long>::max();
-        std::size_t most_shunned = 0;
+        std::size_t most_conflicts = 0;
         for (auto i = demand_.units.find_first(); i != UnitSet::npos;
              i = demand_.units.find_next(i)) {
             const long choice = places_for(i) - demand_.needed[i];
             if (choice < 0) return false;
-            const auto shunned = (rules_.shuns[i] & demand_.units).count();
-            if (choice > least || (choice == least && shunned <= most_shunned)) continue;
+            const auto conflicting = (rules_.conflicts[i] & demand_.units).count();
+            if (choice > least || (choice == least && conflicting <= most_conflicts)) continue;
             next = i;
             least = choice;
-            most_shunned = shunned;
+            most_conflicts = conflicting;
         }
         demand_.units.reset(next);
         const bool done = spread(next, 0, groups_.size(), demand_.needed[next], least);

@@ -53,7 +53,7 @@ Names constrained_among(const Names& services, const Names& everywhere) {
 void tie_group(Ties& ties, const Names& services, const Names& group) {
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < services.size(); ++i) {
-        if (std::find(group.begin(), group.end(), services[i]) == group.end()) continue;
+        if (!contains(group, services[i])) continue;
         if (first) ties.tie(*first, i);
         if (!first) first = i;
     }
@@ -104,10 +104,10 @@ void forbid_groups(const model::Constraints& constraints, KindRules& rules) {
         const auto second = set->find_next(first);
         if (set->count() == 1) units[first].max = 0;
         if (set->count() == 2) {
-            rules.shuns[first].set(second);
-            rules.shuns[second].set(first);
+            rules.conflicts[first].set(second);
+            rules.conflicts[second].set(first);
         }
-        if (set->count() > 2) rules.crowds.push_back(*set);
+        if (set->count() > 2) rules.larger_conflicts.push_back(*set);
     }
 }
 
@@ -134,8 +134,8 @@ void part_those_without_a_common_machine(KindRules& rules) {
     for (std::size_t a = 0; a < rules.carriers.size(); ++a) {
         for (std::size_t b = 0; b < a; ++b) {
             if (rules.carriers[a].intersects(rules.carriers[b])) continue;
-            rules.shuns[a].set(b);
-            rules.shuns[b].set(a);
+            rules.conflicts[a].set(b);
+            rules.conflicts[b].set(a);
         }
     }
 }
@@ -143,10 +143,11 @@ void part_those_without_a_common_machine(KindRules& rules) {
 }  // namespace
 
 bool KindRules::may_join(std::size_t unit, const UnitSet& set) const {
-    if (shuns[unit].intersects(set)) return false;
-    return std::none_of(crowds.begin(), crowds.end(), [&](const UnitSet& crowd) {
-        return crowd.test(unit) && (crowd - set).count() == 1 && !set.test(unit);
-    });
+    if (conflicts[unit].intersects(set)) return false;
+    return std::none_of(
+        larger_conflicts.begin(), larger_conflicts.end(), [&](const UnitSet& conflict) {
+            return conflict.test(unit) && (conflict - set).count() == 1 && !set.test(unit);
+        });
 }
 
 bool is_preferred(const Machine& a, const Machine& b, const Preferences& preferences) {
@@ -181,7 +182,7 @@ KindRules kind_rules(const model::Constraints& constraints, const Selection& sel
     KindRules rules;
     rules.units = group_services(constraints, selection.services);
     rules.machines = machines_of(selection, preferences);
-    rules.shuns.assign(rules.units.units.size(), rules.none());
+    rules.conflicts.assign(rules.units.units.size(), rules.none());
     forbid_groups(constraints, rules);
     match_machines(constraints, rules);
     part_those_without_a_common_machine(rules);

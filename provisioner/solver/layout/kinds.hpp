@@ -64,9 +64,9 @@ struct KindRules {
     std::vector<MachineSet> carriers;
     /// By unit: the units it can never share a node with, by rule or for lack of a common machine.
     /// Symmetric.
-    std::vector<UnitSet> shuns;
+    std::vector<UnitSet> conflicts;
     /// Groups of three or more units that must not all be on one node; smaller parts may.
-    std::vector<UnitSet> crowds;
+    std::vector<UnitSet> larger_conflicts;
 
     /// An empty set of the right size.
     [[nodiscard]] UnitSet none() const { return UnitSet(units.units.size()); }

@@ -40,17 +40,17 @@ void check(const LayoutProblem& problem, const Selection& selection, const Clust
 
 }  // namespace
 
-Attempt lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget) {
+SearchResult lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget) {
     const auto rules = kind_rules(problem.cluster_template.constraints, selection);
     const auto filling = fill(rules,
                               remainder_of(rules, problem.cluster_template.constraints,
                                            problem.present, problem.machines),
                               budget);
-    Attempt attempt{.answer = filling.answer, .layout = {}};
-    if (filling.answer != Answer::yes) return attempt;
-    attempt.layout = layout_of(rules, filling);
-    check(problem, selection, attempt.layout);
-    return attempt;
+    SearchResult result{.answer = filling.answer, .layout = {}};
+    if (filling.answer != Answer::yes) return result;
+    result.layout = layout_of(rules, filling);
+    check(problem, selection, result.layout);
+    return result;
 }
 
 Answer has_layout(const LayoutProblem& problem, Budget& budget) {

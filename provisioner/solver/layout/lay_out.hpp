@@ -7,7 +7,7 @@
 namespace provisioner::solver {
 
 /// The outcome of one search, without an explanation of a failure.
-struct Attempt {
+struct SearchResult {
     Answer answer = Answer::no;
     /// Filled in only when `answer` is yes.
     ClusterLayout layout;
@@ -16,7 +16,7 @@ struct Attempt {
 /// Searches the layout of a request whose services and types were selected. `selection` must come
 /// from select() for this problem. Checks a layout it found against the literal rules and throws
 /// std::logic_error on a violation. With present nodes, quantities are left out of that check.
-Attempt lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget);
+SearchResult lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget);
 
 /// Whether the request is sound and has a layout. An unsound request is `no`, without search. Used
 /// to verify remedies.

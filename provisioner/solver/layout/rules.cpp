@@ -19,8 +19,8 @@ constexpr std::size_t longest_sentence = 5;
 Names members_present(const RuleBook& book, const Names& group) {
     Names present;
     for (const auto& name : group) {
-        const bool seen = std::find(present.begin(), present.end(), name) != present.end();
-        if (!seen && contains_sorted(book.selection.services, name)) present.push_back(name);
+        if (contains(present, name)) continue;
+        if (contains_sorted(book.selection.services, name)) present.push_back(name);
     }
     return present;
 }
@@ -147,6 +147,10 @@ std::string as_sentence(const std::string& text) {
 
 bool is_of_template(const Rule& rule) {
     return rule.kind != Kind::all_machines && rule.kind != Kind::only_machines;
+}
+
+std::string noun_of(Kind kind) {
+    return kind == Kind::hardware ? "hardware" : "image";
 }
 
 std::vector<Rule> rules_of(const RuleBook& book) {

@@ -40,6 +40,9 @@ struct Rule {
 /// Whether the rule comes from the template; false for the rules about the number of machines.
 bool is_of_template(const Rule& rule);
 
+/// "hardware" or "image". Only for the kinds about types.
+std::string noun_of(Rule::Kind kind);
+
 /// Everything the words of a rule depend on. It refers to its sources, which must outlive it.
 struct RuleBook {
     /// The constraints of the template; rules refer to their groups by index.

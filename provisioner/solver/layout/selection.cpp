@@ -154,8 +154,12 @@ std::string unmet(const std::string& service, const std::string& required) {
            ", which is not on the cluster or in the list of services to add.";
 }
 
-std::string conflict(const std::string& service, const std::string& shunned) {
-    return service + " conflicts with " + shunned + ".";
+std::string needed(const std::string& service, const std::string& required) {
+    return service + " requires " + required + ", which would not be on the cluster.";
+}
+
+std::string conflict(const std::string& service, const std::string& other) {
+    return service + " conflicts with " + other + ".";
 }
 
 // Pairs of a service and a requirement that is missing.
@@ -186,10 +190,8 @@ Names conflicts_among(const Names& services, const Catalogue& catalogue) {
     for (const auto& name : services) {
         const auto found = catalogue.find(name);
         if (found == catalogue.end()) continue;
-        for (const auto& shunned : without_repeats(found->second->dependencies.conflicts)) {
-            if (contains(services, shunned)) {
-                lines.push_back(conflict(name, shunned));
-            }
+        for (const auto& other : without_repeats(found->second->dependencies.conflicts)) {
+            if (contains(services, other)) lines.push_back(conflict(name, other));
         }
     }
     return lines;
@@ -238,6 +240,16 @@ std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluste
         if (!lines.empty()) return bad_services(joined(lines, "\n"), lines);
     }
     return std::nullopt;
+}
+
+std::optional<Unsatisfiable> check_removal(const Names& staying,
+                                           const std::vector<model::Service>& catalogue) {
+    Names lines;
+    for (const auto& [service, required] : lacking(without_repeats(staying), by_name(catalogue))) {
+        lines.push_back(needed(service, required));
+    }
+    if (lines.empty()) return std::nullopt;
+    return bad_services(joined(lines, "\n"), lines);
 }
 
 base::expected<Selection, Unsatisfiable> usable_types(const LayoutProblem& problem) {

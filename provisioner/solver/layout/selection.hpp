@@ -55,10 +55,14 @@ std::vector<std::string> missing_requirements(const std::vector<std::string>& se
 /// Checks, in order: existence and compatibility of the services asked for; requirements of all;
 /// conflicts among all. A requirement is met by a service of that name or by one that provides it.
 /// `catalogue` defines asked and present services. A present service without a definition requires
-/// nothing and conflicts with nothing. Operations also use it without new services, to check
-/// whether present ones can go.
+/// nothing and conflicts with nothing.
 std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluster_template,
                                             const ServiceRequest& request,
                                             const std::vector<model::Service>& catalogue);
+
+/// Why a cluster cannot be left with `staying` alone: a sentence for each requirement that would
+/// not be met. Nothing when all are. A service without a definition requires nothing.
+std::optional<Unsatisfiable> check_removal(const std::vector<std::string>& staying,
+                                           const std::vector<model::Service>& catalogue);
 
 }  // namespace provisioner::solver

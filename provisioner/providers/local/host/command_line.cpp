@@ -1,10 +1,10 @@
 #include "provisioner/providers/local/host/command_line.hpp"
 
-#include <charconv>
 #include <map>
 #include <set>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/providers/local/bounds.hpp"
 
 namespace provisioner::providers::local {
 
@@ -76,6 +76,10 @@ std::string given_or(const Words& words, const std::string& option, const std::s
     return at == words.options.end() ? otherwise : at->second;
 }
 
+void check(bool fine, const std::string& option, const std::string& text, const std::string& rule) {
+    if (!fine) throw WrongWord{option + ": \"" + text + "\" is not " + rule};
+}
+
 long whole_number(const Words& words, const std::string& option, long otherwise) {
     const std::string text = given_or(words, option, std::to_string(otherwise));
     const auto number = base::parse_number(text);
@@ -83,15 +87,18 @@ long whole_number(const Words& words, const std::string& option, long otherwise)
     return static_cast<long>(*number);
 }
 
-double decimal_number(const Words& words, const std::string& option) {
-    const std::string text = given_or(words, option, "0");
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number >= 0 &&
-        number <= 10'000) {
-        return number;
-    }
-    throw WrongWord{option + ": \"" + text + "\" is no number of processors"};
+long memory_mb(const Words& words) {
+    const std::string text = given_or(words, "--memory-mb", "0");
+    const auto number = memory_mb_in(text);
+    check(number.has_value(), "--memory-mb", text, rule_of_memory_mb());
+    return *number;
+}
+
+double cpus(const Words& words) {
+    const std::string text = given_or(words, "--cpus", "0");
+    const auto number = cpus_in(text);
+    check(number.has_value(), "--cpus", text, rule_of_cpus());
+    return *number;
 }
 
 std::string machine_name(const Words& words) {
@@ -137,10 +144,6 @@ bool is_public_key(const std::string& text) {
            text.find_first_of("\r\n") == std::string::npos;
 }
 
-void check(bool fine, const std::string& option, const std::string& text, const char* rule) {
-    if (!fine) throw WrongWord{option + ": \"" + text + "\" is not " + rule};
-}
-
 Command parse_root(const std::vector<std::string>& words) {
     const Words sorted = sorted_out(words, {"--cache", "--mirror"});
     RootRequest request{.target = the_one_word(sorted, "directory"),
@@ -164,8 +167,7 @@ Command parse_start(const std::vector<std::string>& words) {
                          .hostname = needed(sorted, "--hostname"),
                          .ssh_user = given_or(sorted, "--user", "root"),
                          .authorized_key = needed(sorted, "--key"),
-                         .limits = {.memory_mb = whole_number(sorted, "--memory-mb", 0),
-                                    .cpus = decimal_number(sorted, "--cpus")},
+                         .limits = {.memory_mb = memory_mb(sorted), .cpus = cpus(sorted)},
                          .max_hosts = whole_number(sorted, "--max", default_max_hosts)};
     const std::string trouble = name_trouble("--cluster", request.cluster);
     if (!trouble.empty()) throw WrongWord{trouble};

@@ -147,8 +147,9 @@ bool reap(pid_t daemon) {
             kill(-1, SIGKILL);
             std::exit(0);
         }
+        const bool a_second_passed = signal < 0 && errno == EAGAIN;
         const bool ended = reap(daemon);
-        if (daemon <= 0 && signal < 0 && errno == EAGAIN) {
+        if (daemon <= 0 && a_second_passed) {
             daemon = start_sshd();
         } else if (ended) {
             daemon = 0;

@@ -77,19 +77,12 @@ std::string cpus_in_words(double cpus) {
 }
 
 /// cgroup v2 offers a controller to child groups only if each parent enables it.
-void pass_on(const fs::path& group, const Controllers& controllers) {
-    if (!controllers.memory.empty()) write_into(group / "cgroup.subtree_control", "+memory");
-    if (!controllers.cpu.empty()) write_into(group / "cgroup.subtree_control", "+cpu");
-}
-
-void make_groups(const Controllers& controllers, const std::string& group) {
-    for (const fs::path& top : tops_of(controllers)) {
-        const fs::path path = top / family / group;
-        fs::create_directories(path);
-        if (!controllers.unified) continue;
-        pass_on(top, controllers);
-        pass_on(top / family, controllers);
-        pass_on(path.parent_path(), controllers);
+void make_group(const fs::path& top, const std::string& group, const char* v2_controller) {
+    const fs::path path = top / family / group;
+    fs::create_directories(path);
+    if (v2_controller == nullptr) return;
+    for (const fs::path& above : {top, top / family, path.parent_path()}) {
+        write_into(above / "cgroup.subtree_control", std::string("+") + v2_controller);
     }
 }
 
@@ -108,6 +101,22 @@ void set_cpu(const Controllers& controllers, const std::string& group, double cp
     if (controllers.unified) return write_into(path / "cpu.max", quota + " " + period);
     write_into(path / "cpu.cfs_period_us", period);
     write_into(path / "cpu.cfs_quota_us", quota);
+}
+
+/// Puts the process into the group below one controller. Returns what went wrong; empty if nothing
+/// did or there is no such controller.
+template <class SetLimit>
+std::string trouble_with(const std::string& top, const std::string& group,
+                         const char* v2_controller, pid_t pid, SetLimit set_limit) {
+    if (top.empty()) return "";
+    try {
+        make_group(top, group, v2_controller);
+        set_limit();
+        write_into(fs::path(top) / family / group / "cgroup.procs", std::to_string(pid));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
 }
 
 bool removed(const fs::path& group) {
@@ -139,37 +148,40 @@ long quota_of(double cpus) {
     return std::lround(cpus * static_cast<double>(period_us));
 }
 
-std::string describe(const Limits& limits, const Controllers& controllers) {
+std::string describe(const Limits& limits, const Controllers& controllers,
+                     const LimitTroubles& troubles) {
     if (limits.memory_mb == 0 && limits.cpus == 0) return "none asked for";
     if (controllers.memory.empty() && controllers.cpu.empty()) {
         return "none: this machine has no memory controller and no cpu controller";
     }
+    const std::string memory_trouble =
+        controllers.memory.empty() ? "this machine has no memory controller" : troubles.memory;
+    const std::string cpu_trouble =
+        controllers.cpu.empty() ? "this machine has no cpu controller" : troubles.cpu;
     std::string text;
-    if (limits.memory_mb > 0 && controllers.memory.empty()) {
-        text = "none: this machine has no memory controller";
+    if (limits.memory_mb > 0 && !memory_trouble.empty()) {
+        text = "none: " + memory_trouble;
     } else if (limits.memory_mb > 0) {
         text = "memory " + std::to_string(limits.memory_mb) + " MB";
     }
     if (limits.cpus == 0) return text;
     if (!text.empty()) text += ", ";
-    return text + (controllers.cpu.empty() ? "no cpu limit: this machine has no cpu controller"
-                                           : cpus_in_words(limits.cpus));
+    return text +
+           (cpu_trouble.empty() ? cpus_in_words(limits.cpus) : "no cpu limit: " + cpu_trouble);
 }
 
 std::string confine(pid_t pid, const Limits& limits, const std::string& group) {
     const Controllers controllers = controllers_here();
     if (limits.memory_mb == 0 && limits.cpus == 0) return describe(limits, controllers);
-    try {
-        make_groups(controllers, group);
-        set_memory(controllers, group, limits.memory_mb);
-        set_cpu(controllers, group, limits.cpus);
-        for (const fs::path& top : tops_of(controllers)) {
-            write_into(top / family / group / "cgroup.procs", std::to_string(pid));
-        }
-    } catch (const std::exception& error) {
-        return std::string("none: ") + error.what();
-    }
-    return describe(limits, controllers);
+    const auto v2 = [&](const char* controller) {
+        return controllers.unified ? controller : nullptr;
+    };
+    LimitTroubles troubles;
+    troubles.memory = trouble_with(controllers.memory, group, v2("memory"), pid,
+                                   [&] { set_memory(controllers, group, limits.memory_mb); });
+    troubles.cpu = trouble_with(controllers.cpu, group, v2("cpu"), pid,
+                                [&] { set_cpu(controllers, group, limits.cpus); });
+    return describe(limits, controllers, troubles);
 }
 
 void unconfine(const std::string& group) {

@@ -46,13 +46,21 @@ std::string unified_mount(std::string_view mounts);
 /// CPU time in microseconds per period of 100 ms: 1.5 processors are 150000.
 long quota_of(double cpus);
 
+/// Why limits could not be set although there is a controller; empty texts if they were.
+struct LimitTroubles {
+    std::string memory;
+    std::string cpu;
+};
+
 /// Which limits hold, as text for the host's facts: "memory 512 MB, 1 cpus", "none asked for", or
 /// "none: this machine has no memory controller".
-std::string describe(const Limits& limits, const Controllers& controllers);
+std::string describe(const Limits& limits, const Controllers& controllers,
+                     const LimitTroubles& troubles = {});
 
 /// Puts the process into control groups of its own, <mount>/cooperage/<group>, and returns which
 /// limits hold, as text. A machine without controllers, or one that forbids new groups, is no
-/// error: the text says so. With no limits, no groups are made.
+/// error: the text says so. Each limit is set for itself: one that cannot be set leaves the other.
+/// With no limits, no groups are made.
 std::string confine(pid_t pid, const Limits& limits, const std::string& group);
 
 /// Removes these control groups; missing ones are fine. The processes in them must have ended. The

@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/providers/local/bounds.hpp"
 #include "provisioner/providers/local/host/limits.hpp"
 #include "provisioner/providers/local/host/record.hpp"
 #include "provisioner/providers/local/host/state_dir.hpp"
 
 namespace provisioner::providers::local {
-
-/// Limit of hosts if the command line names none.
-inline constexpr long default_max_hosts = 100;
 
 /// A machine to make; from the command line, checked.
 struct StartRequest {

@@ -6,14 +6,14 @@ namespace provisioner::providers::local {
 
 namespace {
 
-std::string text_at(const base::Json& json, std::string_view key) {
-    const base::Json* value = base::member(json, key);
-    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
-}
-
 long long number_at(const base::Json& json, std::string_view key) {
     const base::Json* value = base::member(json, key);
     return value != nullptr && value->is_number_integer() ? value->get<long long>() : 0;
+}
+
+bool truth_at(const base::Json& json, std::string_view key) {
+    const base::Json* value = base::member(json, key);
+    return value != nullptr && value->is_boolean() && value->get<bool>();
 }
 
 }  // namespace
@@ -37,20 +37,20 @@ std::string text_of(const Record& record) {
 
 std::optional<Record> record_of(std::string_view text) {
     const auto json = base::parse_json(text);
-    if (!json || text_at(*json, "name").empty()) return std::nullopt;
+    if (!json || base::text_at(*json, "name").empty()) return std::nullopt;
     Record record;
-    record.name = text_at(*json, "name");
-    record.cluster = text_at(*json, "cluster");
+    record.name = base::text_at(*json, "name");
+    record.cluster = base::text_at(*json, "cluster");
     record.task = number_at(*json, "task");
-    record.hostname = text_at(*json, "hostname");
-    record.ssh_user = text_at(*json, "ssh_user");
-    record.address = text_at(*json, "address");
-    record.host_key = text_at(*json, "host_key");
-    record.limits = text_at(*json, "limits");
+    record.hostname = base::text_at(*json, "hostname");
+    record.ssh_user = base::text_at(*json, "ssh_user");
+    record.address = base::text_at(*json, "address");
+    record.host_key = base::text_at(*json, "host_key");
+    record.limits = base::text_at(*json, "limits");
     record.process.pid = static_cast<pid_t>(number_at(*json, "pid"));
     record.process.started = number_at(*json, "started");
-    record.process.boot = text_at(*json, "boot");
-    record.complete = json->value("complete", false);
+    record.process.boot = base::text_at(*json, "boot");
+    record.complete = truth_at(*json, "complete");
     return record;
 }
 

@@ -41,7 +41,8 @@ struct Record {
 /// The record as machine.json holds it: one line of JSON.
 std::string text_of(const Record& record);
 
-/// Reads such a text; nothing if it is no JSON or has no name. Missing members get their defaults.
+/// Reads such a text; nothing if it is no JSON or has no name. Members that are missing or of
+/// another type get their defaults.
 std::optional<Record> record_of(std::string_view text);
 
 /// What `start`, `status` and `list` print about a machine: its record without the bookkeeping,

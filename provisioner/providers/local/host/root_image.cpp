@@ -300,7 +300,10 @@ void build_root(const RootRequest& request) {
     // Two builds of one root take turns; the second finds the target. The rename makes the root
     // appear only when it is complete, so `start` never uses half of one.
     FileLock turn(target.parent_path() / (hidden + ".lock"), LockKind::exclusive);
-    if (fs::exists(target)) return report_existing(target, cache);
+    if (fs::exists(target)) {
+        report_existing(target, cache);
+        return turn.remove();
+    }
     const Build build{target.parent_path() / (hidden + ".building"), mirrors_for(request), cache};
     say("building " + target.string());
     remove_tree(build.root);

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +31,14 @@ struct Pipe {
 Pipe make_pipe() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
+    return {Fd(ends[0]), Fd(ends[1])};
+}
+
+/// Like a pipe, but send() can write to it without SIGPIPE. That signal must not be ignored
+/// instead: the host and all its programs would inherit that.
+Pipe make_socket_pipe() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("cannot make a socket");
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
@@ -133,7 +142,7 @@ bool may_go_on(const Fd& go) {
 
 HeldProcess::HeldProcess(const SpawnSpec& spec) {
     const Fd init = open_init();
-    Pipe go = make_pipe();
+    Pipe go = make_socket_pipe();
     Pipe trouble = make_pipe();
     const auto pid = static_cast<pid_t>(syscall(SYS_clone, own_namespaces | SIGCHLD, 0, 0, 0, 0));
     if (pid < 0) fail("cannot make the host's namespaces (is this root?)");
@@ -157,7 +166,7 @@ HeldProcess::~HeldProcess() {
 }
 
 void HeldProcess::release() {
-    if (write(go_.get(), "g", 1) != 1) fail("the host's first process is gone");
+    if (send(go_.get(), "g", 1, MSG_NOSIGNAL) != 1) fail("the host's first process is gone");
     char text[1024];
     std::string reason;
     for (ssize_t count = 0; (count = read(trouble_.get(), text, sizeof text)) > 0;) {

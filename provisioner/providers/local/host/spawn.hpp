@@ -39,8 +39,8 @@ struct SpawnSpec {
 /// maker needs its number to store the record, set limits and plug in the cable before anything
 /// runs inside.
 ///
-/// The process waits on a pipe. If the maker dies, the pipe closes and the process ends. A second
-/// pipe carries the reason if the process fails before it becomes the init.
+/// The process waits on a socket. If the maker dies, the socket closes and the process ends. A pipe
+/// carries the reason if the process fails before it becomes the init.
 class HeldProcess {
  public:
     /// Clones the calling process; only a program with a single thread may do so. Needs root.
@@ -56,12 +56,12 @@ class HeldProcess {
     const ProcessId& process() const { return process_; }
 
     /// Lets the process go on and waits until the host's init runs. Throws Failure with the reason
-    /// the process gave.
+    /// the process gave, or if it has died.
     void release();
 
  private:
     ProcessId process_;
-    /// Writing end of the pipe that the process waits on.
+    /// Writing end of the socket that the process waits on.
     Fd go_;
     /// Reading end of the pipe with the reason of a failure; closes when the init starts.
     Fd trouble_;

@@ -17,13 +17,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string read_all(int fd) {
+/// Nothing if it cannot be read to its end.
+std::optional<std::string> read_all(int fd) {
     std::string text;
     char buffer[16384];
     while (true) {
         const ssize_t count = read(fd, buffer, sizeof buffer);
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return text;
+        if (count < 0) return std::nullopt;
+        if (count == 0) return text;
         text.append(buffer, static_cast<std::size_t>(count));
     }
 }
@@ -43,15 +45,13 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-/// Runs the program and returns its wait status. `out` of -1 leaves it our own output and error.
+/// Runs the program and returns its wait status. Both of its outputs go to `out`.
 int status_of(const std::vector<std::string>& command, int in, int out) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, 0);
-    if (out >= 0) {
-        posix_spawn_file_actions_adddup2(&actions, out, 1);
-        posix_spawn_file_actions_adddup2(&actions, out, 2);
-    }
+    posix_spawn_file_actions_adddup2(&actions, out, 1);
+    posix_spawn_file_actions_adddup2(&actions, out, 2);
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -132,18 +132,11 @@ std::string run_tool(const std::vector<std::string>& command, const std::string&
     lseek(in.get(), 0, SEEK_SET);
     const int status = status_of(command, in.get(), out.get());
     lseek(out.get(), 0, SEEK_SET);
-    std::string printed = read_all(out.get());
+    const std::string printed = read_all(out.get()).value_or("");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return printed;
     constexpr std::size_t shown = 2000;
     const std::string last = printed.substr(printed.size() > shown ? printed.size() - shown : 0);
     throw Failure("`" + joined(command) + "` failed: " + trimmed(last));
-}
-
-void run_tool_loudly(const std::vector<std::string>& command) {
-    const Fd in(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    const int status = status_of(command, in.get(), -1);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    throw Failure("`" + joined(command) + "` failed");
 }
 
 }  // namespace provisioner::providers::local

@@ -45,7 +45,7 @@ class Fd {
     int fd_;
 };
 
-/// The whole file; nothing if it cannot be opened.
+/// The whole file; nothing if it cannot be opened or not be read to its end.
 std::optional<std::string> read_file(const std::filesystem::path& path);
 
 /// Replaces the file in one step: readers see the old or the new text. The new file has exactly
@@ -70,8 +70,5 @@ std::string trimmed(std::string text);
 /// limit. Returns what it printed on both outputs. Throws Failure with the last 2000 bytes of that
 /// if its exit code was not 0. The program inherits descriptors without O_CLOEXEC, which locks are.
 std::string run_tool(const std::vector<std::string>& command, const std::string& input = "");
-
-/// The same with no input; its output goes where ours goes. Throws Failure without any output.
-void run_tool_loudly(const std::vector<std::string>& command);
 
 }  // namespace provisioner::providers::local

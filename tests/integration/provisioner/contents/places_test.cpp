@@ -247,6 +247,21 @@ BOOST_AUTO_TEST_CASE(a_bucket_that_does_not_recover_is_named_with_what_it_said) 
     BOOST_TEST(places.kept_in(ContentPlace::s3).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_bucket_that_knows_no_ranges_is_told_at_once) {
+    const Places places(ContentPlace::s3);
+    const auto small = places.arrive(ContentPlace::s3, "x");
+    const auto large = places.arrive(ContentPlace::s3, tests::some_bytes(9 * mib));
+
+    tests::bucket().ignore_ranges(true);
+    const auto text = contents::text_of(*places.contents.open(small.content));
+    const std::string said =
+        complaint([&] { contents::drain(*places.contents.open(large.content)); });
+    tests::bucket().ignore_ranges(false);
+
+    BOOST_TEST(text == "x");
+    BOOST_TEST(says(said, "has to know ranges"), said);
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_secret_is_told_at_once) {
     tests::FreshDatabase fresh(tests::bucket().settings(tests::server().folder(), "wrong") +
                                "resources.store = s3\n");

@@ -2,6 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -21,6 +25,23 @@ StepCourse course_printing(int lines) {
     course.lines = lines;
     return course;
 }
+
+/// No file may grow beyond so many bytes while it lives.
+class LimitedFiles {
+ public:
+    explicit LimitedFiles(std::uintmax_t bytes) {
+        signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~LimitedFiles() { setrlimit(RLIMIT_FSIZE, &before_); }
+    LimitedFiles(const LimitedFiles&) = delete;
+    LimitedFiles& operator=(const LimitedFiles&) = delete;
+
+ private:
+    rlimit before_{};
+};
 
 }  // namespace
 
@@ -77,6 +98,39 @@ BOOST_AUTO_TEST_CASE(a_ledger_goes_with_its_machine_unless_it_is_to_be_kept) {
 
     BOOST_TEST(files_in("machines") == "");
     BOOST_TEST(files_in("gone") == "00000000043200000000-kept");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_made_again_with_a_longer_ledger_is_another_one) {
+    const auto make = [&](const char* hostname) {
+        ledgers.open_to_make("m").begin_with(
+            made_record(clock.now(), hostname, 5ms, Json::object()));
+    };
+    make("first");
+    LedgerFile file = ledgers.open("m");
+    BOOST_REQUIRE(file.refresh());
+
+    ledgers.remove("m", true, clock.now());
+    make("second.with.a.longer.name");
+
+    BOOST_REQUIRE(file.refresh());
+    BOOST_REQUIRE(file.ledger().machine() != nullptr);
+    BOOST_TEST(file.ledger().machine()->hostname == "second.with.a.longer.name");
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_does_not_fit_on_the_disk_leaves_the_ledger_as_it_was) {
+    LedgerFile file = ledgers.open_to_make("m");
+    file.begin_with(made_record(clock.now(), "web.local", 5ms, Json::object()));
+    const auto step = begun_record(clock.now(), {"17-1-0", 1}, course_printing(1));
+    {
+        const LimitedFiles full(std::filesystem::file_size(folder + "/machines/m") + 10);
+        BOOST_CHECK_THROW(file.append(step), std::system_error);
+    }
+
+    BOOST_TEST(file.append(step));
+
+    LedgerFile other = ledgers.open("m");
+    BOOST_TEST(other.refresh());
+    BOOST_TEST(other.ledger().step("17-1-0") != nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_is_no_file_name_is_refused) {

@@ -63,6 +63,7 @@ BOOST_AUTO_TEST_CASE(large_texts_are_brought_and_the_files_put_together_of_them)
     BOOST_TEST(need.content.get() == &shared->text);
     BOOST_TEST(run.script.starts_with(
         "umask 077\n"
+        "touch -c /var/cache/cooperage/texts/sum-of-shared\n"
         "{ : && printf %s 'own, ' && cat /var/cache/cooperage/texts/sum-of-shared && "
         "printf %s 'it'\\''s over'; } >/place/one || exit 1\n"
         "{ : && printf %s 'own, ' && "));

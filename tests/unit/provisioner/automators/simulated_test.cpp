@@ -18,6 +18,7 @@ namespace {
 AutomatorTask a_task(std::map<std::string, std::string> fields, Action action = Action::start) {
     AutomatorTask task;
     task.action = action;
+    task.id = "00000001-002-011";
     task.fields = std::move(fields);
     task.service = "web";
     return task;

@@ -54,6 +54,15 @@ BOOST_AUTO_TEST_CASE(a_member_is_found_in_objects_only) {
     BOOST_TEST((member(Json("a"), "a") == nullptr));
 }
 
+BOOST_AUTO_TEST_CASE(the_text_of_a_member_that_is_none_is_empty) {
+    const Json json = {{"text", "a"}, {"number", 1}};
+
+    BOOST_TEST(text_at(json, "text") == "a");
+    BOOST_TEST(text_at(json, "number") == "");
+    BOOST_TEST(text_at(json, "absent") == "");
+    BOOST_TEST(text_at(Json("text"), "text") == "");
+}
+
 BOOST_AUTO_TEST_CASE(strings_of_an_array_leave_out_what_is_none) {
     const Json array = Json::array({"a", 1, nullptr, "b"});
     const Json text = "a";

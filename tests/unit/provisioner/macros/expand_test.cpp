@@ -124,6 +124,16 @@ BOOST_AUTO_TEST_CASE(an_instance_is_the_place_among_the_nodes_of_the_service_fro
     BOOST_TEST(value("instance.self.service.svc2", "bar") == "no value");
 }
 
+BOOST_AUTO_TEST_CASE(a_node_that_is_being_removed_counts_itself_and_those_that_stay) {
+    const Node leaving = a_node("gone", 6, {"svc1"}, "enog", "");
+    MacroContext context = seen_by("nobody");
+    context.self = &leaving;
+
+    const auto number = evaluate(parse("instance.self.service.svc1").value(), context);
+
+    BOOST_TEST(number.value().value_or("none") == "3");
+}
+
 BOOST_AUTO_TEST_CASE(without_a_self_nothing_of_self_has_a_value) {
     for (const char* macro : {"host.self", "ip.self", "instance.self.service.svc1"}) {
         BOOST_TEST(value(macro, "nobody") == "no value");

@@ -30,7 +30,7 @@ ChangeRequest random_change(unsigned seed) {
         request.nodes.push_back(std::move(node));
     }
     request.restart = !dice.one_in(4);
-    request.tell_all = dice.one_in(3);
+    request.reconfigure_all = dice.one_in(3);
     return request;
 }
 

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
         {node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db", "web"}),
          node("n3", Membership::dropped, {"web"})},
         three_tiers());
-    wanted.tell_all = true;
+    wanted.reconfigure_all = true;
 
     BOOST_TEST(staged(wanted) ==
                "[STOP lb@n1] [CONFIGURE lb@n1, STOP web@n2] [STOP db@n2] [CONFIGURE web@n2] "
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
         request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db"}),
                  node("n3", Membership::joins, {"web"})},
                 three_tiers());
-    wanted.tell_all = true;
+    wanted.reconfigure_all = true;
 
     BOOST_TEST(staged(wanted) ==
                "[CREATE n3] [CONFIRM n3] [STOP db@n2, BOOTSTRAP n3] "

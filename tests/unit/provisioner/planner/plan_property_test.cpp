@@ -11,7 +11,7 @@
 #include "tests/support/drawing.hpp"
 #include "tests/unit/provisioner/planner/cases.hpp"
 #include "tests/unit/provisioner/planner/random_cases.hpp"
-#include "tests/unit/provisioner/planner/rules_by_the_letter.hpp"
+#include "tests/unit/provisioner/planner/reference_rules.hpp"
 
 using namespace provisioner::model;
 using namespace provisioner::planner;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(dependencies_are_those_of_the_written_rules) {
         BOOST_REQUIRE(graph);
         const auto drawn = draw(*graph);
 
-        BOOST_TEST(drawn == orders_by_the_letter(request));
+        BOOST_TEST(drawn == reference_orders(request));
         if (drawn.find("->") != std::string::npos) ++with_orders;
     }
     BOOST_TEST(with_orders > 200U);

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/providers/local/local_provider.hpp"
+#include "provisioner/providers/simulated/simulated_provider.hpp"
 
 using namespace provisioner::providers;
 
@@ -25,6 +26,22 @@ BOOST_AUTO_TEST_CASE(two_providers_of_one_name_are_a_mistake_of_the_program) {
 
     BOOST_CHECK_THROW(registry.add(std::make_unique<local::LocalProvider>(local::Settings{})),
                       std::logic_error);
+}
+
+BOOST_AUTO_TEST_CASE(every_type_a_provider_describes_is_one_the_catalogue_accepts) {
+    provisioner::simulation::LedgerFolder ledgers("/nowhere");
+    const provisioner::base::SystemClock clock;
+    Registry registry;
+    registry.add(std::make_unique<local::LocalProvider>(local::Settings{}));
+    registry.add(std::make_unique<simulated::SimulatedProvider>(ledgers, clock, ""));
+
+    for (const auto& type : registry.types()) {
+        const auto read = provisioner::model::plugin_type_from_json(type.kind, to_json(type));
+
+        BOOST_REQUIRE(read.has_value());
+        BOOST_TEST((*read == type), type.header.name);
+        BOOST_TEST((type.kind == provisioner::model::PluginKind::provider));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_local_type_offers_the_limit_of_the_installation) {

@@ -57,9 +57,11 @@ class FakeConnector : public Connector {
 };
 
 struct PoolFixture {
-    std::shared_ptr<Session> acquire(const std::string& address) {
+    std::shared_ptr<Session> acquire(const std::string& address,
+                                     const std::string& host_key = "ssh-ed25519 AAAA") {
         Endpoint endpoint;
         endpoint.address = address;
+        endpoint.host_key = host_key;
         auto session =
             boost::asio::co_spawn(loop, pool.acquire(endpoint, patience), boost::asio::use_future);
         loop.restart();
@@ -85,6 +87,21 @@ BOOST_AUTO_TEST_CASE(a_session_that_was_given_back_is_used_again) {
 
     BOOST_TEST(connector.attempts == 1);
     BOOST_TEST(pool.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_of_a_first_contact_is_used_again_under_the_key_that_was_shown) {
+    acquire("10.0.0.1", "");
+    acquire("10.0.0.1", "ssh-ed25519 AAAA");
+
+    BOOST_TEST(connector.attempts == 1);
+    BOOST_TEST(pool.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_endpoint_without_a_known_key_gets_no_kept_session) {
+    acquire("10.0.0.1");
+    acquire("10.0.0.1", "");
+
+    BOOST_TEST(connector.attempts == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_session_in_use_is_not_shared) {

@@ -21,6 +21,15 @@ BOOST_AUTO_TEST_CASE(another_script_is_no_simulated_action) {
     BOOST_TEST(!action_in("").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_number_out_of_its_range_is_no_simulated_action) {
+    for (const char* words :
+         {R"({"lines":-1})", R"({"lines":4294967296})", R"({"duration_ms":-5})",
+          R"({"fail_percent":101})", R"({"exit_code":0})", R"({"lines":"many"})"}) {
+        BOOST_TEST(!action_in("# simulated " + std::string(words) + "\n").has_value(), words);
+    }
+    BOOST_TEST(action_in("# simulated {}\n").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(on_a_real_node_the_script_prints_waits_and_fails_by_its_key) {
     const SimulatedAction action{.duration = 1050ms, .lines = 2, .fail_percent = 5, .exit_code = 3};
 

@@ -45,7 +45,7 @@ fs::path program() {
 
 void build_root_once() {
     const fs::path root = roots() / "debian12";
-    if (!fs::exists(root)) local::run_tool_loudly({program(), "root", root});
+    if (!fs::exists(root)) local::run_tool({program(), "root", root});
 }
 
 }  // namespace

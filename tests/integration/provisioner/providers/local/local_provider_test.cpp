@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/providers/local/host/system.hpp"
 #include "tests/integration/provisioner/providers/local/fixture.hpp"
 
 using namespace provisioner::providers;
@@ -91,6 +92,18 @@ BOOST_AUTO_TEST_CASE(a_user_other_than_root_may_become_root) {
 
     BOOST_TEST(std::get<Machine>(created).facts["ssh-auth"]["user"] == "ops");
     BOOST_TEST(hosts.ssh(host, "id -un; sudo -n id -un", "ops") == "ops\nroot\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_sshd_that_died_is_started_again) {
+    LocalHosts hosts;
+    const MachineSpec spec = hosts.spec("a");
+    const Reachable host = hosts.reach(spec);
+    const std::string first = hosts.ssh(host, "cat /run/sshd.pid");
+
+    hosts.ssh(host, "kill $(cat /run/sshd.pid); while test -d /proc/" + local::trimmed(first) +
+                        "; do sleep 0.1; done");
+
+    BOOST_TEST(hosts.ssh(hosts.reach(spec), "cat /run/sshd.pid") != first);
 }
 
 BOOST_AUTO_TEST_CASE(packages_of_the_cache_install_without_a_network_and_start) {

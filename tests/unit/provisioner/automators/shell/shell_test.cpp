@@ -154,15 +154,6 @@ BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_le
                "exit $status\n");
 }
 
-BOOST_AUTO_TEST_CASE(another_user_than_root_goes_through_sudo_and_keeps_the_variables) {
-    AutomatorTask task = a_task(Action::start);
-    task.ssh_user = "debian";
-
-    const auto steps = ShellAutomator().compile(task).value();
-
-    BOOST_TEST(run_at(steps, 0).script.find("\nsudo -n -E sh -c 'shell=sh; ") != std::string::npos);
-}
-
 BOOST_AUTO_TEST_CASE(script_and_arguments_reach_the_command_line_unquoted) {
     BOOST_TEST(script_for("service", "nginx \"$HOME\" > /dev/null # later")
                    .find(".json service nginx \"$HOME\" > /dev/null # later'\nstatus=$?\n") !=

@@ -26,7 +26,8 @@ std::string part(const ClusterTemplate& cluster_template, const char* key) {
 
 BOOST_AUTO_TEST_CASE(a_template_without_relatives_stays_as_it_is) {
     const auto own = a_template(R"('defaults':{'services':['a'],'config':{'x':1}},
-        'constraints':{'size':{'min':2,'max':5}},'links':[{'label':'l','url':'u'}])");
+        'constraints':{'size':{'min':2,'max':5}},'links':[{'label':'l','url':'u'}],
+        'extends':{'name':'e'},'includes':[{'name':'i'}])");
 
     BOOST_TEST((merged(own, {}).value() == own));
 }

@@ -90,6 +90,24 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     BOOST_TEST(fields == "image memory_mb cpus max_hosts ");
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_that_the_kernel_cannot_set_is_refused_with_its_range) {
+    const auto text_of = [](const std::string& memory, const std::string& cpus) {
+        MachineSpec spec = a_spec();
+        spec.hardware = {{"memory_mb", memory}, {"cpus", cpus}};
+        const auto command = start_command(settings, nothing, spec);
+        return command ? "" : provisioner::base::to_text(command.error());
+    };
+
+    BOOST_TEST(text_of("16777217", "") ==
+               "memory_mb: \"16777217\" is not a whole number of megabytes from 0 (no limit) to "
+               "16777216");
+    BOOST_TEST(text_of("", "0.009") ==
+               "cpus: \"0.009\" is not a number of processors: 0 (no limit) or from 0.01 to 10000");
+    BOOST_TEST(text_of("", "10001") != "");
+    BOOST_TEST(text_of("16777216", "0.01") == "");
+    BOOST_TEST(text_of("0", "0") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_running_host_is_read_into_facts_and_addresses) {
     const auto answer = read_answer(
         answered(0, R"({"name":"m","state":"running","ssh_user":"root","address":"10.77.0.9",)"

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(services_go_where_they_must_coexist) {
                "1002 nodemanager regionserver, 1003 nodemanager regionserver");
 }
 
-BOOST_AUTO_TEST_CASE(a_service_that_shuns_every_node_has_no_place_and_the_reasons_say_so) {
+BOOST_AUTO_TEST_CASE(a_service_that_may_join_no_node_has_no_place_and_the_reasons_say_so) {
     BOOST_TEST(outcome(to_the_reference_cluster({"zookeeper"})) ==
                "zookeeper cannot be added to this cluster.\n"
                "zookeeper cannot be on the 1 node with namenode: namenode and zookeeper must not "

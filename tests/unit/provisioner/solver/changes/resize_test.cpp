@@ -110,6 +110,15 @@ BOOST_AUTO_TEST_CASE(a_newer_node_stays_when_otherwise_too_few_could_go) {
     BOOST_TEST(outcome(shrink(problem)) == "1001 1000");
 }
 
+BOOST_AUTO_TEST_CASE(a_search_that_ended_early_does_not_say_that_no_node_can_go) {
+    auto problem = a_cluster({{"db"}, {"web"}, {"web"}, {"web"}});
+    problem.count = 3;
+
+    BOOST_TEST(outcome(shrink(problem, 1)) ==
+               "count: 3 nodes cannot go at once. db is on 1 node and must not be gone altogether. "
+               "web is on 3 nodes and must not be gone altogether.");
+}
+
 BOOST_AUTO_TEST_CASE(named_nodes_go_and_only_those) {
     auto problem = a_cluster({{"db"}, {"web"}, {"web"}, {"web"}});
     tests::set_quantities(problem.cluster_template.constraints, "db", 1);
@@ -210,8 +219,8 @@ BOOST_AUTO_TEST_CASE(services_that_others_need_or_that_are_all_of_a_node_stay) {
     problem.all_services[1].dependencies.runtime.required = {"db"};
 
     BOOST_TEST(outcome(remove_services(problem)) ==
-               "services: Service nope is not on the cluster. web requires db, which is not on the "
-               "cluster or in the list of services to add. Node 1000 would be left without a "
+               "services: Service nope is not on the cluster. web requires db, which would not "
+               "be on the cluster. Node 1000 would be left without a "
                "service; take the node away instead.");
 }
 

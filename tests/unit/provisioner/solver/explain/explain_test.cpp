@@ -23,7 +23,7 @@ std::string explained(const LayoutProblem& problem) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(too_few_machines_for_services_that_shun_each_other) {
+BOOST_AUTO_TEST_CASE(too_few_machines_for_services_that_must_not_share_a_node) {
     auto problem = tests::a_problem({"db", "web", "hosts"}, 2);
     auto& rules = problem.cluster_template.constraints;
     rules.cant_coexist = {{"db", "web"}};

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(overlapping_coexisting_groups_tie_all_their_services) {
     BOOST_TEST(joined(units.everywhere, " ") == "d");
 }
 
-BOOST_AUTO_TEST_CASE(services_without_a_common_machine_shun_each_other) {
+BOOST_AUTO_TEST_CASE(services_without_a_common_machine_are_in_conflict) {
     auto problem = tests::a_problem({"a", "b", "c"}, 2);
     tests::use_types(problem, {"large", "small"}, {"centos6"});
     problem.cluster_template.constraints.services = {
@@ -107,9 +107,9 @@ BOOST_AUTO_TEST_CASE(services_without_a_common_machine_shun_each_other) {
 
     const auto rules = rules_of(problem);
 
-    BOOST_TEST(rules.shuns[0].test(1));
-    BOOST_TEST(rules.shuns[1].test(0));
-    BOOST_TEST(rules.shuns[2].none());
+    BOOST_TEST(rules.conflicts[0].test(1));
+    BOOST_TEST(rules.conflicts[1].test(0));
+    BOOST_TEST(rules.conflicts[2].none());
 }
 
 BOOST_AUTO_TEST_CASE(a_group_of_three_forbids_only_all_three_together) {

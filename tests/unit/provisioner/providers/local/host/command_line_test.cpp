@@ -74,7 +74,12 @@ BOOST_AUTO_TEST_CASE(every_wrong_word_is_named) {
     BOOST_TEST(error_of({"list", "--state"}) == "option --state wants a value");
     BOOST_TEST(error_of({"list", "--moon", "1"}) == "unknown option --moon");
     BOOST_TEST(error_of(with(a_start, {"--cpus", "two"})) ==
-               "--cpus: \"two\" is no number of processors");
+               "--cpus: \"two\" is not a number of processors: 0 (no limit) or from 0.01 to 10000");
+    BOOST_TEST(error_of(with(a_start, {"--cpus", "0.001"})) != "");
+    BOOST_TEST(
+        error_of(with(a_start, {"--memory-mb", "8796093022208"})) ==
+        "--memory-mb: \"8796093022208\" is not a whole number of megabytes from 0 (no limit) "
+        "to 16777216");
     BOOST_TEST(error_of(with(a_start, {"--user", "Root!"})) ==
                "--user: \"Root!\" is not the name of a user");
     BOOST_TEST(error_of(with(a_start, {"--key", "ssh-ed25519 A\nssh-ed25519 B"}))

@@ -55,6 +55,15 @@ BOOST_AUTO_TEST_CASE(the_facts_say_which_limit_holds_and_which_cannot) {
                "none: this machine has no memory controller");
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_that_could_not_be_set_leaves_the_other_in_the_facts) {
+    const Controllers both{false, "/m", "/c"};
+
+    BOOST_TEST(describe({512, 1}, both, {.memory = "", .cpu = "cannot write quota"}) ==
+               "memory 512 MB, no cpu limit: cannot write quota");
+    BOOST_TEST(describe({512, 0}, both, {.memory = "cannot write limit", .cpu = ""}) ==
+               "none: cannot write limit");
+}
+
 BOOST_AUTO_TEST_CASE(half_a_processor_is_half_of_each_period) {
     BOOST_TEST(quota_of(0.5) == 50'000);
     BOOST_TEST(quota_of(2) == 200'000);

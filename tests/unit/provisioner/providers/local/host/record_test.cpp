@@ -30,6 +30,7 @@ BOOST_AUTO_TEST_CASE(a_record_comes_back_as_it_was_written) {
 BOOST_AUTO_TEST_CASE(a_text_without_a_name_is_no_record) {
     BOOST_TEST(!record_of("").has_value());
     BOOST_TEST(!record_of("{}").has_value());
+    BOOST_TEST(!record_of(R"({"name":"m","complete":"yes"})")->complete);
     BOOST_TEST(!record_of("{\"name\":").has_value());
 }
 

@@ -1,4 +1,4 @@
-#include "tests/unit/provisioner/planner/rules_by_the_letter.hpp"
+#include "tests/unit/provisioner/planner/reference_rules.hpp"
 
 #include <algorithm>
 #include <map>
@@ -209,7 +209,7 @@ struct Letter {
 
 }  // namespace
 
-std::string orders_by_the_letter(const PlanRequest& request) {
+std::string reference_orders(const PlanRequest& request) {
     const Rules rules = rules_of(request);
     Letter letter{.rules = rules,
                   .services = planned_services(rules),

@@ -1,0 +1,41 @@
+#include "provisioner/providers/local/bounds.hpp"
+
+#include <charconv>
+
+#include "provisioner/base/ids.hpp"
+
+namespace provisioner::providers::local {
+
+namespace {
+
+/// 16 TiB, more than any machine has.
+constexpr long most_memory_mb = 16L * 1024 * 1024;
+constexpr double least_cpus = 0.01;
+constexpr double most_cpus = 10'000;
+
+}  // namespace
+
+std::optional<long> memory_mb_in(std::string_view text) {
+    const auto number = base::parse_number(text);
+    if (!number || *number > most_memory_mb) return std::nullopt;
+    return static_cast<long>(*number);
+}
+
+std::string rule_of_memory_mb() {
+    return "a whole number of megabytes from 0 (no limit) to " + std::to_string(most_memory_mb);
+}
+
+std::optional<double> cpus_in(std::string_view text) {
+    double number = 0;
+    const char* const all = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), all, number, std::chars_format::fixed);
+    if (error != std::errc() || end != all) return std::nullopt;
+    const bool fine = number == 0 || (number >= least_cpus && number <= most_cpus);
+    return fine ? std::optional(number) : std::nullopt;
+}
+
+std::string rule_of_cpus() {
+    return "a number of processors: 0 (no limit) or from 0.01 to 10000";
+}
+
+}  // namespace provisioner::providers::local

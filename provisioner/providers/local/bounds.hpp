@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace provisioner::providers::local {
+
+// What a host may be given. The provider checks it before it starts cooperage-local-host, and that
+// program checks its own command line by the same functions.
+
+/// Limit of hosts in a state directory, if neither the settings nor the command line name one.
+inline constexpr long default_max_hosts = 64;
+
+/// The number of mebibytes in the text: 0 (no limit) to 16777216. Nothing for any other text.
+std::optional<long> memory_mb_in(std::string_view text);
+/// Completes "is not ..." for such a number.
+std::string rule_of_memory_mb();
+
+/// The number of processors in the text: 0 (no limit), or 0.01 to 10000. Nothing for any other
+/// text. The kernel accepts no quota below 1 ms in a period of 100 ms.
+std::optional<double> cpus_in(std::string_view text);
+/// Completes "is not ..." for such a number.
+std::string rule_of_cpus();
+
+}  // namespace provisioner::providers::local
