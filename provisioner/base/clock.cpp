@@ -1,5 +1,6 @@
 #include "provisioner/base/clock.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <stdexcept>
@@ -19,6 +20,21 @@ std::string formatted(Timestamp moment, const char* pattern) {
     std::snprintf(text, sizeof text, pattern, parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
                   parts.tm_hour, parts.tm_min, parts.tm_sec, micros);
     return text;
+}
+
+/// Whether `text` begins in this form: a digit for each 'd', every other character as it is.
+bool has_form_of(std::string_view text, std::string_view form) {
+    return text.size() >= form.size() &&
+           std::equal(form.begin(), form.end(), text.begin(), [](char wanted, char c) {
+               return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+           });
+}
+
+/// The value of a few digits.
+int number_in(std::string_view digits) {
+    int value = 0;
+    for (const char c : digits) value = 10 * value + (c - '0');
+    return value;
 }
 
 /// Reads "" or "." with one to six digits; nothing for other text.
@@ -61,18 +77,22 @@ std::string to_rfc3339(Timestamp moment) {
 }
 
 Timestamp from_sql(std::string_view text) {
-    std::tm parts{};
-    int used = 0;
-    const std::string copy(text);
-    const int read =
-        std::sscanf(copy.c_str(), "%4d-%2d-%2d %2d:%2d:%2d%n", &parts.tm_year, &parts.tm_mon,
-                    &parts.tm_mday, &parts.tm_hour, &parts.tm_min, &parts.tm_sec, &used);
-    const auto fraction = read == 6 ? microseconds_in(std::string_view(copy).substr(used))
-                                    : std::optional<std::chrono::microseconds>{};
-    if (!fraction) throw std::invalid_argument("not a DATETIME: " + copy);
-    parts.tm_year -= 1900;
-    parts.tm_mon -= 1;
-    return Timestamp{std::chrono::seconds{timegm(&parts)} + *fraction};
+    const bool has_form = has_form_of(text, "dddd-dd-dd dd:dd:dd");
+    const auto fraction = has_form ? microseconds_in(text.substr(19)) : std::nullopt;
+    if (!fraction) throw std::invalid_argument("not a DATETIME: " + std::string(text));
+    const auto number = [&](std::size_t at, std::size_t digits = 2) {
+        return number_in(text.substr(at, digits));
+    };
+    const std::chrono::year_month_day day{std::chrono::year{number(0, 4)},
+                                          std::chrono::month{static_cast<unsigned>(number(5))},
+                                          std::chrono::day{static_cast<unsigned>(number(8))}};
+    const std::chrono::hours hours{number(11)};
+    const std::chrono::minutes minutes{number(14)};
+    const std::chrono::seconds seconds{number(17)};
+    const bool exists =
+        day.ok() && hours.count() < 24 && minutes.count() < 60 && seconds.count() < 60;
+    if (!exists) throw std::invalid_argument("no such DATETIME: " + std::string(text));
+    return std::chrono::sys_days{day} + hours + minutes + seconds + *fraction;
 }
 
 }  // namespace provisioner::base

@@ -56,7 +56,7 @@ Timestamp from_millis(std::int64_t millis);
 std::string to_sql(Timestamp moment);
 
 /// Reads the text of a DATETIME column, with zero to six decimals. Throws std::invalid_argument for
-/// text of another form. Does not check ranges: month 13 becomes January of the next year.
+/// text of another form and for a moment that does not exist, such as 31 February or minute 60.
 Timestamp from_sql(std::string_view text);
 
 /// "2026-11-20T23:28:02.123456Z" (RFC 3339, section 5.6); used in log lines.

@@ -42,6 +42,16 @@ std::set<std::string> offered(const providers::Registry& providers) {
     return names;
 }
 
+std::string what_of(const std::exception_ptr& broken) {
+    try {
+        std::rethrow_exception(broken);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "something that is no std::exception";
+    }
+}
+
 }  // namespace
 
 // The destructor stops the context and joins its thread; handlers that have not run are destroyed
@@ -201,6 +211,7 @@ void Engine::start(Work work) {
                 reporter_->output(work.claim, stream, text);
             }
             if (broken) {
+                log_broken(work, broken);
                 queue::Failed failure;
                 failure.message = "the daemon failed inside";
                 outcome = std::move(failure);
@@ -276,6 +287,14 @@ void Engine::rescue(queue::TaskQueue& queue) {
     if (rescued == 0) return;
     log_.info("tasks.rescued", {{"count", rescued}});
     nudges_.ring();
+}
+
+void Engine::log_broken(const Work& work, const std::exception_ptr& broken) const {
+    const std::string task = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
+    log_.error("task.broken", {{"task", task},
+                               {"action", base::to_word(work.claim.action)},
+                               {"node", work.node->hostname},
+                               {"error", redacted(what_of(broken), work.account->secrets)}});
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,

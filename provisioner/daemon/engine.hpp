@@ -98,6 +98,8 @@ class Engine {
     /// Puts lost claims back. Claims of other daemons only after the database has answered for the
     /// time of a claim.
     void rescue(queue::TaskQueue& queue);
+    /// Logs what a turn threw, which is a bug, with secrets masked.
+    void log_broken(const Work& work, const std::exception_ptr& broken) const;
     /// Logs a success or a failure, but no wait; `since` is the start of the turn.
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;

@@ -2,13 +2,15 @@
 
 #include <chrono>
 
+#include "provisioner/model/jobs/claim_hold.hpp"
+
 namespace provisioner::daemon::timing {
 
 using namespace std::chrono_literals;
 
 /// How long a claim holds without being renewed. A task of a dead daemon stands still that long
 /// when no new life of that daemon takes over.
-constexpr std::chrono::seconds claim_hold = 15s;
+constexpr std::chrono::seconds claim_hold = model::claim_hold;
 /// How often claims in flight are renewed and the heartbeat is written: three chances within
 /// claim_hold.
 constexpr auto renew_every = 4s;

@@ -4,9 +4,12 @@
 
 #include <array>
 
+#include "provisioner/identity/sodium_ready.hpp"
+
 namespace provisioner::identity {
 
 std::string checksum(std::string_view bytes) {
+    make_sodium_ready();
     std::array<unsigned char, crypto_generichash_BYTES> hash{};
     crypto_generichash(hash.data(), hash.size(),
                        reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr,

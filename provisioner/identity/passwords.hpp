@@ -22,8 +22,8 @@ std::string hash_password(const base::Secret& password);
 
 /// A hash of the usual cost that no known password matches. log_in() compares with it when the user
 /// does not exist or has no password. Without it the response time would reveal which users exist.
-/// The first call computes it and takes as long as hash_password(); it lives until the process
-/// ends.
+/// The first call computes it and takes as long as hash_password(), so a program that logs people
+/// in calls it at its start. It lives until the process ends.
 const std::string& decoy_hash();
 
 }  // namespace provisioner::identity

@@ -1,19 +1,15 @@
 #include "provisioner/identity/tokens.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
-#include <array>
 
 #include "provisioner/base/ids.hpp"
-#include "provisioner/identity/sodium_ready.hpp"
+#include "provisioner/identity/checksum.hpp"
 
 namespace provisioner::identity {
 namespace {
 
 constexpr std::string_view prefix = "coop_";
 constexpr std::size_t random_part_bytes = 32;
-constexpr std::size_t hash_bytes = 32;
 
 bool is_lower_hex(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -33,18 +29,7 @@ bool looks_like_token(std::string_view text) {
 }
 
 std::string hash_of_token(const base::Secret& token) {
-    return hash_of(token.reveal());
-}
-
-std::string hash_of(std::string_view text) {
-    make_sodium_ready();
-    std::array<unsigned char, hash_bytes> hash{};
-    crypto_generichash(hash.data(), hash.size(),
-                       reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr,
-                       0);
-    std::array<char, 2 * hash_bytes + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-    return hex.data();
+    return checksum(token.reveal());
 }
 
 }  // namespace provisioner::identity

@@ -16,13 +16,9 @@ base::Secret new_token();
 /// query.
 bool looks_like_token(std::string_view text);
 
-/// Hash under which a token is stored and looked up: hash_of() of its text. Needs neither salt nor
+/// Hash under which a token is stored and looked up: checksum() of its text. Needs neither salt nor
 /// a slow hash, because a token is long and random. A lookup by hash also reveals nothing about the
 /// token by its duration.
 std::string hash_of_token(const base::Secret& token);
-
-/// BLAKE2b-256 of any text in lower-case hexadecimal (64 characters). Equal to checksum() for the
-/// same bytes.
-std::string hash_of(std::string_view text);
 
 }  // namespace provisioner::identity

@@ -14,9 +14,26 @@ namespace provisioner::identity {
 
 namespace {
 
-[[noreturn]] void fail_to_write(const std::string& path) {
-    throw VaultError("cannot write " + path + ": " + std::strerror(errno));
+[[noreturn]] void fail_to_write(const std::string& path, int error = errno) {
+    throw VaultError("cannot write " + path + ": " + std::strerror(error));
 }
+
+/// An open file; closed by the destructor.
+class Descriptor {
+ public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    bool is_open() const { return number_ >= 0; }
+    int number() const { return number_; }
+
+ private:
+    int number_;
+};
 
 /// Exclusive lock between processes, released by the destructor. Two processes that add a key at
 /// once would otherwise choose the same number, and one key would be lost. A file of its own,
@@ -25,32 +42,54 @@ class FileLock {
  public:
     explicit FileLock(const std::string& path)
         : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-        if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) fail_to_write(path);
+        if (!file_.is_open() || ::flock(file_.number(), LOCK_EX) != 0) fail_to_write(path);
     }
-    ~FileLock() { ::close(file_); }
-    FileLock(const FileLock&) = delete;
-    FileLock& operator=(const FileLock&) = delete;
 
  private:
-    int file_;
+    Descriptor file_;
 };
+
+bool write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return false;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// Gives `file` the owner and the mode of the file at `path`, if there is one.
+bool take_over_rights(int file, const std::string& path) {
+    struct stat old {};
+    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT;
+    return ::fchown(file, old.st_uid, old.st_gid) == 0 && ::fchmod(file, old.st_mode & 07777) == 0;
+}
+
+/// A rename outlasts a crash only when its folder has been written.
+bool sync_folder_of(const std::string& path) {
+    const auto folder = std::filesystem::absolute(path).parent_path();
+    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return opened.is_open() && ::fsync(opened.number()) == 0;
+}
 
 /// Replaces the file by rename, so that a reader sees the old or the new text and never a part.
 /// fsync() comes before rename(): after a crash the name must not point to an empty file. Keeps
-/// owner and mode, so that the other programs can still read the keys.
+/// owner and mode, so that the other programs can still read the keys. A copy that a crash left is
+/// removed first, because others may have it open. The caller holds the lock.
 void replace(const std::string& path, const std::string& text) {
     const std::string fresh = path + ".new";
-    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0) fail_to_write(fresh);
-    struct stat old {};
-    const bool was_there = ::stat(path.c_str(), &old) == 0;
-    const bool written =
-        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-        (!was_there || (::fchown(file, old.st_uid, old.st_gid) == 0 &&
-                        ::fchmod(file, old.st_mode & 07777) == 0)) &&
-        ::fsync(file) == 0;
-    ::close(file);
-    if (!written || ::rename(fresh.c_str(), path.c_str()) != 0) fail_to_write(path);
+    ::unlink(fresh.c_str());
+    const Descriptor file(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!file.is_open()) fail_to_write(fresh);
+    const bool is_replaced = write_all(file.number(), text) &&
+                             take_over_rights(file.number(), path) && ::fsync(file.number()) == 0 &&
+                             ::rename(fresh.c_str(), path.c_str()) == 0;
+    if (!is_replaced) {
+        const int error = errno;
+        ::unlink(fresh.c_str());
+        fail_to_write(path, error);
+    }
+    if (!sync_folder_of(path)) fail_to_write(path);
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
             : store::find_key_owner(connection, identity::hash_of_token(base::Secret(key)), now);
     if (!owner || owner->user.id != user->id) {
         key = identity::new_token().reveal();
-        store::insert_api_key(connection, user->id, {.name = "first key", .created_at = now},
+        store::insert_api_key(connection, user->id,
+                              {.name = model::first_key_name, .created_at = now},
                               identity::hash_of_token(base::Secret(key)));
     }
     return {{"tenant", wanted.tenant},

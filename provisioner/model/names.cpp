@@ -83,6 +83,12 @@ bool is_dns_suffix(std::string_view suffix) {
     }
 }
 
+bool is_default_dns_suffix(std::string_view suffix) {
+    if (suffix.empty()) return true;
+    if (suffix.starts_with('.')) suffix.remove_prefix(1);
+    return is_dns_suffix(suffix);
+}
+
 std::string hostname(std::string_view cluster_name, std::int64_t cluster, int nodenum,
                      std::string_view dns_suffix) {
     const std::string numbers = std::to_string(cluster) + "-" + std::to_string(nodenum);

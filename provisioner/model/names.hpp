@@ -27,6 +27,11 @@ std::optional<std::string> problem_with_name(std::string_view name);
 /// for a leading dot.
 bool is_dns_suffix(std::string_view suffix);
 
+/// Whether a template's default suffix can be used: it is empty, or is_dns_suffix() holds for it
+/// without one leading dot. hostname() tolerates both. Requests are checked by is_dns_suffix().
+/// Source: the wire contract, which does not check templates when they are written.
+bool is_default_dns_suffix(std::string_view suffix);
+
 /// Fully qualified name of a node: "<name><cluster>-<nodenum>.<suffix>".
 ///
 ///     hostname("My_Web.1", 12, 1001, "example.com")  ->  "my-web-112-1001.example.com"

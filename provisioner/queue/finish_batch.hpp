@@ -39,7 +39,8 @@ class FinishBatch {
 
     /// Makes the claimed tasks `tasks`, a list of ids for IN, ready at once without ending their
     /// attempts. The caller has locked these tasks and knows that no worker has them. In aborted
-    /// jobs it cancels those that cannot have a step under way. Returns how many tasks it made
+    /// jobs it cancels those that cannot have a step under way. In failed jobs it cancels none: a
+    /// step may be under way, so the attempt goes on to its end. Returns how many tasks it made
     /// ready, cancelled ones included.
     int put_back_lost(const std::string& tasks);
 

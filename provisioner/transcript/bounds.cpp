@@ -12,12 +12,7 @@ constexpr std::string_view our_own_words = "note";
 }  // namespace
 
 void UnsentOutput::add(const std::string& stream, std::string_view text, std::int64_t last) {
-    if (stream == our_own_words) {
-        auto& place = last_.empty() ? first_ : last_;
-        place.push_back({stream, std::string(text), printed_});
-        size_ += std::ssize(text);
-        return;
-    }
+    if (stream == our_own_words) return add_note(text);
     while (!text.empty()) {
         // A piece ends where the kept beginning ends, so that the beginning is kept to the byte.
         const std::int64_t room =
@@ -27,6 +22,20 @@ void UnsentOutput::add(const std::string& stream, std::string_view text, std::in
         text.remove_prefix(part.size());
         forget_all_but(last);
     }
+}
+
+void UnsentOutput::skip(const std::string& stream, std::string_view text) {
+    if (stream == our_own_words) return add_note(text);
+    printed_ += std::ssize(text);
+}
+
+void UnsentOutput::add_note(std::string_view text) {
+    text = text.substr(0, static_cast<std::size_t>(kept_notes - size_of_notes_));
+    if (text.empty()) return;
+    auto& place = last_.empty() ? first_ : last_;
+    place.push_back({std::string(our_own_words), std::string(text), printed_});
+    size_ += std::ssize(text);
+    size_of_notes_ += std::ssize(text);
 }
 
 void UnsentOutput::append(const std::string& stream, std::string_view text) {
@@ -69,6 +78,7 @@ std::vector<Piece> UnsentOutput::take() {
     first_.clear();
     last_.clear();
     size_ = 0;
+    size_of_notes_ = 0;
     size_of_last_ = 0;
     return all;
 }

@@ -22,11 +22,14 @@ constexpr std::int64_t kept_last = std::int64_t{768} * 1024;
 /// closely and larger ones make fewer rows.
 constexpr std::int64_t piece_limit = std::int64_t{32} * 1024;
 
+/// Most bytes of our own messages (notes) of one attempt that wait to be stored.
+constexpr std::int64_t kept_notes = std::int64_t{64} * 1024;
+
 /// Consecutive bytes of one output stream of an attempt; becomes one row of table transcript. May
 /// begin or end inside a UTF-8 character.
 struct Piece {
     /// "out", "err" or "note". Notes are our own messages: they do not count as output, may exceed
-    /// piece_limit and are never dropped.
+    /// piece_limit, and are never dropped for output.
     std::string stream;
     std::string body;
     /// Offset of `body` in everything the attempt has printed, both streams together. A note has
@@ -48,12 +51,12 @@ class UnsentOutput {
  public:
     /// Appends output of `stream`. Of the later pieces at least the last `last` bytes stay (or all,
     /// if there are fewer). `last` is smaller than kept_last when much output of other tasks waits.
-    /// Amortised cost: linear in `text`.
+    /// Drops what notes exceed kept_notes by. Amortised cost: linear in `text`.
     void add(const std::string& stream, std::string_view text, std::int64_t last = kept_last);
 
-    /// Counts `bytes` as printed without keeping them; leaves a gap in the offsets. Used when too
-    /// much output of all tasks waits.
-    void skip(std::int64_t bytes) { printed_ += bytes; }
+    /// Counts output as printed without keeping it; leaves a gap in the offsets. Keeps notes as
+    /// add() does. Used when too much output of all tasks waits.
+    void skip(const std::string& stream, std::string_view text);
 
     /// Returns all pieces in order of their offsets and empties the object. Offsets go on from
     /// there.
@@ -66,6 +69,8 @@ class UnsentOutput {
     /// Appends output to the last piece if that is its direct continuation and has room; otherwise
     /// as a new piece. `text` must not cross the offset kept_first.
     void append(const std::string& stream, std::string_view text);
+    /// Keeps as much of a note as kept_notes leaves room for.
+    void add_note(std::string_view text);
     /// Drops the oldest later pieces as long as `last` bytes remain. Notes among them move to
     /// `first_`.
     void forget_all_but(std::int64_t last);
@@ -79,6 +84,8 @@ class UnsentOutput {
     std::int64_t printed_ = 0;
     /// Bytes in both queues, notes included.
     std::int64_t size_ = 0;
+    /// Bytes of the notes in both queues.
+    std::int64_t size_of_notes_ = 0;
     /// Bytes of output in `last_`, without notes.
     std::int64_t size_of_last_ = 0;
 };

@@ -7,7 +7,7 @@
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/json_body.hpp"
 #include "provisioner/base/utf8.hpp"
-#include "provisioner/identity/tokens.hpp"
+#include "provisioner/identity/checksum.hpp"
 
 namespace fcgi::api {
 
@@ -39,7 +39,7 @@ Checked<CreateCluster> wanted_in(const Request& request) {
             {"Idempotency-Key", "must be UTF-8 text of at most 255 bytes"}});
     }
     wanted->idempotency_key = {.name = key,
-                               .fingerprint = provisioner::identity::hash_of(request.body)};
+                               .fingerprint = provisioner::identity::checksum(request.body)};
     return wanted;
 }
 

@@ -9,7 +9,7 @@ namespace provisioner::daemon {
 namespace {
 
 /// Bytes of waiting output from which on each turn keeps only an equal part of this amount. At
-/// twice as many nothing more is kept.
+/// twice as many only notes are kept.
 constexpr std::int64_t most_output = std::int64_t{32} * 1024 * 1024;
 /// Most ends in one transaction. More would not make an end cheaper, and dependents would wait.
 constexpr std::ptrdiff_t batch_limit = 500;
@@ -57,13 +57,16 @@ void Reporter::output(const queue::Claim& claim, const std::string& stream, std:
     const Turn turn{claim.task, claim.fence};
     Printing& printing = printing_[turn];
     printing.claim = claim;
-    if (bytes_waiting_ >= 2 * most_output) return printing.waiting.skip(std::ssize(text));
     const std::int64_t before = printing.waiting.size();
-    if (before == 0) fresh_.push_back(turn);
-    const std::int64_t part = most_output / std::ssize(printing_);
-    printing.waiting.add(stream, text,
-                         bytes_waiting_ < most_output ? transcript::kept_last
-                                                      : std::min(part, transcript::kept_last));
+    if (bytes_waiting_ >= 2 * most_output) {
+        printing.waiting.skip(stream, text);
+    } else {
+        const std::int64_t part = most_output / std::ssize(printing_);
+        printing.waiting.add(stream, text,
+                             bytes_waiting_ < most_output ? transcript::kept_last
+                                                          : std::min(part, transcript::kept_last));
+    }
+    if (before == 0 && printing.waiting.size() > 0) fresh_.push_back(turn);
     bytes_waiting_ += printing.waiting.size() - before;
 }
 

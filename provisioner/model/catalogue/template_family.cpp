@@ -1,5 +1,7 @@
 #include "provisioner/model/catalogue/template_family.hpp"
 
+#include <algorithm>
+
 #include "provisioner/model/catalogue/cluster_template_fields.hpp"
 #include "provisioner/model/names.hpp"
 
@@ -30,6 +32,20 @@ base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const Template
     return unless_problems(std::move(all), std::move(state.problems));
 }
 
+std::vector<std::string> circle_of_extends(const std::string& name, const ParentOf& parent_of) {
+    std::vector<std::string> names{name};
+    while (const auto next = parent_of(names.back())) {
+        const auto before = std::find(names.begin(), names.end(), *next);
+        if (before != names.end()) {
+            std::vector<std::string> circle(before, names.end());
+            circle.push_back(*next);
+            return circle;
+        }
+        names.push_back(*next);
+    }
+    return {};
+}
+
 base::Problem circle_of_templates(const std::vector<std::string>& names) {
     std::string words;
     for (std::size_t at = 0; at + 1 < names.size(); ++at) {
@@ -53,7 +69,7 @@ base::Problems problems_with_defaults(const ClusterTemplate& cluster_template) {
     if (defaults.provider.value_or("").empty()) {
         note("defaults.provider", "default provider must be specified");
     }
-    if (defaults.dns_suffix && !is_dns_suffix(*defaults.dns_suffix)) {
+    if (defaults.dns_suffix && !is_default_dns_suffix(*defaults.dns_suffix)) {
         note("defaults.dnsSuffix", *defaults.dns_suffix + " is an invalid DNS suffix.");
     }
     return problems;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +33,22 @@ struct TemplateFamily {
 /// applied to every generation.
 base::Checked<ClusterTemplate> merged(const ClusterTemplate& own, const TemplateFamily& family);
 
+/// The name of the template that the named one extends; nothing when it extends none or does not
+/// exist.
+using ParentOf = std::function<std::optional<std::string>(const std::string&)>;
+
+/// The circle that the template `name` leads to by what it and its ancestors extend: names as
+/// circle_of_templates takes them; empty without a circle. `name` need not be part of the circle.
+/// Calls `parent_of` once for each template on the way, from `name` upwards. Quadratic in their
+/// number.
+std::vector<std::string> circle_of_extends(const std::string& name, const ParentOf& parent_of);
+
 /// The Problem of templates that extend each other in a circle. `names` begins with one of them and
 /// goes on with what each extends, until the first comes again.
 base::Problem circle_of_templates(const std::vector<std::string>& names);
 
 /// What a template lacks to make a cluster of without further details: default services, a default
-/// provider, a DNS suffix that is one.
+/// provider, a DNS suffix that is one (is_default_dns_suffix).
 base::Problems problems_with_defaults(const ClusterTemplate& cluster_template);
 
 }  // namespace provisioner::model

@@ -10,6 +10,9 @@
 
 namespace provisioner::model {
 
+/// The number of the first node of a cluster.
+constexpr int first_nodenum = 1000;
+
 /// A machine of a cluster: a row of table node. Written when the machine is planned, before it
 /// exists. After the machine is deleted the row stays until retention deletes it.
 ///

@@ -17,6 +17,9 @@ enum class KeyScope {
     read
 };
 
+/// The name of the key that a user gets at first.
+constexpr const char* first_key_name = "first-key";
+
 /// An API key of a user, without the key itself: a row of table api_key. Scripts send the key in a
 /// header in place of a login. The database stores only its hash (identity/tokens.hpp), so a lost
 /// key cannot be shown again. Deleted with its user.

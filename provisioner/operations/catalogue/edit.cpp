@@ -111,17 +111,15 @@ std::vector<model::Service> services_of(store::Connection& connection, model::Te
 /// contain `saved` are not reported.
 base::Problems circle_of_extends(store::Connection& connection, model::TenantId tenant,
                                  const model::ClusterTemplate& saved) {
-    std::vector<std::string> names{saved.header.name};
-    std::optional<std::string> next = saved.extends;
-    while (next && std::ranges::count(names, *next) == 0) {
-        names.push_back(*next);
-        const auto parent = stored_entry(connection, tenant, model::CatalogueKind::cluster_template,
-                                         *next, model::cluster_template_from_json);
-        next = parent ? parent->extends : std::nullopt;
-    }
-    if (!next || *next != saved.header.name) return {};
-    names.push_back(*next);
-    return {model::circle_of_templates(names)};
+    const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
+        if (name == saved.header.name) return saved.extends;
+        const auto stored = stored_entry(connection, tenant, model::CatalogueKind::cluster_template,
+                                         name, model::cluster_template_from_json);
+        return stored ? stored->extends : std::nullopt;
+    };
+    const auto circle = model::circle_of_extends(saved.header.name, parent_of);
+    if (circle.empty() || circle.front() != saved.header.name) return {};
+    return {model::circle_of_templates(circle)};
 }
 
 /// Circles of dependencies that leave a cluster with these services no order to work in. A service

@@ -80,20 +80,15 @@ base::Problems circles_of_extends(const std::vector<Entry>& entries) {
     }
     base::Problems problems;
     std::set<std::string> seen;
+    // A template that was passed before is not followed again: its circle has been told.
+    const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
+        const auto found = parents.find(name);
+        if (found == parents.end() || !seen.insert(name).second) return std::nullopt;
+        return found->second;
+    };
     for (const auto& [name, parent] : parents) {
-        std::vector<std::string> names{name};
-        for (auto next = parents.find(name); next != parents.end() && !seen.contains(names.back());
-             next = parents.find(next->second)) {
-            const auto before = std::ranges::find(names, next->second);
-            if (before != names.end()) {
-                std::vector<std::string> circle(before, names.end());
-                circle.push_back(next->second);
-                problems.push_back(model::circle_of_templates(circle));
-                break;
-            }
-            names.push_back(next->second);
-        }
-        seen.insert(names.begin(), names.end());
+        const auto circle = model::circle_of_extends(name, parent_of);
+        if (!circle.empty()) problems.push_back(model::circle_of_templates(circle));
     }
     return problems;
 }

@@ -62,7 +62,10 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
     const base::Json given = model::without_nulls(asked);
     base::Json covered = provider.fields;
     for (const auto& [name, value] : known.items()) covered[name] = true;
-    for (const auto& [name, value] : given.items()) covered[name] = true;
+    for (const auto& [name, value] : given.items()) {
+        const bool is_dropped = model::is_secret_field(&type, name) && !says_something(value);
+        if (!is_dropped) covered[name] = true;
+    }
     if (base::Json missing = missing_fields(type.user, covered); !missing.empty()) {
         auto refusal = refuse(Refusal::Kind::missing_fields, "providerFields",
                               "fields of the provider are missing");

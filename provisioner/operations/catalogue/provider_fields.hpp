@@ -23,8 +23,8 @@ struct TakenFields {
 /// names count as given; its values are not read.
 ///
 /// Refused with missing_fields when no alternative of the type's required user fields is covered by
-/// the provider's fields, `given` and `known`. Refused as invalid for a value in the form of a
-/// sealed secret. Pure.
+/// the provider's fields, `known` and what is not dropped of `given`. Refused as invalid for a
+/// value in the form of a sealed secret. Pure.
 Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
                                      const base::Json& given,
                                      const base::Json& known = base::Json::object());

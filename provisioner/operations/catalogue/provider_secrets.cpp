@@ -29,7 +29,9 @@ Json sealed(const identity::Vault& vault, const Json& value, const std::string& 
 }
 
 Json opened(const identity::Vault& vault, const Json& value, const std::string& place) {
-    return *base::parse_json(vault.open(model::sealed_text(value), place).reveal());
+    auto json = base::parse_json(vault.open(model::sealed_text(value), place).reveal());
+    if (!json) throw identity::VaultError("what is sealed for " + place + " is no JSON");
+    return *std::move(json);
 }
 
 bool is_empty(const Json& value) {

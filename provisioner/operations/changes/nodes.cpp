@@ -83,10 +83,6 @@ Result<void> check_growth(const Situation& now, int machines) {
     return check_size(now.cluster.snapshot.cluster_template.constraints, static_cast<int>(size));
 }
 
-int next_number(const Situation& now) {
-    return std::max(first_nodenum, store::highest_number_of(now.connection, now.cluster.id) + 1);
-}
-
 void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int first,
               const MachineTypes& types) {
     for (const NodePreview& preview : number_nodes(layout, first)) {
@@ -224,7 +220,7 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) 
     const auto layout = layout_of(problem);
     if (!layout) return refuse(Refusal::Kind::unsatisfiable, layout.error(), layout.error().field);
     PreparedChange change = unchanged(now, Operation::cluster_grow);
-    let_come(change, *layout, next_number(now), types);
+    let_come(change, *layout, store::next_number_of(now.connection, now.cluster.id), types);
     return planned(now, std::move(change));
 }
 
@@ -270,7 +266,8 @@ Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted) 
     for (NodeChange& node : change.nodes) {
         if (node.node.id == dead->id) node.membership = Membership::dropped;
     }
-    let_come(change, {.groups = {*same}}, next_number(now), types);
+    let_come(change, {.groups = {*same}}, store::next_number_of(now.connection, now.cluster.id),
+             types);
     return planned(now, std::move(change));
 }
 

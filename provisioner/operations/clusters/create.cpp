@@ -131,14 +131,13 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
                                               base::Timestamp now) {
     return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
         store::lock_tenant(connection, caller.tenant.id);
-        if (const auto known = made_before(connection, caller, wanted); known && *known) {
-            return **known;
-        }
+        if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
         const int lately = store::count_unsatisfiable_since(connection, caller.user.id,
                                                             now - unsatisfiable_period);
         if (lately >= most_unsatisfiable) return too_many_unsatisfiable();
         auto frame = prepare_cluster_frame(connection, caller, wanted, now);
-        if (!frame) throw std::logic_error(base::to_text(frame.error().problems));
+        // The catalogue may have changed since the request was found unsatisfiable.
+        if (!frame) return base::unexpected(frame.error());
         model::Cluster cluster = cluster_row(caller, wanted, now);
         cluster.status = model::ClusterStatus::terminated;
         cluster.message = wire_message;
@@ -146,6 +145,7 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         cluster.services = frame->services;
         cluster.config = frame->config;
         cluster.snapshot = frame->snapshot;
+        cluster.dns_suffix = frame->dns_suffix;
         cluster.id = store::insert_cluster(connection, cluster);
         cluster.latest_job = store::insert_job(
             connection,

@@ -58,9 +58,10 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
 
 /// Stores a request that create_cluster refused as unsatisfiable. The wire contract shows it as a
 /// terminated cluster with that message and a failed SOLVE_LAYOUT job. Quotas do not count it.
-/// Refused with too_often after 100 such requests of the user within 10 minutes. Throws
-/// std::logic_error when the template, provider or lease of the request is wrong: call it only
-/// after that refusal.
+/// Refused with too_often after 100 such requests of the user within 10 minutes. Refused as
+/// create_cluster refuses when the template or the provider has changed since, or when another
+/// request has used the idempotency key. Call it only after create_cluster's refusal, because it
+/// does not check the request itself.
 Result<model::ClusterId> record_unsatisfiable(store::Database& database,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted,

@@ -48,9 +48,12 @@ model::Node node_row(const model::Cluster& cluster, const NodePreview& preview,
         model::hostname(cluster.name, cluster.id.value, preview.nodenum, cluster.dns_suffix);
     node.hardware_type = preview.hardware_type;
     node.image_type = preview.image_type;
-    node.flavor = settings["flavor"];
-    node.image = settings["image"];
-    if (settings.contains("sshuser")) node.ssh_user = settings["sshuser"];
+    const auto take = [&](const char* name, std::string& member) {
+        if (const auto found = settings.find(name); found != settings.end()) member = found->second;
+    };
+    take("flavor", node.flavor);
+    take("image", node.image);
+    take("sshuser", node.ssh_user);
     node.settings = std::move(settings);
     node.services = preview.services;
     node.automators = model::automators_of(preview.services, cluster.snapshot.services);
@@ -214,10 +217,8 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     if (!expiry) return base::unexpected(expiry.error());
     const std::string dns_suffix =
         wanted.dns_suffix.value_or(cluster_template->defaults.dns_suffix.value_or(""));
-    // The template's own suffix is not checked when the template is written, and may begin with a
-    // dot.
-    if (!dns_suffix.empty() &&
-        !model::is_dns_suffix(dns_suffix.substr(dns_suffix.starts_with('.') ? 1 : 0))) {
+    // The template's own suffix is not checked when the template is written.
+    if (!model::is_default_dns_suffix(dns_suffix)) {
         return refuse(Refusal::Kind::invalid, "dnsSuffix",
                       dns_suffix + " is an invalid DNS suffix.");
     }

@@ -83,12 +83,9 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
                                         const CreateCluster& wanted, base::Timestamp now,
                                         const LayOut& lay_out = layout_of);
 
-/// The number of the first node of a cluster.
-constexpr int first_nodenum = 1000;
-
 /// The nodes of a layout, one by one in its order, numbered from `first`.
 std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout,
-                                      int first = first_nodenum);
+                                      int first = model::first_nodenum);
 
 /// The tenant's catalogue of machines, newest versions.
 struct MachineTypes {

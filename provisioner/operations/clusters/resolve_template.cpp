@@ -37,29 +37,36 @@ Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection
     return partials;
 }
 
+Result<model::Ancestor> find_ancestor(store::Connection& connection, model::TenantId tenant,
+                                      const std::string& name) {
+    auto own = find_relative(connection, tenant, CatalogueKind::cluster_template, name, "extends");
+    if (!own) return base::unexpected(own.error());
+    auto partials = find_partials(connection, tenant, *own);
+    if (!partials) return base::unexpected(partials.error());
+    return model::Ancestor{.own = *std::move(own), .partials = *std::move(partials)};
+}
+
 /// The oldest first. Refused when a template comes twice. Saving refuses such circles. But deleting
 /// a version puts the one before in force without a check.
 Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
                                                     model::TenantId tenant,
                                                     const ClusterTemplate& own) {
     std::vector<model::Ancestor> ancestors;
-    std::vector<std::string> names{own.header.name};
-    std::optional<std::string> next = own.extends;
-    while (next) {
-        const auto before = std::find(names.begin(), names.end(), *next);
-        if (before != names.end()) {
-            std::vector<std::string> circle(before, names.end());
-            circle.push_back(*next);
-            return refuse(Refusal::Kind::invalid, {model::circle_of_templates(circle)});
+    std::optional<Refusal> refusal;
+    const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
+        if (name == own.header.name) return own.extends;
+        auto ancestor = find_ancestor(connection, tenant, name);
+        if (!ancestor) {
+            refusal = ancestor.error();
+            return std::nullopt;
         }
-        names.push_back(*next);
-        auto parent =
-            find_relative(connection, tenant, CatalogueKind::cluster_template, *next, "extends");
-        if (!parent) return base::unexpected(parent.error());
-        auto theirs = find_partials(connection, tenant, *parent);
-        if (!theirs) return base::unexpected(theirs.error());
-        next = parent->extends;
-        ancestors.push_back({.own = *std::move(parent), .partials = *std::move(theirs)});
+        ancestors.push_back(*std::move(ancestor));
+        return ancestors.back().own.extends;
+    };
+    const auto circle = model::circle_of_extends(own.header.name, parent_of);
+    if (refusal) return base::unexpected(*std::move(refusal));
+    if (!circle.empty()) {
+        return refuse(Refusal::Kind::invalid, {model::circle_of_templates(circle)});
     }
     std::reverse(ancestors.begin(), ancestors.end());
     return ancestors;

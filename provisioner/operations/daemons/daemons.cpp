@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "provisioner/identity/tokens.hpp"
+#include "provisioner/identity/checksum.hpp"
 
 namespace provisioner::operations {
 
@@ -17,19 +17,14 @@ std::string host_of(const std::string& instance) {
 /// "host:/path/to/lock" -> "host-1f0a9c3e".
 std::string id_of(const std::string& instance) {
     constexpr std::size_t digits = 8;
-    return host_of(instance) + "-" + identity::hash_of(instance).substr(0, digits);
-}
-
-/// "instance/incarnation" -> "instance".
-std::string instance_of(const std::string& worker) {
-    return worker.substr(0, worker.rfind('/'));
+    return host_of(instance) + "-" + identity::checksum(instance).substr(0, digits);
 }
 
 std::vector<ProvisionerView> live_ones(const std::vector<store::DaemonRow>& daemons,
                                        base::Timestamp now) {
     std::vector<ProvisionerView> views;
     for (const store::DaemonRow& daemon : daemons) {
-        if (daemon.heartbeat_at < now - provisioner_silence) continue;
+        if (!daemon.is_alive(now)) continue;
         ProvisionerView view;
         view.id = id_of(daemon.instance);
         view.host = host_of(daemon.instance);
@@ -54,7 +49,7 @@ void promise(std::vector<ProvisionerView>& views, const model::Tenant& tenant) {
 
 void note_usage(std::vector<ProvisionerView>& views, const store::WorkInFlight& work) {
     for (ProvisionerView& view : views) {
-        if (view.id != id_of(instance_of(work.worker))) continue;
+        if (view.id != id_of(store::instance_of(work.worker))) continue;
         const auto known = std::find_if(view.usage.begin(), view.usage.end(),
                                         [&](const auto& one) { return one.first == work.tenant; });
         if (known == view.usage.end()) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +16,6 @@ namespace provisioner::operations {
 // number of workers on certain provisioners. Our daemons share one queue instead: any of them takes
 // tasks of any tenant, and a tenant's workers limit its tasks in flight. So the assignments here
 // are computed for display and decide nothing but how many workers can be promised.
-
-/// A provisioner without a heartbeat for longer than this is not shown. Source: the wire contract's
-/// 120 s. Much longer than DaemonRow::is_alive, which says whether its claims may still hold.
-constexpr std::chrono::seconds provisioner_silence{120};
 
 /// A daemon in the wire contract's form of a provisioner.
 struct ProvisionerView {
@@ -47,9 +42,10 @@ struct ProvisionerFacts {
     std::vector<store::WorkInFlight> in_flight;
 };
 
-/// The daemons heard of within provisioner_silence, by id. Assigns each tenant's workers to the
-/// first daemons that have capacity left. Workers for which no daemon has capacity do not appear.
-/// Pure.
+/// The daemons that are alive (DaemonRow::is_alive), by id. The wire contract's reference server
+/// has a setting for the silence it allows, with 120 s unless changed. Assigns each tenant's
+/// workers to the first daemons that have capacity left. Workers for which no daemon has capacity
+/// do not appear. Pure.
 std::vector<ProvisionerView> provisioner_views(const ProvisionerFacts& facts, base::Timestamp now);
 
 /// The same with the present rows of the database.

@@ -108,10 +108,11 @@ class Pruner {
     bool delete_output(model::JobId job) {
         std::optional<model::TaskId> from = model::TaskId{};
         while (from && !is_stopped()) {
-            from = change([&](Connection& connection) {
+            const auto deleted = change([&](Connection& connection) {
                 return store::delete_output(connection, job, *from, pieces_at_once);
             });
-            if (from) counts_["pieces of output"] += pieces_at_once;
+            if (deleted.pieces > 0) counts_["pieces of output"] += deleted.pieces;
+            from = deleted.go_on_from;
         }
         return !from;
     }

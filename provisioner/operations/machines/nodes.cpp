@@ -1,7 +1,5 @@
 #include "provisioner/operations/machines/nodes.hpp"
 
-#include <algorithm>
-
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/node_store.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
@@ -9,8 +7,6 @@
 namespace provisioner::operations {
 
 namespace {
-
-constexpr int first_number = 1000;
 
 /// The cluster with its row locked, if its nodes may be changed by hand.
 Result<model::Cluster> lock_settled(store::Connection& connection, model::ClusterId id) {
@@ -61,8 +57,7 @@ Result<void> save_node(store::Database& database, model::Node node, bool overwri
             return {};
         }
         node.cluster = cluster->id;
-        node.nodenum =
-            std::max(first_number, store::highest_number_of(connection, cluster->id) + 1);
+        node.nodenum = store::next_number_of(connection, cluster->id);
         store::insert_nodes(connection, {node});
         count_nodes(connection, cluster->id);
         return {};

@@ -46,7 +46,7 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
         }
         user.tenant = found->id;
         const auto id = store::insert_user(connection, user, now);
-        store::insert_api_key(connection, id, {.name = "first-key", .created_at = now},
+        store::insert_api_key(connection, id, {.name = model::first_key_name, .created_at = now},
                               identity::hash_of_token(key));
         return key;
     });

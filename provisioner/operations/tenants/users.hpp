@@ -29,8 +29,8 @@ struct UserSpec {
 /// The users of a tenant, by name. Refused with not_found when there is no such tenant.
 Result<std::vector<model::User>> list_users(store::Database& database, const std::string& tenant);
 
-/// Adds a user and returns their first API key, named "first-key". Only its hash is stored, so show
-/// it at once. Hashing the password takes noticeable time; it is done before any lock.
+/// Adds a user and returns their first API key, named first_key_name. Only its hash is stored, so
+/// show it at once. Hashing the password takes noticeable time; it is done before any lock.
 ///
 /// Refused with not_found without such a tenant and with conflict when the name is taken. As
 /// invalid for a superadmin outside the superadmin tenant.

@@ -47,4 +47,8 @@ model::Node read_node(Rows& row) {
     };
 }
 
+std::int64_t owner_filter(const model::Caller& caller) {
+    return caller.is_admin() ? 0 : caller.user.id.value;
+}
+
 }  // namespace provisioner::store

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/statement.hpp"
 
 namespace provisioner::store {
@@ -19,6 +20,9 @@ constexpr auto select_cluster = R"sql(
     FROM cluster
     WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
 )sql";
+
+/// The owner to bind for `caller`: admins see everybody's clusters, others their own.
+std::int64_t owner_filter(const model::Caller& caller);
 
 /// The nodes the cluster `?` ever had. Append conditions, then by_number. `leaves` is true from the
 /// start of the job that takes the node away.

@@ -4,7 +4,6 @@
 
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
-#include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -64,11 +63,6 @@ constexpr auto select_highest_number = R"sql(
 constexpr auto update_node_services = R"sql(
     UPDATE node SET services = ?, automators = ? WHERE id = ?
 )sql";
-
-/// The owner's id to bind: 0, which admits everybody's clusters, for an admin.
-std::int64_t owner_filter(const model::Caller& caller) {
-    return caller.is_admin() ? 0 : caller.user.id.value;
-}
 
 base::Json header_json(const model::EntityHeader& header) {
     base::Json json = base::Json::object();
@@ -140,10 +134,10 @@ ClusterSummary read_summary(Rows& row) {
     };
 }
 
-std::optional<model::Cluster> select_one(Connection& connection, model::TenantId tenant,
-                                         std::int64_t owner, model::ClusterId cluster,
-                                         const std::string& statement) {
-    Rows row = connection.sql(statement) << cluster.value << tenant.value << owner;
+std::optional<model::Cluster> select_one(Connection& connection, const model::Caller& caller,
+                                         model::ClusterId cluster, const std::string& statement) {
+    Rows row = connection.sql(statement)
+               << cluster.value << caller.tenant.id.value << owner_filter(caller);
     if (!row.next()) return std::nullopt;
     return read_cluster(row);
 }
@@ -213,13 +207,12 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
 
 std::optional<model::Cluster> find_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return select_one(connection, caller.tenant.id, owner_filter(caller), cluster, select_cluster);
+    return select_one(connection, caller, cluster, select_cluster);
 }
 
 std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return select_one(connection, caller.tenant.id, owner_filter(caller), cluster,
-                      std::string(select_cluster) + " FOR UPDATE");
+    return select_one(connection, caller, cluster, std::string(select_cluster) + " FOR UPDATE");
 }
 
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
@@ -356,9 +349,9 @@ std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId 
     return select_nodes(connection, cluster, "");
 }
 
-int highest_number_of(Connection& connection, model::ClusterId cluster) {
+int next_number_of(Connection& connection, model::ClusterId cluster) {
     Rows row = connection.sql(select_highest_number) << cluster.value << one_row;
-    return row.get<int>("highest");
+    return std::max(model::first_nodenum, row.get<int>("highest") + 1);
 }
 
 void update_services(Connection& connection, const model::Cluster& cluster) {
@@ -389,23 +382,6 @@ void mark_leaving(Connection& connection, const std::vector<model::NodeId>& node
         for (std::size_t i = from; i < from + count; ++i) update << nodes[i].value;
         update.exec();
     }
-}
-
-std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id) {
-    auto cluster = select_one(connection, model::TenantId{}, 0, id, select_cluster);
-    if (!cluster) return std::nullopt;
-    ClusterWork work{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
-    const auto leaving = std::stable_partition(
-        work.nodes.begin(), work.nodes.end(), [](const model::Node& node) { return !node.leaves; });
-    work.leaving.assign(std::make_move_iterator(leaving),
-                        std::make_move_iterator(work.nodes.end()));
-    work.nodes.erase(leaving, work.nodes.end());
-    return work;
-}
-
-std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
-    return select_one(connection, model::TenantId{}, 0, id,
-                      std::string(select_cluster) + " FOR UPDATE");
 }
 
 }  // namespace provisioner::store

@@ -135,9 +135,10 @@ std::vector<model::Node> nodes_of(Connection& connection, model::ClusterId clust
 /// The same with nodes that are gone: tasks of earlier jobs refer to them.
 std::vector<model::Node> nodes_ever_of(Connection& connection, model::ClusterId cluster);
 
-/// The highest nodenum the cluster ever used; 0 when it never had a node. Retention keeps that
-/// node's row, so the deletion of old rows frees no number.
-int highest_number_of(Connection& connection, model::ClusterId cluster);
+/// The nodenum of the cluster's next node: one more than it ever used, first_nodenum when it never
+/// had a node. Retention keeps the row with the highest number, so the deletion of old rows frees
+/// none. Lock the cluster first.
+int next_number_of(Connection& connection, model::ClusterId cluster);
 
 /// Replaces the names of the cluster's services, and its snapshot, which holds their definitions.
 void update_services(Connection& connection, const model::Cluster& cluster);

@@ -1,5 +1,6 @@
 #include "provisioner/store/clusters/deletion_store.hpp"
 
+#include "provisioner/store/clusters/cluster_rows.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -85,8 +86,7 @@ std::optional<model::FailedDeletions> read_failed_deletions(Rows& row) {
 
 std::optional<model::Cluster> lock_outline(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
-    return lock_outline_of(connection, caller.tenant.id, owner, cluster);
+    return lock_outline_of(connection, caller.tenant.id, owner_filter(caller), cluster);
 }
 
 std::optional<model::Cluster> lock_outline_for_work(Connection& connection, model::ClusterId id) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace provisioner::store {
 
@@ -48,6 +49,14 @@ struct Kept {
         return true;
     }
 };
+
+/// Of any tenant and owner.
+std::optional<model::Cluster> select_any(Connection& connection, model::ClusterId id,
+                                         const std::string& statement) {
+    Rows row = connection.sql(statement) << id.value << 0 << 0;
+    if (!row.next()) return std::nullopt;
+    return read_cluster(row);
+}
 
 bool looks_the_same(const ClusterView& a, const ClusterView& b) {
     const auto same = [](const auto& one, const auto& other) {
@@ -156,9 +165,20 @@ struct ClusterWatch::Seen {
 ClusterWatch::ClusterWatch(std::size_t kept_nodes) : kept_nodes_(kept_nodes) {}
 ClusterWatch::~ClusterWatch() = default;
 
-/// `seen.version` is set last, so the look after one that threw reads the rows again. The cluster
-/// itself is never evicted here: found_or_new has made it the last.
 std::shared_ptr<const ClusterView> ClusterWatch::look(Connection& connection, model::ClusterId id) {
+    try {
+        return updated(connection, id);
+    } catch (...) {
+        // Rows that were taken before the error would look unchanged to the next look, which would
+        // keep the view without them.
+        forget(id);
+        throw;
+    }
+}
+
+/// The cluster itself is never evicted here: found_or_new has made it the last.
+std::shared_ptr<const ClusterView> ClusterWatch::updated(Connection& connection,
+                                                         model::ClusterId id) {
     const auto version = Seen::read_version(connection, id);
     if (!version) {
         forget(id);
@@ -202,6 +222,22 @@ void ClusterWatch::forget(model::ClusterId id) {
     seen_nodes_ -= found->second->counted;
     latest_last_.erase(found->second->place);
     seen_.erase(found);
+}
+
+std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id) {
+    auto cluster = select_any(connection, id, select_cluster);
+    if (!cluster) return std::nullopt;
+    ClusterWork work{.cluster = *std::move(cluster), .nodes = nodes_of(connection, id)};
+    const auto leaving = std::stable_partition(
+        work.nodes.begin(), work.nodes.end(), [](const model::Node& node) { return !node.leaves; });
+    work.leaving.assign(std::make_move_iterator(leaving),
+                        std::make_move_iterator(work.nodes.end()));
+    work.nodes.erase(leaving, work.nodes.end());
+    return work;
+}
+
+std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
+    return select_any(connection, id, std::string(select_cluster) + " FOR UPDATE");
 }
 
 }  // namespace provisioner::store

@@ -65,13 +65,16 @@ class ClusterWatch {
     ~ClusterWatch();
 
     /// The present state of the cluster; null if there is none. Call it in a read transaction, so
-    /// that all statements see one snapshot.
+    /// that all statements see one snapshot. When it throws, the cluster is forgotten, and the next
+    /// look reads all of it.
     std::shared_ptr<const ClusterView> look(Connection& connection, model::ClusterId cluster);
 
  private:
     /// A cluster as the last look found it: its rows, its version and its view.
     struct Seen;
 
+    /// look() without care for errors: one that throws leaves rows and view that do not fit.
+    std::shared_ptr<const ClusterView> updated(Connection& connection, model::ClusterId cluster);
     /// Also moves the cluster to the end of latest_last_.
     Seen& found_or_new(model::ClusterId id);
     /// Drops a cluster and its nodes; does nothing when it is not kept.

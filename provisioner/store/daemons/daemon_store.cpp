@@ -2,14 +2,12 @@
 
 #include <map>
 
+#include "provisioner/model/jobs/claim_hold.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
 
 namespace {
-
-/// As long as a claim holds: after this, other daemons may take its tasks over.
-constexpr std::chrono::seconds silence_of_the_dead{15};
 
 constexpr auto select_daemons = R"sql(
     SELECT instance, pid, capacity, started_at, heartbeat_at
@@ -33,12 +31,6 @@ constexpr auto select_running = R"sql(
     LIMIT 100000
 )sql";
 
-/// "instance/incarnation" -> "instance". The last slash counts, because an instance may contain
-/// slashes.
-std::string instance_of(const std::string& worker) {
-    return worker.substr(0, worker.rfind('/'));
-}
-
 RunningTask read_running(Rows& row) {
     return {
         .task = model::TaskId{row.get<long long>("id")},
@@ -57,8 +49,12 @@ RunningTask read_running(Rows& row) {
 
 }  // namespace
 
+std::string instance_of(const std::string& worker) {
+    return worker.substr(0, worker.rfind('/'));
+}
+
 bool DaemonRow::is_alive(base::Timestamp now) const {
-    return now - heartbeat_at <= silence_of_the_dead;
+    return now - heartbeat_at <= model::claim_hold;
 }
 
 std::vector<DaemonRow> list_daemons(Connection& connection) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -48,10 +47,13 @@ struct DaemonRow {
     /// predecessor until they are rescued.
     std::vector<RunningTask> running;
 
-    /// Whether its last heartbeat is at most 15 s old. A daemon sends one every 4 s, and its claims
-    /// hold for 15 s (daemon/timing.hpp).
+    /// Whether its last heartbeat is at most model::claim_hold old.
     bool is_alive(base::Timestamp now) const;
 };
+
+/// The daemon of a worker: "instance/incarnation" -> "instance". The last slash counts, because an
+/// instance may contain slashes.
+std::string instance_of(const std::string& worker);
 
 /// The daemons whose rows retention has not deleted: those heard of within about a day. By
 /// instance, with tasks of all tenants, so only for superadmins. At most 1000 daemons and 100,000

@@ -75,13 +75,24 @@ constexpr auto select_tasks_of_cluster = R"sql(
     LIMIT ?
 )sql";
 
+/// All but the latest, to which the cluster refers.
+constexpr auto delete_earlier_jobs = R"sql(
+    DELETE FROM job
+    WHERE cluster_id = ? AND
+          id <> (SELECT COALESCE(latest_job_id, 0) FROM cluster WHERE id = job.cluster_id)
+    ORDER BY id
+    LIMIT ?
+)sql";
+
+// An entry whose direct successor was deleted was replaced by the next one that is there.
 constexpr auto select_old_versions = R"sql(
     SELECT entry.tenant_id, entry.kind, entry.name, entry.version
     FROM catalogue_entry AS entry
-    JOIN catalogue_entry AS newer
-      ON newer.tenant_id = entry.tenant_id AND newer.kind = entry.kind AND
-         newer.name = entry.name AND newer.version = entry.version + 1
-    WHERE newer.created_at < ?
+    WHERE EXISTS (SELECT 1 FROM catalogue_entry AS newer
+                  WHERE newer.tenant_id = entry.tenant_id AND newer.kind = entry.kind AND
+                        newer.name = entry.name AND newer.version > entry.version AND
+                        newer.created_at < ?)
+    ORDER BY entry.tenant_id, entry.kind, entry.name, entry.version
     LIMIT ?
 )sql";
 
@@ -133,8 +144,8 @@ std::optional<model::JobId> oldest_job(Connection& connection, JobKept kept,
     return model::JobId{row.get<long long>("id")};
 }
 
-std::optional<model::TaskId> delete_output(Connection& connection, model::JobId job,
-                                           model::TaskId from, int limit) {
+DeletedOutput delete_output(Connection& connection, model::JobId job, model::TaskId from,
+                            int limit) {
     std::vector<long long> pieces;
     model::TaskId last = from;
     {
@@ -144,9 +155,9 @@ std::optional<model::TaskId> delete_output(Connection& connection, model::JobId 
             pieces.push_back(row.get<long long>("piece"));
         }
     }
-    delete_ids(connection, "transcript", pieces);
-    if (std::ssize(pieces) < limit) return std::nullopt;
-    return last;
+    DeletedOutput deleted{.pieces = delete_ids(connection, "transcript", pieces)};
+    if (std::ssize(pieces) == limit) deleted.go_on_from = last;
+    return deleted;
 }
 
 int delete_tasks(Connection& connection, model::JobId job, int limit) {
@@ -188,8 +199,10 @@ int delete_some_of_cluster(Connection& connection, model::ClusterId cluster, int
         const int rows = delete_of_cluster(connection, table, cluster, limit);
         if (rows > 0) return rows;
     }
-    // The cluster refers to its latest job and every job to its cluster, so the reference goes
-    // first.
+    Statement earlier = connection.sql(delete_earlier_jobs) << cluster.value << limit;
+    earlier.exec();
+    if (earlier.affected() > 0) return static_cast<int>(earlier.affected());
+    // The cluster refers to its latest job and the job to its cluster, so the reference goes first.
     connection.sql("UPDATE cluster SET latest_job_id = NULL WHERE id = ?") << cluster.value << exec;
     connection.sql("DELETE FROM job WHERE cluster_id = ?") << cluster.value << exec;
     Statement last = connection.sql("DELETE FROM cluster WHERE id = ?") << cluster.value;

@@ -30,10 +30,18 @@ enum class JobKept {
 std::optional<model::JobId> oldest_job(Connection& connection, JobKept kept,
                                        base::Timestamp moment);
 
-/// Deletes up to `limit` pieces of output of the job's tasks, from the task `from` on. Returns the
-/// task to continue with; nothing when all are gone. Start with TaskId{}.
-std::optional<model::TaskId> delete_output(Connection& connection, model::JobId job,
-                                           model::TaskId from, int limit);
+/// What one call of delete_output did.
+struct DeletedOutput {
+    /// How many pieces it deleted.
+    int pieces = 0;
+    /// The task to continue with; nothing when all are gone.
+    std::optional<model::TaskId> go_on_from{};
+};
+
+/// Deletes up to `limit` pieces of output of the job's tasks, from the task `from` on. Start with
+/// TaskId{}.
+DeletedOutput delete_output(Connection& connection, model::JobId job, model::TaskId from,
+                            int limit);
 
 /// Deletes up to `limit` tasks of the job with their attempts, edges and output. Returns their
 /// number.

@@ -110,7 +110,9 @@ std::unique_ptr<Session> Database::open() {
 void Database::use(Session& session, const std::function<void(Connection&)>& work, Mode mode) {
     using Isolation = Session::Isolation;
     Connection connection(session, vault_);
-    if (mode != Mode::statement) {
+    if (mode == Mode::statement) {
+        session.refuse_changes();
+    } else {
         session.begin(mode == Mode::change ? Isolation::read_committed
                                            : Isolation::repeatable_read);
         breaker_->answered(Clock::now());

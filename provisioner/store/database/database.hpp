@@ -68,8 +68,8 @@ class Database {
     }
 
     /// Runs `work(Connection&)`, which must be one statement that reads, without a transaction.
-    /// Saves the two calls to the server that a transaction costs. Changes are not refused here: a
-    /// change would commit by itself.
+    /// Saves the two calls to the server that a transaction costs. A change inside it throws
+    /// std::logic_error: it would commit by itself.
     template <class Work>
     auto look(Work&& work) {
         return run(std::forward<Work>(work), Mode::statement);

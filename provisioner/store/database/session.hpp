@@ -70,7 +70,11 @@ class Session {
     /// rows that were read.
     void end_read() noexcept;
 
-    /// Whether the transaction must not change anything; false outside a transaction.
+    /// Refuses changes from now on, for statements outside a transaction.
+    void refuse_changes() { only_reads_ = true; }
+
+    /// Whether Statement::exec must refuse: in a transaction of repeatable_read, and after
+    /// refuse_changes(). False for a new session.
     bool only_reads() const { return only_reads_; }
 
     /// Commits. Throws DatabaseUnavailable: repeatable if the server reports a rollback, in doubt

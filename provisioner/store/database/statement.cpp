@@ -51,13 +51,13 @@ Statement::~Statement() = default;
 Statement::Statement(Statement&& other) noexcept = default;
 
 void Statement::bind(std::string_view value) {
-    statement_->bind(value.data(), value.data() + value.size());
+    run_on(session_, [&] { statement_->bind(value.data(), value.data() + value.size()); });
     size_ += size_of_quoted(value);
 }
 
 void Statement::bind_number(std::int64_t value) {
     constexpr std::size_t longest_number = 20;
-    statement_->bind(static_cast<long long>(value));
+    run_on(session_, [&] { statement_->bind(static_cast<long long>(value)); });
     size_ += longest_number;
 }
 
@@ -70,7 +70,7 @@ void Statement::check_size() const {
 }
 
 void Statement::exec() {
-    if (session_.only_reads()) throw std::logic_error("a change in a transaction that only reads");
+    if (session_.only_reads()) throw std::logic_error("a change where only reads are allowed");
     check_size();
     run_on(session_, [&] {
         statement_->exec();

@@ -3,6 +3,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/statements/ready_task.hpp"
+#include "provisioner/store/clusters/cluster_rows.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/database/columns.hpp"
@@ -18,8 +19,15 @@ constexpr auto lock_tasks = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000 FOR UPDATE
 )sql";
 
-constexpr auto set_status = R"sql(
-    UPDATE job SET status = ?, message = ? WHERE id = ?
+constexpr auto set_paused = R"sql(
+    UPDATE job SET status = 'paused', message = 'Paused by user.' WHERE id = ?
+)sql";
+
+// The cluster's provider fields may have changed with it: workers read the cluster again.
+constexpr auto set_resumed = R"sql(
+    UPDATE job
+    SET status = 'running', message = 'Resumed by user.', node_changes = node_changes + 1
+    WHERE id = ?
 )sql";
 
 constexpr auto select_latest_job = R"sql(
@@ -110,9 +118,8 @@ void end_if_over(Connection& connection, model::JobId job) {
 
 std::optional<model::JobId> latest_job_of(Connection& connection, const model::Caller& caller,
                                           model::ClusterId cluster) {
-    const std::int64_t owner = caller.is_admin() ? 0 : caller.user.id.value;
     Rows row = connection.sql(select_latest_job)
-               << cluster.value << caller.tenant.id.value << owner;
+               << cluster.value << caller.tenant.id.value << owner_filter(caller);
     if (!row.next()) return std::nullopt;
     return model::JobId{row.get<long long>("latest_job")};
 }
@@ -136,14 +143,12 @@ std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Cal
 }
 
 void pause_job(Connection& connection, model::JobId job) {
-    connection.sql(set_status) << "paused"
-                               << "Paused by user." << job.value << exec;
+    execute_for_job(connection, set_paused, job);
     take_out_of_queue(connection, job);
 }
 
 void resume_job(Connection& connection, model::JobId job) {
-    connection.sql(set_status) << "running"
-                               << "Resumed by user." << job.value << exec;
+    execute_for_job(connection, set_resumed, job);
     lock_tasks_of(connection, job);
     execute_for_job(connection, statements::queue_tasks.c_str(), job);
 }

@@ -32,7 +32,8 @@ std::optional<HeldCluster> hold_cluster(Connection& connection, const model::Cal
 /// number.
 void pause_job(Connection& connection, model::JobId job);
 
-/// Sets the job to `running` and puts its ready tasks back into the queue.
+/// Sets the job to `running` and puts its ready tasks back into the queue. Workers read the cluster
+/// again, so its provider fields may have changed before.
 void resume_job(Connection& connection, model::JobId job);
 
 /// Sets the job to aborted and cancels every task that has no attempt under way. Ends job and

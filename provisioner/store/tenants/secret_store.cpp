@@ -22,8 +22,18 @@ constexpr auto update_provider = R"sql(
     WHERE kind = 'provider' AND tenant_id = ? AND name = ? AND version = ?
 )sql";
 
+// Jobs are locked before clusters everywhere.
+constexpr auto lock_latest_jobs = R"sql(
+    SELECT job.id
+    FROM (SELECT latest_job_id FROM cluster WHERE id > ? ORDER BY id LIMIT 100) AS latest
+    JOIN job ON job.id = latest.latest_job_id
+    ORDER BY job.id
+    LIMIT 100
+    FOR UPDATE
+)sql";
+
 constexpr auto select_clusters = R"sql(
-    SELECT id, tenant_id, snapshot, secrets
+    SELECT id, tenant_id, snapshot, secrets, COALESCE(latest_job_id, 0) AS latest_job
     FROM cluster
     WHERE id > ?
     ORDER BY id
@@ -33,6 +43,11 @@ constexpr auto select_clusters = R"sql(
 
 constexpr auto update_cluster_secrets = R"sql(
     UPDATE cluster SET snapshot = ?, secrets = ? WHERE id = ?
+)sql";
+
+// Workers read the cluster again (ClusterWatch), before its old key may be removed.
+constexpr auto count_change = R"sql(
+    UPDATE job SET node_changes = node_changes + 1 WHERE id = ?
 )sql";
 
 struct ProviderRow {
@@ -45,6 +60,7 @@ struct ProviderRow {
 struct ClusterRow {
     long long id = 0;
     model::TenantId tenant;
+    model::JobId latest_job;
     base::Json snapshot;
     base::Json secrets;
 };
@@ -62,11 +78,14 @@ std::vector<ProviderRow> lock_providers(Connection& connection) {
 }
 
 std::vector<ClusterRow> lock_clusters(Connection& connection, long long after) {
+    Rows job = connection.sql(lock_latest_jobs) << after;
+    while (job.next()) continue;
     std::vector<ClusterRow> rows;
     Rows row = connection.sql(select_clusters) << after;
     while (row.next()) {
         rows.push_back({.id = row.get<long long>("id"),
                         .tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .latest_job = model::JobId{row.get<long long>("latest_job")},
                         .snapshot = json_column(row, "snapshot"),
                         .secrets = json_column(row, "secrets")});
     }
@@ -111,6 +130,7 @@ void walk_cluster(Connection& connection, ClusterRow& row, const FieldsChange& c
         const std::string snapshot = base::to_text(row.snapshot);
         const std::string secrets = base::to_text(row.secrets);
         connection.sql(update_cluster_secrets) << snapshot << secrets << row.id << exec;
+        connection.sql(count_change) << row.latest_job.value << exec;
         return true;
     });
 }

@@ -522,4 +522,24 @@ BOOST_AUTO_TEST_CASE(renewing_extends_the_claims_that_are_still_ours_and_no_othe
     BOOST_TEST(site.queue.rescue({"other", "other/1"}) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(
+    a_lost_claim_of_a_failing_job_goes_on_as_the_same_attempt_and_is_not_tried_again) {
+    Site site;
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    site.finish(claims[0], a_failure(std::nullopt));
+
+    // What it began may be at work on a machine, so its end is waited for.
+    BOOST_REQUIRE(site.queue.rescue({"w", "w/2"}) == 1);
+    const auto again = site.claim();
+    BOOST_REQUIRE(again.size() == 1);
+    BOOST_TEST((again[0].task == claims[1].task));
+    BOOST_TEST(again[0].attempt == claims[1].attempt);
+    BOOST_TEST((site.summary().status == model::ClusterStatus::pending));
+    site.finish(again[0], a_failure(0ms));
+
+    BOOST_TEST(site.claim().empty());
+    BOOST_TEST((site.summary().status == model::ClusterStatus::incomplete));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,11 +39,22 @@ BOOST_AUTO_TEST_CASE(a_fraction_may_be_short_or_missing) {
 }
 
 BOOST_AUTO_TEST_CASE(anything_else_is_no_moment) {
-    for (const char* text : {"", "now", "2026-11-20", "2026-11-20 23:28", "2026-11-20 23:28:02.",
-                             "2026-11-20 23:28:02x", "2026-11-20 23:28:02.12x",
-                             "2026-11-20 23:28:02.1234567", "2026-11-20 23:28:02 UTC"}) {
+    for (const char* text :
+         {"", "now", "2026-11-20", "2026-11-20 23:28", "2026-11-20 23:28:02.",
+          "2026-11-20 23:28:02x", "2026-11-20 23:28:02.12x", "2026-11-20 23:28:02.1234567",
+          "2026-11-20 23:28:02 UTC", " 2026-11-20 23:28:02", "2026-11- 2 23:28:02",
+          "2026-1-20 23:28:02", "-026-11-20 23:28:02", "2026-11-20T23:28:02"}) {
         BOOST_CHECK_THROW(from_sql(text), std::invalid_argument);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_moment_that_does_not_exist_cannot_be_read) {
+    for (const char* text : {"2026-13-01 00:00:00", "2026-00-01 00:00:00", "2026-02-31 00:00:00",
+                             "2026-02-29 00:00:00", "2026-11-00 00:00:00", "2026-11-20 24:00:00",
+                             "2026-11-20 23:60:00", "2026-11-20 23:28:60", "2026-11-20 23:99:00"}) {
+        BOOST_CHECK_THROW(from_sql(text), std::invalid_argument);
+    }
+    BOOST_TEST(to_sql(from_sql("2028-02-29 23:59:59")) == "2028-02-29 23:59:59.000000");
 }
 
 BOOST_AUTO_TEST_CASE(milliseconds_are_those_since_1970) {

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(one_enormous_piece_is_kept_within_the_bounds) {
 BOOST_AUTO_TEST_CASE(what_is_skipped_counts_and_does_not_wait) {
     UnsentOutput waiting;
     waiting.add("out", "12345");
-    waiting.skip(1000);
+    waiting.skip("out", std::string(1000, 'x'));
     waiting.add("out", "678");
 
     BOOST_TEST((waiting.take() == std::vector<Piece>{{"out", "12345", 0}, {"out", "678", 1005}}));
@@ -100,4 +100,25 @@ BOOST_AUTO_TEST_CASE(the_end_can_be_kept_shorter_but_not_our_own_words) {
     BOOST_TEST(pieces.back().from_byte == kept_first + 2 * piece_limit);
     BOOST_TEST(pieces[pieces.size() - 2].body == "our words");
     BOOST_TEST(pieces[pieces.size() - 3].body.front() == 'a');
+}
+
+BOOST_AUTO_TEST_CASE(our_own_words_are_not_skipped_and_do_not_count) {
+    UnsentOutput waiting;
+    waiting.skip("err", "12345");
+    waiting.skip("note", "our words");
+    waiting.add("out", "678");
+
+    BOOST_TEST((waiting.take() == std::vector<Piece>{{"note", "our words", 5}, {"out", "678", 5}}));
+}
+
+BOOST_AUTO_TEST_CASE(our_own_words_wait_within_bounds_of_their_own) {
+    UnsentOutput waiting;
+    waiting.add("out", "12345");
+    for (int i = 0; i < 100; ++i) waiting.add("note", std::string(1000, 'n'));
+    BOOST_TEST(waiting.size() == kept_notes + 5);
+
+    waiting.take();
+    waiting.add("note", "more");
+
+    BOOST_TEST((waiting.take() == std::vector<Piece>{{"note", "more", 5}}));
 }

@@ -2,7 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <sys/resource.h>
+
 #include <atomic>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -10,8 +13,10 @@
 #include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -86,6 +91,12 @@ struct SecretSite {
         return *database().read([&](store::Connection& connection) {
             return store::find_cluster(connection, caller, id);
         });
+    }
+
+    std::shared_ptr<const store::ClusterView> look(store::ClusterWatch& watch,
+                                                   model::ClusterId id) {
+        return database().read(
+            [&](store::Connection& connection) { return watch.look(connection, id); });
     }
 
     Json opened(const model::Cluster& cluster) {
@@ -384,6 +395,88 @@ BOOST_AUTO_TEST_CASE(a_key_file_everybody_may_read_is_refused) {
         vault.seal(base::Secret("x"), "here"), identity::VaultError, [](const auto& error) {
             return std::string(error.what()).find("chmod o=") != std::string::npos;
         });
+}
+
+BOOST_AUTO_TEST_CASE(new_secrets_of_a_deletion_that_goes_on_reach_workers_that_know_the_old_ones) {
+    SecretSite site;
+    const auto id = site.create({{"my_key", "old"}}).id;
+    tests::succeed_all(site.queue);
+    const auto now = tests::some_time();
+    BOOST_REQUIRE(operations::delete_cluster(site.database(), site.caller, id, now, {}));
+    BOOST_REQUIRE(operations::pause_job(site.database(), site.caller, id));
+    store::ClusterWatch watch;
+    BOOST_TEST(site.opened(*site.look(watch, id)->cluster).at("my_key") == "old");
+
+    BOOST_REQUIRE(
+        operations::delete_cluster(site.database(), site.caller, id, now, {{"my_key", "new"}}));
+
+    BOOST_TEST(site.opened(*site.look(watch, id)->cluster).at("my_key") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(workers_that_know_a_cluster_see_its_secrets_under_the_new_master_key) {
+    SecretSite site;
+    const auto id = site.create({{"my_key", "mine"}}).id;
+    store::ClusterWatch watch;
+    const Json before = site.look(watch, id)->cluster->secrets;
+    identity::Vault(site.keys).add_key();
+
+    BOOST_TEST(operations::rewrap_secrets(site.database()).problems.empty());
+
+    const auto cluster = site.look(watch, id)->cluster;
+    BOOST_TEST(cluster->secrets != before);
+    BOOST_TEST(site.opened(*cluster).at("my_key") == "mine");
+}
+
+BOOST_AUTO_TEST_CASE(a_sealed_value_that_is_no_json_is_an_error_in_words) {
+    SecretSite site;
+    model::Cluster cluster = site.create();
+    const auto place = base::to_text(
+        Json::array({cluster.tenant.value, "cluster", std::to_string(cluster.id.value), "my_key"}));
+    cluster.secrets["my_key"] =
+        model::sealed_value(site.database().vault().seal(base::Secret("{no json"), place));
+
+    BOOST_CHECK_THROW(site.opened(cluster), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_file_that_cannot_be_written_leaves_no_copy_of_the_keys) {
+    SecretSite site;
+    const auto keys = [&] {
+        std::ifstream file(site.keys);
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    const std::string before = keys();
+    rlimit limit{};
+    BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    const rlimit small{.rlim_cur = 20, .rlim_max = limit.rlim_max};
+    const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+    std::string error;
+
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    try {
+        identity::Vault(site.keys).add_key();
+    } catch (const identity::VaultError& caught) {
+        error = caught.what();
+    }
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, old_handler);
+
+    BOOST_TEST(error.find("File too large") != std::string::npos, error);
+    BOOST_TEST(!std::filesystem::exists(site.keys + ".new"));
+    BOOST_TEST(keys() == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_the_keys_that_was_left_gives_nobody_its_rights) {
+    namespace fs = std::filesystem;
+    SecretSite site;
+    fs::remove(site.keys);
+    std::ofstream(site.keys + ".new") << "left";
+    fs::permissions(site.keys + ".new", fs::perms::all);
+
+    identity::Vault(site.keys).add_key();
+
+    BOOST_TEST(
+        (fs::status(site.keys).permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
+    BOOST_TEST(!fs::exists(site.keys + ".new"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include <map>
 #include <thread>
 
+#include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -263,6 +264,50 @@ BOOST_AUTO_TEST_CASE(a_cluster_with_a_job_under_way_cannot_be_deleted) {
     BOOST_TEST((refused.error().kind == Refusal::Kind::conflict));
     BOOST_TEST(refused.error().problems.front().message.find("is still underway for cluster") !=
                std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_key_that_came_with_another_request_is_a_conflict_for_one_that_cannot_be_met) {
+    Site site;
+    auto wanted = a_request();
+    wanted.idempotency_key = {.name = "deploy-9", .fingerprint = std::string(64, 'a')};
+    BOOST_REQUIRE(
+        operations::create_cluster(site.fresh.database, site.caller, wanted, site.now).has_value());
+    wanted.machines = 1;
+    wanted.idempotency_key->fingerprint = std::string(64, 'b');
+
+    const auto refused = operations::record_unsatisfiable(site.fresh.database, site.caller, wanted,
+                                                          "Layout solving failed", site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::conflict));
+}
+
+BOOST_AUTO_TEST_CASE(a_template_that_is_gone_before_the_record_is_a_refusal) {
+    Site site;
+    operations::delete_entry(site.fresh.database, site.caller,
+                             model::CatalogueKind::cluster_template, "pair", std::nullopt);
+
+    const auto refused = operations::record_unsatisfiable(
+        site.fresh.database, site.caller, a_request(1), "Layout solving failed", site.now);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == Refusal::Kind::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(the_record_of_what_cannot_be_satisfied_has_its_dns_suffix) {
+    Site site;
+    auto wanted = a_request(1);
+    wanted.dns_suffix = "example.com";
+
+    const auto id = operations::record_unsatisfiable(site.fresh.database, site.caller, wanted,
+                                                     "Layout solving failed", site.now);
+
+    BOOST_REQUIRE(id.has_value());
+    const auto cluster = site.fresh.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, site.caller, *id);
+    });
+    BOOST_TEST(cluster->dns_suffix == "example.com");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/daemons/retention_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -243,6 +244,63 @@ BOOST_AUTO_TEST_CASE(for_ever_and_numbers_are_what_the_settings_say) {
     BOOST_TEST(kept.usage->count() == 1095 * 24);
     BOOST_CHECK_THROW(operations::retention_from(base::Config::parse("retention.jobs = soon\n")),
                       std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_replaced_version_goes_although_the_one_after_it_was_deleted) {
+    Site site;
+    for (int i = 0; i < 3; ++i) {
+        site.fresh.database.write([&](store::Connection& connection) {
+            store::insert_entry(connection, site.caller.tenant.id, model::CatalogueKind::image_type,
+                                {{"name", "often"}}, site.now);
+        });
+    }
+    operations::delete_entry(site.fresh.database, site.caller, model::CatalogueKind::image_type,
+                             "often", 2);
+
+    site.prune(366 * day);
+
+    BOOST_TEST(site.count("catalogue_entry WHERE name = 'often'") == 1);
+    BOOST_TEST(site.count("catalogue_entry WHERE name = 'often' AND version = 3") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_cluster_with_many_jobs_only_so_many_go_at_once_and_the_latest_last) {
+    Site site;
+    site.succeed_all();
+    site.remove(site.cluster);
+    for (int i = 0; i < 25; ++i) {
+        site.execute(
+            "INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, "
+            "tasks_failed, created_at, "
+            "finished_at, asked_by) SELECT id, 'stop_services', 'complete', '', 0, 0, 0, "
+            "created_at, "
+            "created_at, '' FROM cluster");
+    }
+    const auto delete_some = [&] {
+        return site.fresh.database.write([&](store::Connection& connection) {
+            return store::delete_some_of_cluster(connection, site.cluster, 10);
+        });
+    };
+
+    while (site.count("job") > 1) {
+        const auto jobs = site.count("job");
+        BOOST_TEST(delete_some() <= 10);
+        BOOST_TEST(jobs - site.count("job") <= 10);
+    }
+
+    BOOST_TEST(site.count("cluster JOIN job ON job.id = cluster.latest_job_id") == 1);
+    BOOST_TEST(delete_some() == 1);
+    BOOST_TEST(site.count("job") == 0);
+    BOOST_TEST(site.count("cluster") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(every_piece_of_output_that_goes_is_counted) {
+    Site site;
+    site.print_something();
+    site.succeed_all();
+    const long long pieces = site.count("transcript");
+    BOOST_REQUIRE(pieces > 0);
+
+    BOOST_TEST(site.prune(31 * day).at("pieces of output") == pieces);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

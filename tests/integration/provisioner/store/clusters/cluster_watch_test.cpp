@@ -1,6 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
+#include <cppconn/connection.h>
+
 #include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -100,6 +104,23 @@ BOOST_AUTO_TEST_CASE(clusters_beyond_the_limit_are_forgotten_and_read_again) {
 
     BOOST_TEST((again->nodes.front() != first->nodes.front()));
     BOOST_TEST(again->nodes.front()->uuid == first->nodes.front()->uuid);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_look_that_failed_the_next_one_shows_everything_that_changed) {
+    Site site;
+    store::ClusterWatch watch;
+    look(site, watch);
+    const auto link = queue::connect(site.fresh.config);
+    queue::execute(*link, R"(UPDATE cluster SET config = '{"new":1}')");
+    queue::execute(*link, "UPDATE job SET node_changes = node_changes + 1");
+    queue::execute(*link, "ALTER TABLE node RENAME COLUMN automators TO away");
+    BOOST_CHECK_THROW(look(site, watch), store::DatabaseError);
+    queue::execute(*link, "ALTER TABLE node RENAME COLUMN away TO automators");
+
+    const auto view = look(site, watch);
+
+    BOOST_TEST(base::to_text(view->cluster->config) == R"({"new":1})");
+    BOOST_TEST(view->nodes.size() == 3U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

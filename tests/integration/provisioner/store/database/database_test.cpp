@@ -7,6 +7,7 @@
 
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/tenants/profile_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -45,6 +46,29 @@ BOOST_AUTO_TEST_CASE(
     BOOST_CHECK_THROW(store_profile(site, 3 * limit), store::TooLargeForDatabase);
 
     store_profile(site, limit - megabyte);
+}
+
+BOOST_AUTO_TEST_CASE(a_look_refuses_changes) {
+    tests::ClusterSite site;
+
+    BOOST_CHECK_THROW(site.fresh.database.look([&](store::Connection& connection) {
+        store::save_profile(connection, site.caller.user.id, base::Json::object());
+    }),
+                      std::logic_error);
+
+    store_profile(site, 10);
+}
+
+BOOST_AUTO_TEST_CASE(one_value_too_many_is_an_error_of_the_program) {
+    tests::ClusterSite site;
+    const auto bind = [&](const auto& value) {
+        site.fresh.database.read([&](store::Connection& connection) {
+            connection.sql("SELECT ? AS one") << 1 << value << store::one_row;
+        });
+    };
+
+    BOOST_CHECK_THROW(bind(2), std::logic_error);
+    BOOST_CHECK_THROW(bind(std::string("two")), std::logic_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -268,4 +268,26 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_lost_does_not_share_its_output_with_the_on
     BOOST_TEST(old_text == "oldold");
 }
 
+BOOST_AUTO_TEST_CASE(our_own_words_are_told_however_much_output_waits) {
+    Told told;
+    told.away = true;
+    std::ostringstream printed;
+    const base::SystemClock clock;
+    const base::Log log(printed, clock);
+    daemon::InFlightClaims in_flight;
+    const std::string megabyte(1'000'000, 'x');
+    {
+        daemon::Reporter reporter(std::make_unique<ListeningQueue>(told), in_flight, log, [] {});
+        for (int task = 1; task <= 400; ++task) reporter.output(a_claim(task), "out", megabyte);
+        reporter.output(a_claim(401), "note", "machine is gone\n");
+        {
+            const std::lock_guard lock(told.mutex);
+            told.away = false;
+        }
+        reporter.flush(5s);
+    }
+
+    BOOST_TEST(std::ranges::count(told.pieces, "1 machine is gone\n") == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

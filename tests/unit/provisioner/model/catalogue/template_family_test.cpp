@@ -154,3 +154,29 @@ BOOST_AUTO_TEST_CASE(a_whole_template_has_services_a_provider_and_a_good_suffix)
     BOOST_TEST(
         problems_with_defaults(a_template("'defaults':{'services':['a'],'provider':'p'}")).empty());
 }
+
+BOOST_AUTO_TEST_CASE(a_default_suffix_may_begin_with_a_dot_as_it_may_when_a_cluster_is_made) {
+    for (const char* suffix : {"", "x.org", ".x.org"}) {
+        BOOST_TEST(is_default_dns_suffix(suffix), suffix);
+        BOOST_TEST(problems_with_defaults(
+                       a_template("'defaults':{'services':['a'],'provider':'p','dnsSuffix':'" +
+                                  std::string(suffix) + "'}"))
+                       .empty());
+    }
+    for (const char* suffix : {".", "..x", "-x-"}) BOOST_TEST(!is_default_dns_suffix(suffix));
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_is_found_from_each_template_that_leads_to_it) {
+    const std::map<std::string, std::string> parents{
+        {"a", "b"}, {"b", "c"}, {"c", "b"}, {"x", "y"}};
+    const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
+        const auto found = parents.find(name);
+        return found == parents.end() ? std::nullopt : std::optional(found->second);
+    };
+    using Names = std::vector<std::string>;
+
+    BOOST_TEST((circle_of_extends("a", parent_of) == Names{"b", "c", "b"}));
+    BOOST_TEST((circle_of_extends("c", parent_of) == Names{"c", "b", "c"}));
+    BOOST_TEST(circle_of_extends("x", parent_of).empty());
+    BOOST_TEST(circle_of_extends("nobody", parent_of).empty());
+}

@@ -111,3 +111,16 @@ BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().field == "providerFields.a1");
 }
+
+BOOST_AUTO_TEST_CASE(an_empty_secret_and_the_mask_do_not_stand_for_a_required_one) {
+    model::PluginType type = a_type();
+    type.user.fields.front().sensitive = true;
+    type.user.required = {{"a1"}};
+
+    for (const base::Json& nothing : {base::Json(""), base::Json("********")}) {
+        const auto refused = with_user_fields({}, type, {{"a1", nothing}});
+        BOOST_REQUIRE(!refused.has_value());
+        BOOST_TEST((refused.error().kind == operations::Refusal::Kind::missing_fields));
+        BOOST_TEST(with_user_fields({}, type, {{"a1", nothing}}, {{"a1", "sealed"}}).has_value());
+    }
+}

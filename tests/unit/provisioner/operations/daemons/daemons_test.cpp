@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(an_id_can_stand_in_a_path_as_it_is_and_tells_daemons_of_a_h
 
 BOOST_AUTO_TEST_CASE(a_daemon_that_is_silent_does_not_count) {
     const auto views = operations::provisioner_views(
-        {.daemons = {a_daemon("a:/lock", 4, 121s), a_daemon("b:/lock", 4, 119s)},
+        {.daemons = {a_daemon("a:/lock", 4, 16s), a_daemon("b:/lock", 4, 14s)},
          .tenants = {},
          .in_flight = {}},
         now);
