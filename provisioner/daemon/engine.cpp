@@ -143,7 +143,7 @@ bool Engine::run() {
 // Two at once: several daemons claim in parallel; the queue gives each task to one of them.
 void Engine::claim_and_dispatch() {
     const int room = in_flight_.wait_for_room(settings_.capacity, timing::full_poll);
-    if (room == 0) return claim_for_who_has_nothing();
+    if (room == 0) return claim_for_tenants_without_tasks();
     const auto until = base::BootClock::now() + timing::claim_hold;
     const auto claims = claims_->claim(worker_, std::min(room, claim_batch), timing::claim_hold);
     if (!claims.empty()) {
@@ -158,7 +158,7 @@ void Engine::claim_and_dispatch() {
 // Only when the capacity is used up. The reserve is an eighth of it, at least 1, and is shared by
 // all tenants without a task in flight; a tenant that got a task here is excluded from the next
 // call. While the reserve lasts, one tenant's long tasks delay others by timing::full_poll at most.
-void Engine::claim_for_who_has_nothing() {
+void Engine::claim_for_tenants_without_tasks() {
     const int reserve =
         settings_.capacity + std::max(1, settings_.capacity / 8) - in_flight_.size();
     if (reserve <= 0) return;
@@ -174,7 +174,7 @@ void Engine::claim_for_who_has_nothing() {
 // place for ever. A context that cannot be read counts as an outage: it may be the database, so the
 // task waits, and fails only after the patience for outages.
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {
-    TaskContext::Batch batch = task_context_.brief(claims);
+    TaskContext::Batch batch = task_context_.read(claims);
     for (Work& work : batch.works) start(std::move(work));
     for (const auto& [claim, reason] : batch.unreadable) {
         log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
@@ -392,7 +392,7 @@ void Engine::sweep_contents() const {
     }
 }
 
-// Runs on a thread of its own, one run at a time (aside), so accounts_due_ and told_of_orphans_
+// Runs on a thread of its own, one run at a time (aside), so accounts_due_ and reported_problems_
 // need no lock. Several daemons may sweep: the database gives each account to one.
 void Engine::remove_orphans() {
     const auto now = std::chrono::steady_clock::now();
@@ -408,8 +408,8 @@ void Engine::remove_orphans() {
         log_.warn("machine.unknown", {{"machine", name}});
     }
     for (const std::string& problem : orphans.problems) {
-        if (told_of_orphans_.size() > most_told) told_of_orphans_.clear();
-        if (told_of_orphans_.insert(problem).second) {
+        if (reported_problems_.size() > most_told) reported_problems_.clear();
+        if (reported_problems_.insert(problem).second) {
             log_.warn("machine.orphan_not_removed", {{"error", problem}});
         }
     }

@@ -78,7 +78,7 @@ class Engine {
     void claim_and_dispatch();
     /// Claims beyond the capacity for tenants without a task in flight, so that no tenant waits for
     /// the long tasks of others.
-    void claim_for_who_has_nothing();
+    void claim_for_tenants_without_tasks();
     /// Reads the context of each claim and starts its turn. Every claim ends with a report.
     void dispatch(const std::vector<queue::Claim>& claims);
     /// All tasks of a node run on one loop: the loop's performer has the sessions to it.
@@ -153,7 +153,7 @@ class Engine {
     std::unique_ptr<Reporter> reporter_;
     /// Problems with orphans that are logged already; used by the thread of that duty, like
     /// accounts_due_.
-    std::set<std::string> told_of_orphans_;
+    std::set<std::string> reported_problems_;
     /// When a sweep is due even if no known account is: it finds new accounts.
     std::chrono::steady_clock::time_point accounts_due_;
     /// Duties in their own threads, by name; used by the duties' thread, then by drain().

@@ -98,7 +98,11 @@ std::vector<model::ClusterStatus> statuses_in(const std::optional<std::string>& 
     std::string_view rest = filter ? std::string_view(*filter) : std::string_view{};
     while (!rest.empty()) {
         const auto end = std::min(rest.find(','), rest.size());
-        if (const auto status = status_in(rest.substr(0, end))) statuses.push_back(*status);
+        const auto status = status_in(rest.substr(0, end));
+        // Each costs a part of the query, so a status that is repeated counts once.
+        const bool is_new =
+            status && std::find(statuses.begin(), statuses.end(), *status) == statuses.end();
+        if (is_new) statuses.push_back(*status);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return statuses;

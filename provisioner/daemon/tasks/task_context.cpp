@@ -31,7 +31,7 @@ std::shared_ptr<const LiveResources> read_resources(store::Connection& connectio
 // After: every claim is in the result once. The first try reads all clusters in one snapshot. Its
 // works are assigned only when all were read, so a failure leaves nothing behind. Then the second
 // try, one cluster at a time, cannot add a claim twice.
-TaskContext::Batch TaskContext::brief(const std::vector<queue::Claim>& claims) {
+TaskContext::Batch TaskContext::read(const std::vector<queue::Claim>& claims) {
     ByCluster clusters;
     for (const queue::Claim& claim : claims) clusters[claim.cluster].push_back(claim);
     const auto read = [&](const ByCluster& some) {

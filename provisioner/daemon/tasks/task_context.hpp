@@ -34,7 +34,7 @@ class TaskContext {
     /// Reads the context of all claims in one read transaction. If that fails, reads each cluster
     /// in its own: a cluster with a broken snapshot or secret fails only its own tasks. Does not
     /// throw std::exception.
-    Batch brief(const std::vector<queue::Claim>& claims);
+    Batch read(const std::vector<queue::Claim>& claims);
 
  private:
     using ByCluster = std::map<model::ClusterId, std::vector<queue::Claim>>;

@@ -95,6 +95,8 @@ void remember(store::Connection& connection, const model::Caller& caller,
 
 /// The limit for stored requests of one user that cannot be satisfied. Quotas do not count them,
 /// but each stores a whole configuration.
+/// Bytes of configuration that are stored with a cluster that is never made: no quota counts it.
+constexpr std::size_t most_config_kept = 64UL * 1024;
 constexpr int most_unsatisfiable = 100;
 constexpr std::chrono::minutes unsatisfiable_period{10};
 
@@ -143,7 +145,7 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         cluster.message = wire_message;
         cluster.expires_at = frame->expires_at;
         cluster.services = frame->services;
-        cluster.config = frame->config;
+        if (base::to_text(frame->config).size() <= most_config_kept) cluster.config = frame->config;
         cluster.snapshot = frame->snapshot;
         cluster.dns_suffix = frame->dns_suffix;
         cluster.id = store::insert_cluster(connection, cluster);

@@ -130,6 +130,16 @@ class Pruner {
 
 }  // namespace
 
+// A job can only go after its tasks, and a task after its output.
+Retention consistent(Retention retention) {
+    const auto at_most = [](Retention::Age& age, const Retention::Age& limit) {
+        if (limit && (!age || *age > *limit)) age = limit;
+    };
+    at_most(retention.tasks, retention.jobs);
+    at_most(retention.output, retention.tasks);
+    return retention;
+}
+
 Retention retention_from(const base::Config& config) {
     const auto days = [&](const std::string& name, long otherwise) -> Retention::Age {
         const long value = config.number_or("retention." + name, otherwise);
@@ -151,6 +161,7 @@ Retention retention_from(const base::Config& config) {
 std::map<std::string, int> prune(store::Database& database, const Retention& retention,
                                  base::Timestamp now, const std::function<bool()>& is_stopped) {
     Pruner pruner(database, now, is_stopped);
+    const Retention kept = consistent(retention);
     // Rows that refer to others go first: callbacks and nodes before the jobs they name. Spans are
     // deleted only when the totals include them.
     pruner.repeat("spans added up", [](Connection& connection) {
@@ -159,14 +170,14 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
     pruner.by_age("sessions", 0h, store::delete_sessions);
     pruner.by_age("daemons", daemons_kept, store::delete_daemons);
     pruner.by_age("answers", answers_kept, store::delete_answers);
-    pruner.by_age("callbacks", retention.callbacks, store::delete_callbacks);
-    pruner.by_age("spans", retention.usage, store::delete_spans);
-    pruner.by_age("versions", retention.catalogue, store::delete_old_versions);
-    pruner.prune_clusters(retention.unsatisfiable, true);
-    pruner.prune_jobs(retention);
-    pruner.prune_clusters(retention.clusters, false);
-    pruner.by_age("nodes", retention.jobs, store::delete_nodes_that_left);
-    pruner.by_age("jobs", retention.jobs, store::delete_jobs);
+    pruner.by_age("callbacks", kept.callbacks, store::delete_callbacks);
+    pruner.by_age("spans", kept.usage, store::delete_spans);
+    pruner.by_age("versions", kept.catalogue, store::delete_old_versions);
+    pruner.prune_clusters(kept.unsatisfiable, true);
+    pruner.prune_jobs(kept);
+    pruner.prune_clusters(kept.clusters, false);
+    pruner.by_age("nodes", kept.jobs, store::delete_nodes_that_left);
+    pruner.by_age("jobs", kept.jobs, store::delete_jobs);
     return std::move(pruner).counts();
 }
 

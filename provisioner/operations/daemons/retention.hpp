@@ -41,6 +41,10 @@ struct Retention {
 /// setting that is no number.
 Retention retention_from(const base::Config& config);
 
+/// The same with no age longer than that of what it belongs to: output at most as long as tasks,
+/// tasks at most as long as jobs. prune() goes by it.
+Retention consistent(Retention retention);
+
 /// Deletes rows older than `retention` allows, in transactions of a few hundred rows. Rests after
 /// each as long as it took, at most 1 s, so other work notices little. Also adds ended usage spans
 /// to the totals, and deletes expired logins, and daemons and idempotency keys after 24 hours.

@@ -8,9 +8,9 @@ namespace provisioner::solver {
 /// counts with the sum of the start, from the start downwards in lexicographic order. A start that
 /// exceeds a maximum is skipped.
 ///
-/// This order settles which of many valid layouts is taken. The first kind gets as many nodes as
-/// possible, then the second. Placements enumerates nodes with it. The oracle test uses it to check
-/// the search, which reaches the same answer without enumerating.
+/// The plain form of the order in which layouts are preferred: the first kind gets as many nodes as
+/// possible, then the second. Placements enumerates nodes with it, and the oracle test checks
+/// search.cpp with it, which reaches the same answer without enumerating.
 class CountVectors {
  public:
     /// `start` and `maxima` hold one number >= 0 per slot. Throws std::invalid_argument when they

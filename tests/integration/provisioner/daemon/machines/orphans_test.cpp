@@ -139,8 +139,8 @@ base::Json provider_of(const std::string& name, const std::string& user,
 }
 
 /// A cluster of three nodes, and what there is in the cloud.
-struct StraySite : tests::ClusterSite {
-    StraySite() {
+struct OrphanSite : tests::ClusterSite {
+    OrphanSite() {
         const std::string keys = fresh.config.get("secrets.keys");
         std::filesystem::remove(keys);
         identity::Vault(keys).add_key();
@@ -225,7 +225,7 @@ Names names_of(const std::vector<model::UnknownMachine>& machines) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(machines_of_a_cluster_that_is_made_or_there_are_left_alone) {
-    StraySite site;
+    OrphanSite site;
 
     BOOST_TEST(site.look().removed.empty());
     site.succeed_all();
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(machines_of_a_cluster_that_is_made_or_there_are_left_alone)
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_of_a_terminated_cluster_is_taken_away) {
-    StraySite site;
+    OrphanSite site;
     site.succeed_all();
     site.delete_it();
     BOOST_TEST(site.look().removed.empty());
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(a_machine_of_a_terminated_cluster_is_taken_away) {
 }
 
 BOOST_AUTO_TEST_CASE(the_machine_of_a_node_that_left_is_taken_away_and_the_others_stay) {
-    StraySite site;
+    OrphanSite site;
     site.succeed_all();
     BOOST_REQUIRE(operations::change_cluster(site.fresh.database, site.caller, site.cluster,
                                              {.change = operations::ShrinkCluster{.machines = 1}},
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(the_machine_of_a_node_that_left_is_taken_away_and_the_other
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_no_node_was_ever_called_like_is_stored_and_left_alone) {
-    StraySite site;
+    OrphanSite site;
     site.there["ann"] = {"web", site.machine(1077), "99999999-1000"};
 
     const auto orphans = site.look();
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_machine_no_node_was_ever_called_like_is_stored_and_left_a
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_machine_is_told_once_and_forgotten_when_it_is_gone) {
-    StraySite site;
+    OrphanSite site;
     site.there["ann"] = {"web", "mail"};
     BOOST_TEST((site.look().unknown == Names{"mail", "web"}));
     const auto first = site.unknown();
@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_machine_is_told_once_and_forgotten_when_it_is_go
 }
 
 BOOST_AUTO_TEST_CASE(a_second_machine_of_a_node_is_unknown_and_the_one_it_has_is_not) {
-    StraySite site;
+    OrphanSite site;
     auto claims = site.claim();
     while (!claims.empty()) {
         for (const queue::Claim& claim : claims) {
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(a_second_machine_of_a_node_is_unknown_and_the_one_it_has_is
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_taken_away_is_told_and_does_not_hold_up_the_others) {
-    StraySite site;
+    OrphanSite site;
     site.succeed_all();
     site.delete_it();
     site.succeed_all();
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken_away_is_told_and_does_not_hold_up_the_
 }
 
 BOOST_AUTO_TEST_CASE(an_account_that_does_not_answer_is_told_and_holds_up_no_other) {
-    StraySite site;
+    OrphanSite site;
     site.save(site.caller, provider_of("other", "bob"));
     site.there["bob"] = {"web"};
     site.cloud->silent = "ann";
@@ -355,7 +355,7 @@ BOOST_AUTO_TEST_CASE(an_account_that_does_not_answer_is_told_and_holds_up_no_oth
 }
 
 BOOST_AUTO_TEST_CASE(a_request_under_way_goes_with_the_look_it_was_made_for) {
-    StraySite site;
+    OrphanSite site;
     tests::PythonServer server({"tests/integration/provisioner/http_client/server.py"});
     const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
     site.there["ann"] = {"web"};
@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(a_request_under_way_goes_with_the_look_it_was_made_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_keeps_what_was_unknown_and_is_over_with_the_next_answer) {
-    StraySite site;
+    OrphanSite site;
     site.there["ann"] = {"web"};
     site.look();
     site.cloud->is_away = true;
@@ -389,7 +389,7 @@ BOOST_AUTO_TEST_CASE(a_failure_keeps_what_was_unknown_and_is_over_with_the_next_
 }
 
 BOOST_AUTO_TEST_CASE(an_account_is_looked_at_by_one_daemon_and_only_when_it_is_time) {
-    StraySite site;
+    OrphanSite site;
 
     for (int i = 0; i < 3; ++i) site.look(60s);
 
@@ -397,7 +397,7 @@ BOOST_AUTO_TEST_CASE(an_account_is_looked_at_by_one_daemon_and_only_when_it_is_t
 }
 
 BOOST_AUTO_TEST_CASE(each_tenant_has_the_machines_of_its_own_accounts) {
-    StraySite site;
+    OrphanSite site;
     const auto other = tests::a_caller(site.fresh.database, "other");
     site.save(other, provider_of("cloud", "bob"));
     site.there["ann"] = {"a"};
@@ -413,7 +413,7 @@ BOOST_AUTO_TEST_CASE(each_tenant_has_the_machines_of_its_own_accounts) {
 }
 
 BOOST_AUTO_TEST_CASE(an_account_of_the_installation_is_looked_at_once_for_all_tenants) {
-    StraySite site;
+    OrphanSite site;
     const auto other = tests::a_caller(site.fresh.database, "other");
     site.save(other, provider_of("cloud", "bob"));
     site.cloud->shared = true;
@@ -431,7 +431,7 @@ BOOST_AUTO_TEST_CASE(an_account_of_the_installation_is_looked_at_once_for_all_te
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_that_is_not_filled_in_leads_nowhere) {
-    StraySite site;
+    OrphanSite site;
     site.save(site.caller, provider_of("empty", "", ""));
     site.save(site.caller, provider_of("half", "bob", ""));
 
@@ -441,7 +441,7 @@ BOOST_AUTO_TEST_CASE(a_provider_that_is_not_filled_in_leads_nowhere) {
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_whose_fields_make_no_sense_is_told_and_holds_up_no_other) {
-    StraySite site;
+    OrphanSite site;
     auto odd = provider_of("odd", "");
     odd["provisioner"]["api_user"] = 5;
     site.save(site.caller, odd);
@@ -455,7 +455,7 @@ BOOST_AUTO_TEST_CASE(a_provider_whose_fields_make_no_sense_is_told_and_holds_up_
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_leads_to_the_account_it_was_made_in_after_its_provider_is_gone) {
-    StraySite site;
+    OrphanSite site;
     site.save(site.caller, provider_of("cloud", "bob"));
     site.succeed_all();
     site.delete_it();
@@ -466,7 +466,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_leads_to_the_account_it_was_made_in_after_its_pro
 }
 
 BOOST_AUTO_TEST_CASE(what_was_given_for_a_cluster_alone_opens_its_account) {
-    StraySite site;
+    OrphanSite site;
     // The provider's own password is wrong by now, and was already when the second one was made.
     site.save(site.caller, provider_of("cloud", "carl", "wrong"));
     site.there["carl"] = {"web"};
@@ -481,7 +481,7 @@ BOOST_AUTO_TEST_CASE(what_was_given_for_a_cluster_alone_opens_its_account) {
 }
 
 BOOST_AUTO_TEST_CASE(an_account_nothing_leads_to_is_forgotten_with_what_was_unknown_in_it) {
-    StraySite site;
+    OrphanSite site;
     site.there["ann"] = {"web"};
     site.look();
 
@@ -496,7 +496,7 @@ BOOST_AUTO_TEST_CASE(an_account_nothing_leads_to_is_forgotten_with_what_was_unkn
 }
 
 BOOST_AUTO_TEST_CASE(an_installation_has_one_id_for_ever) {
-    StraySite site;
+    OrphanSite site;
     const auto id = [&] { return site.fresh.database.write(store::installation_id); };
 
     const std::string first = id();

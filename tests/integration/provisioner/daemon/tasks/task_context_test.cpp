@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
     daemon::TaskContext task_context(site.fresh.database, "ours");
     const auto claims = site.claim();
 
-    const auto batch = task_context.brief(claims);
+    const auto batch = task_context.read(claims);
 
     BOOST_TEST(batch.unreadable.empty());
     BOOST_REQUIRE(batch.works.size() == claims.size());
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
         if (claim.cluster == site.cluster) claim.node = model::NodeId{999'999};
     }
 
-    const auto batch = task_context.brief(claims);
+    const auto batch = task_context.read(claims);
 
     BOOST_TEST(batch.works.size() == 2U);
     BOOST_TEST(batch.unreadable.size() == 3U);

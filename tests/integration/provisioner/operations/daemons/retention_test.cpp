@@ -246,6 +246,27 @@ BOOST_AUTO_TEST_CASE(for_ever_and_numbers_are_what_the_settings_say) {
                       std::runtime_error);
 }
 
+operations::Retention retention(operations::Retention::Age output, operations::Retention::Age tasks,
+                                operations::Retention::Age jobs) {
+    operations::Retention retention;
+    retention.output = output;
+    retention.tasks = tasks;
+    retention.jobs = jobs;
+    return retention;
+}
+
+BOOST_AUTO_TEST_CASE(nothing_stays_longer_than_what_it_belongs_to) {
+    using namespace std::chrono_literals;
+
+    const auto kept = operations::consistent(retention(std::nullopt, 48h, 24h));
+
+    BOOST_TEST((kept.output == operations::Retention::Age(24h)));
+    BOOST_TEST((kept.tasks == operations::Retention::Age(24h)));
+    BOOST_TEST((kept.jobs == operations::Retention::Age(24h)));
+    BOOST_TEST(
+        !operations::consistent(retention(1h, std::nullopt, std::nullopt)).tasks.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_replaced_version_goes_although_the_one_after_it_was_deleted) {
     Site site;
     for (int i = 0; i < 3; ++i) {

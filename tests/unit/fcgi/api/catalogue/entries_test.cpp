@@ -27,6 +27,7 @@ BOOST_AUTO_TEST_CASE(a_status_filter_knows_words_in_any_case_and_drops_others) {
                 Statuses{ClusterStatus::pending, ClusterStatus::active}));
     BOOST_TEST((api::statuses_in("nope,Terminated,") == Statuses{ClusterStatus::terminated}));
     BOOST_TEST(api::statuses_in("nope").empty());
+    BOOST_TEST((api::statuses_in("active,ACTIVE,active") == Statuses{ClusterStatus::active}));
     BOOST_TEST(api::statuses_in("").empty());
     BOOST_TEST(api::statuses_in(std::nullopt).empty());
 }
