@@ -60,8 +60,9 @@ struct RetryRule {
     std::chrono::milliseconds longest;
 };
 
-/// All retry rules of the engine; nothing else decides about another try. Three tries come from the
-/// wire contract.
+/// All retry rules of the engine. Two things overrule them: a job that is ending tries nothing
+/// again (JobEnds), and a machine that came to nothing is built anew (TaskEnds). Three tries come
+/// from the wire contract.
 inline constexpr std::array retry_rules{
     RetryRule{Cause::step, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
     RetryRule{Cause::apt_locked, 10, std::chrono::seconds{5}, std::chrono::seconds{60}},

@@ -4,7 +4,7 @@
 
 namespace provisioner::store {
 
-model::Cluster read_cluster(Rows& row) {
+model::Cluster read_outline(Rows& row) {
     return {
         .id = model::ClusterId{row.get<long long>("id")},
         .tenant = model::TenantId{row.get<long long>("tenant_id")},
@@ -16,14 +16,21 @@ model::Cluster read_cluster(Rows& row) {
         .message = row.get<std::string>("message"),
         .created_at = time_column(row, "created_at"),
         .expires_at = optional_time_column(row, "expires_at"),
-        .services = strings_column(row, "services"),
-        .config = json_column(row, "config"),
-        .snapshot = model::snapshot_from_json(json_column(row, "snapshot")),
+        .services = {},
+        .snapshot = {},
         .latest_job = model::JobId{row.get<long long>("latest_job_id")},
         .node_count = row.get<int>("node_count"),
         .dns_suffix = row.get<std::string>("dns_suffix"),
         .secrets = json_column(row, "secrets"),
     };
+}
+
+model::Cluster read_cluster(Rows& row) {
+    model::Cluster cluster = read_outline(row);
+    cluster.services = strings_column(row, "services");
+    cluster.config = json_column(row, "config");
+    cluster.snapshot = model::snapshot_from_json(json_column(row, "snapshot"));
+    return cluster;
 }
 
 model::Node read_node(Rows& row) {

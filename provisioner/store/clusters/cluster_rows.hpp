@@ -10,16 +10,27 @@ namespace provisioner::store {
 // The select lists and the readers belong together: a new column goes into both. Columns are read
 // by name, so their order does not matter.
 
-/// One cluster. The `?` are its id, its tenant (0 admits every tenant: the daemon) and its owner's
-/// id (0 admits every owner: admins). Append FOR UPDATE to lock the row. A deleted owner and a
-/// missing job have the number 0.
-constexpr auto select_cluster = R"sql(
+/// The columns of a cluster that cost little to read. read_outline() reads them.
+constexpr auto outline_columns = R"sql(
     SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
-           message, created_at, expires_at, services, config, snapshot, node_count, dns_suffix, secrets,
+           message, created_at, expires_at, node_count, dns_suffix, secrets,
            COALESCE(latest_job_id, 0) AS latest_job_id
+)sql";
+
+/// The end of a statement about one cluster. The `?` are its id, its tenant (0 admits every tenant:
+/// the daemon) and its owner's id (0 admits every owner: admins). Append FOR UPDATE to lock the
+/// row. A deleted owner and a missing job have the number 0.
+constexpr auto of_one_cluster = R"sql(
     FROM cluster
     WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
 )sql";
+
+/// One cluster without its documents (services, config, snapshot).
+inline const std::string select_outline = std::string(outline_columns) + of_one_cluster;
+
+/// One cluster as a whole.
+inline const std::string select_cluster =
+    std::string(outline_columns) + ", services, config, snapshot " + of_one_cluster;
 
 /// The owner to bind for `caller`: admins see everybody's clusters, others their own.
 std::int64_t owner_filter(const model::Caller& caller);
@@ -45,6 +56,10 @@ constexpr auto by_number = R"sql(
     ORDER BY node.nodenum
     LIMIT 1000000
 )sql";
+
+/// Reads a row of select_outline or select_cluster; services, config and snapshot stay empty.
+/// Throws std::logic_error when the sealed secrets cannot be read.
+model::Cluster read_outline(Rows& row);
 
 /// Reads a row of select_cluster. Throws std::logic_error when a document cannot be read. Costs the
 /// parsing of the whole snapshot.

@@ -212,7 +212,7 @@ std::optional<model::Cluster> find_cluster(Connection& connection, const model::
 
 std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return select_one(connection, caller, cluster, std::string(select_cluster) + " FOR UPDATE");
+    return select_one(connection, caller, cluster, select_cluster + " FOR UPDATE");
 }
 
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,

@@ -7,16 +7,6 @@ namespace provisioner::store {
 
 namespace {
 
-// The `?` are those of select_cluster.
-constexpr auto lock_outline_row = R"sql(
-    SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
-           message, created_at, expires_at, node_count, dns_suffix, secrets,
-           COALESCE(latest_job_id, 0) AS latest_job_id
-    FROM cluster
-    WHERE id = ? AND ? IN (0, tenant_id) AND ? IN (0, owner_id)
-    FOR UPDATE
-)sql";
-
 constexpr auto count_from_job = R"sql(
     UPDATE cluster SET deletions_since = ? WHERE id = ?
 )sql";
@@ -48,28 +38,10 @@ constexpr auto select_expired = R"sql(
     LIMIT ?
 )sql";
 
-model::Cluster read_outline(Rows& row) {
-    model::Cluster cluster;
-    cluster.id.value = row.get<long long>("id");
-    cluster.tenant.value = row.get<long long>("tenant_id");
-    cluster.owner_id.value = row.get<long long>("owner_number");
-    cluster.owner = row.get<std::string>("owner");
-    cluster.name = row.get<std::string>("name");
-    cluster.description = row.get<std::string>("description");
-    cluster.status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"));
-    cluster.message = row.get<std::string>("message");
-    cluster.created_at = time_column(row, "created_at");
-    cluster.expires_at = optional_time_column(row, "expires_at");
-    cluster.latest_job.value = row.get<long long>("latest_job_id");
-    cluster.node_count = row.get<int>("node_count");
-    cluster.dns_suffix = row.get<std::string>("dns_suffix");
-    cluster.secrets = json_column(row, "secrets");
-    return cluster;
-}
-
 std::optional<model::Cluster> lock_outline_of(Connection& connection, model::TenantId tenant,
                                               std::int64_t owner, model::ClusterId cluster) {
-    Rows row = connection.sql(lock_outline_row) << cluster.value << tenant.value << owner;
+    Rows row = connection.sql(select_outline + " FOR UPDATE")
+               << cluster.value << tenant.value << owner;
     if (!row.next()) return std::nullopt;
     return read_outline(row);
 }

@@ -237,7 +237,7 @@ std::optional<ClusterWork> find_work(Connection& connection, model::ClusterId id
 }
 
 std::optional<model::Cluster> lock_for_work(Connection& connection, model::ClusterId id) {
-    return select_any(connection, id, std::string(select_cluster) + " FOR UPDATE");
+    return select_any(connection, id, select_cluster + " FOR UPDATE");
 }
 
 }  // namespace provisioner::store
