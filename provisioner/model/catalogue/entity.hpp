@@ -22,9 +22,12 @@ enum class CatalogueKind {
 /// What every catalogue entry has. `version` counts the writes of a name from 1; 0 before it is
 /// stored.
 struct EntityHeader {
+    /// Identifies the entry in its tenant and kind; see problem_with_name().
     std::string name;
+    /// What people read in place of the name.
     std::optional<std::string> label;
     std::optional<std::string> description;
+    /// Where a picture is: for programs of users; our pages show none.
     std::optional<std::string> icon;
     int version = 0;
 

@@ -16,6 +16,10 @@ namespace provisioner::model {
 // std::tuple of Field and FieldGroup. Reading, writing, merging and the list of names that the
 // API's description is checked against all walk that table, so none of them can forget a field.
 //
+// An example: Field "dnsSuffix" of TemplateDefaults is an optional text with MergeRule::later. So
+// it is read as a text, left out of JSON when it is absent, and a child that names it replaces what
+// its parent says.
+//
 // How a value is read and written follows from its C++ type (see read_value and write_value); a
 // Codec replaces both where the wire form is special. How values of several templates are merged
 // follows from the MergeRule, which every field must name.
@@ -28,17 +32,21 @@ enum class MergeRule {
     /// A list: elements that are not there yet are appended, in their order.
     unite,
     /// The later value replaces the earlier one, unless it is absent or empty.
+    /// So a child cannot take a value back that its parent has.
     later,
     /// An object or a list of (name, value): each member of the later one replaces its namesake.
+    /// Members that the later one lacks stay.
     by_key,
     /// A described type: its fields have rules of their own.
     inner,
-    /// The later value replaces the earlier one as a whole, unless it equals the default.
+    /// The later value replaces the earlier one as a whole, unless it equals the default: then it
+    /// counts as not given. So a child cannot take its parent's value back by writing the default.
     whole,
 };
 
 /// Which parts of a family of templates a field is merged from.
 enum class MergeSource {
+    /// Cluster templates and partial templates.
     all,
     /// Partial templates do not count.
     templates_only,
@@ -58,12 +66,16 @@ struct FieldRules {
 /// that a rule that does not fit the values is refused when they are to be merged by it.
 template <MergeRule rule, class Codec, class Owner, class Value>
 struct Field {
+    /// Name in JSON.
     std::string_view name;
     Value Owner::*member;
     FieldRules rules;
+    /// Copied from `rules`, so that fields and groups are asked alike.
     MergeSource source = rules.source;
 };
 
+/// A row of a description: field<MergeRule::later>("name", &Owner::member). A Codec has static
+/// functions read(ObjectReader&, name, Value&) and write(Json&, name, const Value&).
 template <MergeRule rule, class Codec = ByType, class Owner, class Value>
 constexpr auto field(std::string_view name, Value Owner::*member, FieldRules rules = {}) {
     return Field<rule, Codec, Owner, Value>{name, member, rules};
@@ -90,6 +102,7 @@ struct FieldGroup {
     MergeSource source = rules.source;
 };
 
+/// A row of a description: group<Owner>("name", {rules}, field..., field...).
 template <class Owner, class... Fields>
 constexpr auto group(std::string_view name, GroupRules<Owner> rules, Fields... fields) {
     return FieldGroup<Owner, Fields...>{name, rules, std::tuple{fields...}};
@@ -100,6 +113,7 @@ constexpr auto group(std::string_view name, GroupRules<Owner> rules, Fields... f
 template <class Type>
 inline constexpr auto fields_of = nullptr;
 
+/// Whether fields_of<Type> is specialised.
 template <class Type>
 concept Described = !std::is_same_v<std::remove_cvref_t<decltype(fields_of<Type>)>, std::nullptr_t>;
 

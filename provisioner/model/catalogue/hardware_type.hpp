@@ -13,6 +13,7 @@ using ProviderSettings = std::map<std::string, std::string>;
 /// the key "flavor".
 struct HardwareType {
     EntityHeader header;
+    /// By name of the provider.
     std::map<std::string, ProviderSettings> provider_map;
     /// Whether the input had a provider map at all; an absent one stays absent in the output.
     bool has_provider_map = false;
@@ -20,7 +21,11 @@ struct HardwareType {
     bool operator==(const HardwareType&) const = default;
 };
 
+/// Reads a hardware type in wire form; Problems name the member that is wrong. `version` in the
+/// input is ignored.
 base::Checked<HardwareType> hardware_type_from_json(const base::Json& json);
+
+/// The wire form, `version` included.
 base::Json to_json(const HardwareType& type);
 
 /// The setting `key` for `provider`; nothing when the map lacks either.

@@ -5,8 +5,11 @@
 
 namespace provisioner::model {
 
-/// The `providermap` of a hardware or image type: provider -> settings; empty when absent.
+/// The member `providermap` of a hardware or image type: provider -> settings; empty when absent.
+/// Values may be numbers or booleans in JSON and become texts. Members that are null are left out.
 std::map<std::string, ProviderSettings> read_provider_map(ObjectReader& reader);
+
+/// The member `providermap` of the wire form: an object of objects of texts.
 base::Json provider_map_json(const std::map<std::string, ProviderSettings>& provider_map);
 
 }  // namespace provisioner::model
