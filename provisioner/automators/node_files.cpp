@@ -55,12 +55,14 @@ class Composition {
         for (const PiecedText::Piece& piece : pieces) {
             script_.append(is_one ? "" : " && ").append(printing(piece));
         }
-        script_.append(is_one ? "" : "; }").append(" >" + quote(file.path) + " || exit 1\n");
+        script_.append(is_one ? "" : "; }").append(" >" + quote(file.path) + " || give_up\n");
     }
 
     std::string script() const {
         return (touched_.empty() ? "" : "touch -c" + touched_ + "\n") + script_ + removal_;
     }
+    /// The commands that remove delivered texts of this step alone.
+    const std::string& removal() const { return removal_; }
     std::vector<remote::DeliveredFile> take_needs() { return std::move(needs_); }
 
  private:
@@ -110,7 +112,7 @@ std::string directories_made(const NodeAction& action) {
     }
     std::string line = "mkdir -p";
     for (const std::string& directory : directories) line += " " + quote(directory);
-    return line + " || exit 1\n";
+    return line + " || give_up\n";
 }
 
 std::string taken_away(const NodeAction& action) {
@@ -123,8 +125,10 @@ std::string taken_away(const NodeAction& action) {
 /// A step that is stopped gets TERM in all of its processes. The trap lets this shell outlive the
 /// command and remove the files with secrets; child processes do not inherit it.
 std::string script_of(const NodeAction& action) {
-    return "cd " + quote(action.directory) + " || exit 1\ntrap : TERM\n" + action.variables +
-           action.command + "status=$?\n" + taken_away(action) + "exit $status\n";
+    const std::string otherwise = taken_away(action).empty() ? "exit 1" : "give_up";
+    return "cd " + quote(action.directory) + " || " + otherwise + "\ntrap : TERM\n" +
+           action.variables + action.command + "status=$?\n" + taken_away(action) +
+           "exit $status\n";
 }
 
 }  // namespace
@@ -166,6 +170,9 @@ remote::Steps steps_of(NodeAction action) {
     for (const NodeFile& file : action.files) files.add(file);
     std::string script = directories_made(action) + files.script();
     if (!script.empty()) script = "umask 077\n" + std::move(script) + "umask 022\n";
+    // A disk that is full must not keep half of the files: they may hold secrets.
+    const std::string leftovers = taken_away(action) + files.removal();
+    if (!leftovers.empty()) script = "give_up() {\n" + leftovers + "exit 1\n}\n" + script;
     script += script_of(action);
     return {Run{.label = std::move(action.label),
                 .script = std::move(script),

@@ -26,9 +26,10 @@ constexpr auto select_oldest_job_that_is_over = R"sql(
 
 constexpr auto select_output = R"sql(
     SELECT task.id AS task, transcript.id AS piece
-    FROM task
+    FROM job
+    JOIN task ON task.job_id = job.id
     JOIN transcript ON transcript.task_id = task.id
-    WHERE task.job_id = ? AND task.id >= ?
+    WHERE job.id = ? AND job.finished_at IS NOT NULL AND task.id >= ?
     ORDER BY task.id
     LIMIT ?
 )sql";
@@ -167,7 +168,8 @@ int delete_tasks(Connection& connection, model::JobId job, int limit) {
 
 void set_kept(Connection& connection, model::JobId job, JobKept kept) {
     const std::string word = base::to_word(kept);
-    connection.sql("UPDATE job SET kept = ? WHERE id = ?") << word << job.value << exec;
+    connection.sql("UPDATE job SET kept = ? WHERE id = ? AND finished_at IS NOT NULL")
+        << word << job.value << exec;
 }
 
 int delete_nodes_that_left(Connection& connection, base::Timestamp moment, int limit) {

@@ -39,7 +39,7 @@ struct DeletedOutput {
 };
 
 /// Deletes up to `limit` pieces of output of the job's tasks, from the task `from` on. Start with
-/// TaskId{}.
+/// TaskId{}. Of a job that runs (a person may retry one meanwhile) nothing is deleted.
 DeletedOutput delete_output(Connection& connection, model::JobId job, model::TaskId from,
                             int limit);
 
@@ -48,7 +48,7 @@ DeletedOutput delete_output(Connection& connection, model::JobId job, model::Tas
 int delete_tasks(Connection& connection, model::JobId job, int limit);
 
 /// Records what is left of the job. Call it after the rows are gone: a crash in between only
-/// repeats the deletion.
+/// repeats the deletion. Does nothing to a job that runs again.
 void set_kept(Connection& connection, model::JobId job, JobKept kept);
 
 /// Deletes up to `limit` nodes that left their cluster with a complete job. The job ended before

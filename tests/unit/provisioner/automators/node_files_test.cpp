@@ -24,11 +24,15 @@ BOOST_AUTO_TEST_CASE(a_workspace_is_made_for_its_files_and_taken_away_with_them)
 
     BOOST_TEST(drawn(steps) == "run start app\n");
     BOOST_TEST(run_at(steps, 0).script ==
+               "give_up() {\n"
+               "rm -rf '/place/it'\\''s'\n"
+               "exit 1\n"
+               "}\n"
                "umask 077\n"
-               "mkdir -p '/place/it'\\''s' '/place/it'\\''s/a' || exit 1\n"
-               "printf %s 'x y' >'/place/it'\\''s/a/b.json' || exit 1\n"
+               "mkdir -p '/place/it'\\''s' '/place/it'\\''s/a' || give_up\n"
+               "printf %s 'x y' >'/place/it'\\''s/a/b.json' || give_up\n"
                "umask 022\n"
-               "cd /somewhere || exit 1\n"
+               "cd /somewhere || give_up\n"
                "trap : TERM\n"
                "true\n"
                "status=$?\n"
@@ -62,10 +66,11 @@ BOOST_AUTO_TEST_CASE(large_texts_are_brought_and_the_files_put_together_of_them)
     // The text itself, not a copy.
     BOOST_TEST(need.content.get() == &shared->text);
     BOOST_TEST(run.script.starts_with(
+        "give_up() {\nrm -f /place/one /place/two\nexit 1\n}\n"
         "umask 077\n"
         "touch -c /var/cache/cooperage/texts/sum-of-shared\n"
         "{ : && printf %s 'own, ' && cat /var/cache/cooperage/texts/sum-of-shared && "
-        "printf %s 'it'\\''s over'; } >/place/one || exit 1\n"
+        "printf %s 'it'\\''s over'; } >/place/one || give_up\n"
         "{ : && printf %s 'own, ' && "));
 }
 
@@ -83,8 +88,9 @@ BOOST_AUTO_TEST_CASE(a_large_text_of_its_own_is_brought_and_does_not_stay) {
     BOOST_TEST(*run.needs.front().content == std::string(300'000, 'x'));
     const std::string path = run.needs.front().path;
     BOOST_TEST(path == "/var/cache/cooperage/texts/" + run.needs.front().sha256);
-    BOOST_TEST(run.script.starts_with("umask 077\ncat " + path + " >/place/big || exit 1\nrm -f " +
-                                      path + "\numask 022\n"));
+    BOOST_TEST(run.script.starts_with("give_up() {\nrm -f /place/big\nrm -f " + path +
+                                      "\nexit 1\n}\numask 077\ncat " + path +
+                                      " >/place/big || give_up\nrm -f " + path + "\numask 022\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_action_without_files_leaves_nothing_to_take_away) {

@@ -314,6 +314,23 @@ BOOST_AUTO_TEST_CASE(of_a_cluster_with_many_jobs_only_so_many_go_at_once_and_the
     BOOST_TEST(site.count("cluster") == 0);
 }
 
+BOOST_AUTO_TEST_CASE(of_a_job_that_a_person_retries_meanwhile_nothing_goes) {
+    tests::ClusterSite site;
+    const auto claim = site.claim(1).front();
+    site.queue.store_output({{.claim = claim, .stream = "out", .body = "a line\n"}});
+
+    const int deleted = site.fresh.database.write([&](store::Connection& connection) {
+        store::set_kept(connection, claim.job, store::JobKept::tasks);
+        return store::delete_output(connection, claim.job, model::TaskId{}, 100).pieces;
+    });
+
+    BOOST_TEST(deleted == 0);
+    const auto connection = queue::connect(site.fresh.config);
+    const auto rows = queue::select(*connection, "SELECT kept FROM job ORDER BY id DESC LIMIT 1");
+    rows->next();
+    BOOST_TEST(std::string(rows->getString("kept")) == "everything");
+}
+
 BOOST_AUTO_TEST_CASE(every_piece_of_output_that_goes_is_counted) {
     Site site;
     site.print_something();

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(bootstrap_installs_the_tool_and_brings_roles_and_playbooks)
 
 BOOST_AUTO_TEST_CASE(a_playbook_runs_on_this_node_alone_with_the_tags_of_its_action) {
     BOOST_TEST(after_files(script_of(with_playbook({}))) ==
-               "cd /var/cache/cooperage/ansible/playbooks || exit 1\n"
+               "cd /var/cache/cooperage/ansible/playbooks || give_up\n"
                "trap : TERM\n"
                "export COOPERAGE_ACTION=configure\n"
                "export COOPERAGE_TASK_ID=00000001-002-011\n"
@@ -76,9 +76,10 @@ BOOST_AUTO_TEST_CASE(a_playbook_runs_on_this_node_alone_with_the_tags_of_its_act
 }
 
 BOOST_AUTO_TEST_CASE(the_files_of_an_action_are_for_root_alone) {
-    BOOST_TEST(
-        script_of(with_playbook({}))
-            .starts_with("umask 077\nmkdir -p " + workspace + " || exit 1\nprintf %s '{\"all\":"));
+    BOOST_TEST(script_of(with_playbook({}))
+                   .starts_with("give_up() {\nrm -rf " + workspace +
+                                "\nexit 1\n}\numask 077\nmkdir -p " + workspace +
+                                " || give_up\nprintf %s '{\"all\":"));
 }
 
 BOOST_AUTO_TEST_CASE(the_inventory_has_the_configuration_the_nodes_and_a_group_for_each_service) {

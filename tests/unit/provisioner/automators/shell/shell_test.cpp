@@ -96,12 +96,15 @@ BOOST_AUTO_TEST_CASE(an_action_writes_its_document_for_the_owners_eyes_and_runs_
     BOOST_REQUIRE_MESSAGE(steps.has_value(), problems_of(task));
     BOOST_TEST(drawn(*steps) == "run start web\n");
     const auto& script = run_at(*steps, 0).script;
-    BOOST_TEST(script.starts_with("umask 077\nprintf %s '{\"taskId\":\"00000001-002-011\","));
+    BOOST_TEST(
+        script.starts_with("give_up() {\nrm -f /var/cache/cooperage/shell/00000001-002-011.json "
+                           "/var/cache/cooperage/shell/00000001-002-011.values\nexit 1\n}\numask "
+                           "077\nprintf %s '{\"taskId\":\"00000001-002-011\","));
     BOOST_TEST(script.find("\"hostname\":\"it'\\''s.example\"") != std::string::npos);
-    BOOST_TEST(script.find("}\n' >/var/cache/cooperage/shell/00000001-002-011.json || exit 1\n") !=
+    BOOST_TEST(script.find("}\n' >/var/cache/cooperage/shell/00000001-002-011.json || give_up\n") !=
                std::string::npos);
     BOOST_TEST(script.find("config/cluster/port\t80\n") != std::string::npos);
-    BOOST_TEST(script.find(" >/var/cache/cooperage/shell/00000001-002-011.values || exit 1\n"
+    BOOST_TEST(script.find(" >/var/cache/cooperage/shell/00000001-002-011.values || give_up\n"
                            "umask 022\n") != std::string::npos);
 }
 
@@ -135,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_script_runs_among_the_scripts_with_its_variables_and_le
     const auto steps = ShellAutomator().compile(a_task(Action::start)).value();
 
     BOOST_TEST(after_files(run_at(steps, 0).script) ==
-               "cd /var/cache/cooperage/shell/scripts || exit 1\n"
+               "cd /var/cache/cooperage/shell/scripts || give_up\n"
                "trap : TERM\n"
                "export COOPERAGE_ACTION=start\n"
                "export COOPERAGE_TASK_ID=00000001-002-011\n"
