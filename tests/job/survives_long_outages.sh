@@ -129,8 +129,13 @@ cut_sessions() {  # cut_sessions ADDRESS: all there are
 trouble_nodes() {
     local addresses link long_outage
     mapfile -t addresses < <(addresses_of_long)
-    # Known while it is up: the bridge forgets who was behind a link that goes down.
-    link=$(link_of "${addresses[0]}")
+    # Known while it is up: the bridge forgets who was behind a link that goes down. A list that is taken while other hosts come and
+    # go may lack it.
+    for _ in $(seq 25); do
+        link=$(link_of "${addresses[0]}")
+        [ -z "$link" ] || break
+        sleep 0.2
+    done
     [ -n "$link" ] || die "there is no link of ${addresses[0]}"
     take_link_away "$link" 30
     take_link_away "$link" 100 &
