@@ -193,7 +193,8 @@ Engine::Loop& Engine::loop_of(const queue::Claim& claim) {
 
 // Before: the claim is in flight. After: the coroutine will call finished() exactly once, whatever
 // is thrown. The handler owns a copy of the work: account and node must live until the outcome is
-// masked and logged. Secrets are masked here, before anything reaches the reporter or the log.
+// masked and logged. Secrets are masked here, before output reaches the reporter or the log; notes
+// of stop_aborted() are our own words.
 // Two at once: turns of one node share a loop, so only its thread touches their performer.
 void Engine::start(Work work) {
     Loop& loop = loop_of(work.claim);

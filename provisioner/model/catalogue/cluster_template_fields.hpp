@@ -87,6 +87,8 @@ inline constexpr auto fields_of<Constraints> = std::tuple{
                        field<MergeRule::own>("max", &Constraints::size_max)),
 };
 
+// A lease is replaced as a whole (see "leaseduration" below), so its fields have no rules of their
+// own.
 template <>
 inline constexpr auto fields_of<LeaseDuration> = std::tuple{
     field<MergeRule::own>("initial", &LeaseDuration::initial),
