@@ -50,11 +50,6 @@ void ServiceNamesCodec::read(ObjectReader& reader, std::string_view name,
     value = without_repetition(value);
 }
 
-void ServiceNamesCodec::write(Json& json, std::string_view name,
-                              const std::vector<std::string>& value) {
-    json[name] = value;
-}
-
 void DefaultConfigCodec::read(ObjectReader& reader, std::string_view name, Json& value) {
     if (const Json* config = reader.value(name)) {
         if (config->is_object()) {
@@ -71,10 +66,6 @@ void DefaultConfigCodec::read(ObjectReader& reader, std::string_view name, Json&
         if (of_service == nullptr || of_service->is_null() || service == nullptr) continue;
         if (const auto key = as_text(*service)) value[*key] = without_nulls(*of_service);
     }
-}
-
-void DefaultConfigCodec::write(Json& json, std::string_view name, const Json& value) {
-    json[name] = value;
 }
 
 void ReferenceCodec::read(ObjectReader& reader, std::string_view name,

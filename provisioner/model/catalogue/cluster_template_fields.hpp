@@ -14,15 +14,12 @@ namespace provisioner::model {
 /// text.
 struct ServiceNamesCodec {
     static void read(ObjectReader& reader, std::string_view name, std::vector<std::string>& value);
-    static void write(base::Json& json, std::string_view name,
-                      const std::vector<std::string>& value);
 };
 
 /// The default configuration, with what the objects among "services" beside it bring: {name,
 /// config} sets the member `name`. Members that are null are dropped.
 struct DefaultConfigCodec {
     static void read(ObjectReader& reader, std::string_view name, base::Json& value);
-    static void write(base::Json& json, std::string_view name, const base::Json& value);
 };
 
 /// {"name": value}

@@ -74,8 +74,9 @@ struct Field {
     MergeSource source = rules.source;
 };
 
-/// A row of a description: field<MergeRule::later>("name", &Owner::member). A Codec has static
-/// functions read(ObjectReader&, name, Value&) and write(Json&, name, const Value&).
+/// A row of a description: field<MergeRule::later>("name", &Owner::member). A Codec has a static
+/// function read(ObjectReader&, name, Value&), and write(Json&, name, const Value&) where the C++
+/// type does not say how the value is written.
 template <MergeRule rule, class Codec = ByType, class Owner, class Value>
 constexpr auto field(std::string_view name, Value Owner::*member, FieldRules rules = {}) {
     return Field<rule, Codec, Owner, Value>{name, member, rules};
@@ -236,10 +237,10 @@ void write_value(base::Json& json, std::string_view name, const Named<Type>& val
 template <MergeRule rule, class Codec, class Owner, class Value>
 void write_field(base::Json& json, const Owner& owner,
                  const Field<rule, Codec, Owner, Value>& field) {
-    if constexpr (std::is_same_v<Codec, ByType>) {
-        write_value(json, field.name, owner.*field.member);
-    } else {
+    if constexpr (requires { Codec::write(json, field.name, owner.*field.member); }) {
         Codec::write(json, field.name, owner.*field.member);
+    } else {
+        write_value(json, field.name, owner.*field.member);
     }
 }
 

@@ -1,23 +1,15 @@
 #include "provisioner/model/catalogue/image_type.hpp"
 
-#include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/catalogue/provider_map.hpp"
 
 namespace provisioner::model {
 
 base::Checked<ImageType> image_type_from_json(const base::Json& json) {
-    base::Problems problems;
-    ObjectReader reader(&json, "", problems);
-    ImageType type{.header = read_header(reader),
-                   .provider_map = read_provider_map(reader),
-                   .has_provider_map = reader.has("providermap")};
-    return unless_problems(std::move(type), std::move(problems));
+    return mapped_type_from_json<ImageType>(json);
 }
 
 base::Json to_json(const ImageType& type) {
-    base::Json json = header_json(type.header);
-    if (type.has_provider_map) json["providermap"] = provider_map_json(type.provider_map);
-    return json;
+    return mapped_type_json(type);
 }
 
 }  // namespace provisioner::model

@@ -5,6 +5,7 @@
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/solver/changes/add_services.hpp"
 #include "provisioner/solver/changes/resize.hpp"
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace provisioner::operations {
@@ -19,12 +20,13 @@ namespace {
 std::vector<model::Service> definitions(const Situation& now) {
     std::vector<model::Service> all;
     for (const model::Service& service : now.cluster.snapshot.services) {
-        if (has(now.cluster.services, service.header.name)) all.push_back(service);
+        if (solver::contains(now.cluster.services, service.header.name)) all.push_back(service);
     }
     for (model::Service& service :
          stored_entries(now.connection, now.caller.tenant.id, model::CatalogueKind::service,
                         model::service_from_json)) {
-        if (!has(now.cluster.services, service.header.name)) all.push_back(std::move(service));
+        if (!solver::contains(now.cluster.services, service.header.name))
+            all.push_back(std::move(service));
     }
     return all;
 }
@@ -35,13 +37,13 @@ void join_snapshot(model::Cluster& cluster, const Names& added,
     auto& known = cluster.snapshot.services;
     for (const model::Service& service : catalogue) {
         const std::string& name = service.header.name;
-        if (!has(added, name) || has(cluster.services, name)) continue;
+        if (!solver::contains(added, name) || solver::contains(cluster.services, name)) continue;
         // A service that the cluster had before gets its present definition from the catalogue.
         std::erase_if(known, [&](const auto& other) { return other.header.name == name; });
         known.push_back(service);
     }
     for (const std::string& name : added) {
-        if (!has(cluster.services, name)) cluster.services.push_back(name);
+        if (!solver::contains(cluster.services, name)) cluster.services.push_back(name);
     }
 }
 
@@ -65,7 +67,7 @@ Result<PreparedChange> planned_addition(PreparedChange change, const Names& adde
 Result<void> check_removal(const Situation& now, const Names& going) {
     base::Problems problems;
     for (const std::string& name : going) {
-        if (has(now.cluster.services, name)) continue;
+        if (solver::contains(now.cluster.services, name)) continue;
         problems.push_back({"services", "service " + name + " does not exist on cluster " +
                                             model::wire_id(now.cluster.id)});
     }

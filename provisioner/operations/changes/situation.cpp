@@ -2,19 +2,17 @@
 
 #include <algorithm>
 
+#include "provisioner/solver/constraints.hpp"
+
 namespace provisioner::operations {
 
 using model::ClusterStatus;
 using planner::Membership;
 
-bool has(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Names without(const Names& names, const Names& others) {
     Names rest;
     std::copy_if(names.begin(), names.end(), std::back_inserter(rest),
-                 [&](const std::string& name) { return !has(others, name); });
+                 [&](const std::string& name) { return !solver::contains(others, name); });
     return rest;
 }
 

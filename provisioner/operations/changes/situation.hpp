@@ -35,9 +35,6 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted);
 Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted);
 Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted);
 
-/// Whether `name` is among `names`. O(n).
-bool has(const Names& names, const std::string& name);
-
 /// Those of `names` that are not among `others`, in their order. O(n * m).
 Names without(const Names& names, const Names& others);
 
