@@ -3,6 +3,7 @@
 #include <cppconn/connection.h>
 #include <cppconn/resultset.h>
 
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -35,22 +36,34 @@ class BlockedCommits {
     }
     ~BlockedCommits() { queue::execute(connection_, "BACKUP STAGE END"); }
 
-    /// Ends the connection of the one who waits.
+    /// Ends the connection of the one who waits, and returns when it is gone: who is still waiting
+    /// when commits go on again commits, killed or not.
     void kill_who_waits() {
-        for (int tries = 0; tries < 500; ++tries) {
+        std::string id;
+        wait_until("somebody waits to commit", [&] {
             const auto row = queue::select(connection_,
                                            "SELECT id FROM information_schema.processlist WHERE "
                                            "info = 'COMMIT' AND time_ms > 20");
-            if (row->next()) {
-                queue::execute(connection_, "KILL CONNECTION " + std::to_string(row->getInt64(1)));
-                return;
-            }
-            std::this_thread::sleep_for(10ms);
-        }
-        BOOST_FAIL("nobody waits to commit");
+            if (row->next()) id = std::string(row->getString(1));
+            return !id.empty();
+        });
+        queue::execute(connection_, "KILL CONNECTION " + id);
+        wait_until("the killed connection is gone", [&] {
+            return !queue::select(connection_,
+                                  "SELECT id FROM information_schema.processlist WHERE id = " + id)
+                        ->next();
+        });
     }
 
  private:
+    static void wait_until(const char* what, const std::function<bool()>& holds) {
+        for (int tries = 0; tries < 1000; ++tries) {
+            if (holds()) return;
+            std::this_thread::sleep_for(10ms);
+        }
+        BOOST_FAIL(std::string("after ten seconds not yet: ") + what);
+    }
+
     sql::Connection& connection_;
 };
 
