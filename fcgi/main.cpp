@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <boost/program_options.hpp>
 #include <chrono>
 #include <exception>
 #include <iostream>
@@ -8,13 +9,19 @@
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/auth/remembering_directory.hpp"
 #include "fcgi/http/fastcgi.hpp"
+#include "fcgi/http/listening_socket.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/identity/passwords.hpp"
+#include "provisioner/programs/command_line.hpp"
+#include "provisioner/programs/instance_lock.hpp"
+#include "provisioner/programs/keeper.hpp"
+#include "provisioner/programs/settings_check.hpp"
 #include "provisioner/store/database/database.hpp"
 
 // The composition root of the web program: it creates every long-lived object. Members of App must
@@ -24,15 +31,38 @@ namespace {
 
 using provisioner::base::Config;
 
-constexpr auto usage =
-    "usage: cooperage-web --config FILE\n"
-    "Answers FastCGI requests on the unix socket web.socket until SIGTERM.\n";
+namespace options = boost::program_options;
+namespace programs = provisioner::programs;
+
+programs::Manual manual() {
+    return {
+        .name = "cooperage-web",
+        .summary = "pages and JSON API of Cooperage, behind a web server",
+        .synopsis = "[OPTION...]",
+        .description = {"Answers FastCGI requests on the unix socket web.socket. The program keeps "
+                        "a child at work and starts another when it dies."},
+        .signals =
+            {{"SIGHUP",
+              "Reads the settings anew, and the program itself after an upgrade. No request "
+              "is lost. Settings with a mistake are refused: the log says which, and the old "
+              "ones stay."},
+             {"SIGTERM, SIGINT", "Finishes the requests under way and ends."}},
+        .files = {{programs::default_config(), "The settings, see cooperage.conf(5)."}},
+        .see_also = {"cooperage.conf(5)", "cooperage-provisioner(8)", "cooperage-migrate(8)"}};
+}
+
+std::vector<programs::Need> needs() {
+    using Kind = programs::Need::Kind;
+    return {{.setting = "web.socket", .kind = Kind::place},
+            {.setting = "web.views", .kind = Kind::folder},
+            {.setting = "secrets.keys", .kind = Kind::file}};
+}
 
 /// auth.trusted_headers = on accepts requests without a key while an installation moves from the
 /// reference server.
 fcgi::auth::TrustedHeaders trusted_headers(const Config& config,
                                            const provisioner::base::Log& log) {
-    const std::string value = config.get_or("auth.trusted_headers", "off");
+    const std::string value = config.get("auth.trusted_headers");
     if (value == "off") return fcgi::auth::TrustedHeaders::off;
     if (value != "on") throw std::runtime_error("auth.trusted_headers is on or off, not " + value);
     log.warn("auth.trusted_headers",
@@ -52,9 +82,8 @@ provisioner::store::Patience patience(const Config& config) {
     return patience;
 }
 
-void run(const Config& config) {
-    const provisioner::base::SystemClock clock;
-    const provisioner::base::Log log(std::cerr, clock);
+void answer_requests(const Config& config, int socket, const provisioner::base::Clock& clock,
+                     const provisioner::base::Log& log) {
     provisioner::store::Database database(config, patience(config));
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
@@ -75,20 +104,63 @@ void run(const Config& config) {
     provisioner::identity::decoy_hash();
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));
     fcgi::http::serve(
-        fcgi::http::serve_options(config),
+        socket, fcgi::http::serve_options(config).threads,
         [&](fcgi::http::Request& request) { return site.answer(request); }, log);
+}
+
+/// Works while it holds the lock of the socket; returns 0 when another process holds it for
+/// `patience`.
+int run(const std::string& path, std::chrono::seconds patience) {
+    const provisioner::base::SystemClock clock;
+    const provisioner::base::Log log(std::cerr, clock);
+    const auto config = Config::load(path, "web");
+    for (const auto& problem : provisioner::base::check(config)) {
+        log.warn("settings.problem", {{"setting", problem.field}, {"reason", problem.message}});
+    }
+    const auto serving = fcgi::http::serve_options(config);
+    programs::InstanceLock lock(serving.socket + ".lock");
+    if (!lock.take(patience)) return 0;
+    const fcgi::http::ListeningSocket socket(serving.socket, serving.mode);
+    programs::Keeping keeping;
+    keeping.work = [&](bool) {
+        lock.leave_to_parent();
+        answer_requests(config, socket.descriptor(), clock, log);
+        return 0;
+    };
+    keeping.check = [&] { return programs::check_settings(path, "web", needs()); };
+    keeping.ending = [&] { socket.remove_path(); };
+    keeping.child_ends_with_keeper = true;
+    keeping.for_successor = socket.for_successor();
+    keeping.for_successor.merge(lock.for_successor());
+    return programs::keep_running(keeping, log);
+}
+
+/// Tries the database after the settings were found fine.
+int check(const std::string& path) {
+    return programs::report_check(programs::check_settings(path, "web", needs()), [&] {
+        const auto config = Config::load(path, "web");
+        fcgi::views::load_views(config.get("web.views"));
+        provisioner::store::Database(config, patience(config)).ping();
+    });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3 || std::string(argv[1]) != "--config") {
-        std::cerr << usage;
-        return 2;
-    }
+    options::options_description flags;
+    flags.add_options()("config",
+                        options::value<std::string>()->default_value(programs::default_config()),
+                        "The settings file.")(
+        "wait", options::value<int>()->default_value(0),
+        "Seconds to stand by while another process answers on the socket; 0: do not.")(
+        "check", "Says everything that is wrong with the settings, and ends.");
+    const auto read = programs::read_command_line(manual(), flags, argc, argv);
+    if (const int* code = std::get_if<int>(&read)) return *code;
+    const auto& chosen = std::get<options::variables_map>(read);
+    const auto path = chosen["config"].as<std::string>();
     try {
-        run(Config::load(argv[2]));
-        return 0;
+        if (chosen.contains("check")) return check(path);
+        return run(path, std::chrono::seconds{chosen["wait"].as<int>()});
     } catch (const std::exception& error) {
         std::cerr << "cooperage-web: " << error.what() << '\n';
         return 1;

@@ -1,17 +1,18 @@
 #include "fcgi/http/fastcgi.hpp"
 
 #include <fcgiapp.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -25,9 +26,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// With a queue of 64, a burst of 512 clients got errors for most of them.
-constexpr int backlog = 1024;
 constexpr std::size_t written_at_once = 64UL * 1024UL;
+
+/// How long clients that had connected before the end are still taken.
+constexpr auto last_clients = 1s;
 
 constexpr long most_threads = 1000;
 
@@ -39,19 +41,6 @@ unsigned mode_in(const std::string& text) {
         throw std::runtime_error("web.socket_mode is octal, like 0660, not " + text);
     }
     return mode;
-}
-
-int listen_on(const ServeOptions& options) {
-    // Nobody may connect between bind and chmod, which sets the final permissions.
-    const mode_t before = umask(0177);
-    unlink(options.socket.c_str());
-    const int socket = FCGX_OpenSocket(options.socket.c_str(), backlog);
-    umask(before);
-    if (socket < 0 || chmod(options.socket.c_str(), options.mode) != 0) {
-        throw std::runtime_error("cannot listen on " + options.socket + ": " +
-                                 std::strerror(errno));
-    }
-    return socket;
 }
 
 /// The body as nginx sends it. It ends after the announced length, whatever the connection still
@@ -104,13 +93,45 @@ Response answer_to(FCGX_Request& raw, const Answer& answer) {
     return answer(request);
 }
 
-void answer_requests(int socket, const Answer& answer, const std::atomic<bool>& stopping,
+/// Tells all threads to end. Once told, it stays readable for poll(), so no thread misses it.
+class Ending {
+ public:
+    Ending() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (event_ < 0) throw std::runtime_error("cannot make an eventfd");
+    }
+    ~Ending() { ::close(event_); }
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+
+    void tell() { ::eventfd_write(event_, 1); }
+
+    /// Waits until a client has connected or the end was told; whether the end was told.
+    bool wait_for_client(int socket) const {
+        std::array<pollfd, 2> watched{pollfd{.fd = socket, .events = POLLIN, .revents = 0},
+                                      pollfd{.fd = event_, .events = POLLIN, .revents = 0}};
+        ::poll(watched.data(), watched.size(), -1);
+        return watched[1].revents != 0;
+    }
+
+ private:
+    int event_;
+};
+
+/// Answers until the end is told and nobody waits to be answered any more. With a successor on the
+/// same socket that takes longer under load, and it takes half the clients meanwhile.
+void answer_requests(int socket, const Answer& answer, const Ending& ending,
                      const provisioner::base::Log& log) {
     FCGX_Request raw;
     FCGX_InitRequest(&raw, socket, FCGI_FAIL_ACCEPT_ON_INTR);
-    while (!stopping) {
+    std::optional<std::chrono::steady_clock::time_point> latest;
+    while (!latest || std::chrono::steady_clock::now() < *latest) {
+        const bool is_ending = ending.wait_for_client(socket);
+        if (is_ending && !latest) latest = std::chrono::steady_clock::now() + last_clients;
+        // The socket does not block: another thread may have been faster.
         const int accepted = FCGX_Accept_r(&raw);
-        if (stopping && accepted < 0) break;
+        const bool is_nobody = accepted == -EAGAIN || accepted == -EWOULDBLOCK;
+        if (is_nobody && is_ending) break;
+        if (is_nobody || accepted == -EINTR) continue;
         if (accepted < 0) {
             // For example, out of file descriptors. That passes when other requests end.
             log.warn("web.accept_failed", {{"error", std::strerror(-accepted)}});
@@ -137,40 +158,35 @@ sigset_t block_end_signals() {
 }  // namespace
 
 ServeOptions serve_options(const provisioner::base::Config& config) {
-    const long threads = config.number_or("web.threads", 8);
+    const long threads = config.number("web.threads");
     if (threads < 1 || threads > most_threads) {
         throw std::runtime_error("web.threads is a number from 1 to " +
                                  std::to_string(most_threads));
     }
     return {.socket = config.get("web.socket"),
-            .mode = mode_in(config.get_or("web.socket_mode", "0660")),
+            .mode = mode_in(config.get("web.socket_mode")),
             .threads = static_cast<int>(threads)};
 }
 
-void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log) {
+void serve(int socket, int thread_count, const Answer& answer, const provisioner::base::Log& log) {
     // The signal handler of libfcgi does not end a program with several threads. This thread
-    // therefore waits for the signal. It then sets `stopping` before it shuts the socket down. Each
-    // thread leaves accept, sees the flag and ends; a thread with a request under way finishes it
-    // first.
+    // therefore waits for the signal and then tells the others. The socket is not shut down: a
+    // successor may listen on it.
     const sigset_t signals = block_end_signals();
     if (FCGX_Init() != 0) throw std::runtime_error("libfcgi cannot be started");
-    const int socket = listen_on(options);
-    std::atomic<bool> stopping = false;
+    Ending ending;
     std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(options.threads));
-    for (int i = 0; i < options.threads; ++i) {
-        threads.emplace_back([&] { answer_requests(socket, answer, stopping, log); });
+    threads.reserve(static_cast<std::size_t>(thread_count));
+    for (int i = 0; i < thread_count; ++i) {
+        threads.emplace_back([&] { answer_requests(socket, answer, ending, log); });
     }
-    log.info("web.started", {{"socket", options.socket}, {"threads", options.threads}});
+    log.info("web.started", {{"pid", ::getpid()}, {"threads", thread_count}});
 
     int signal = 0;
     sigwait(&signals, &signal);
-    stopping = true;
-    FCGX_ShutdownPending();
-    shutdown(socket, SHUT_RD);
+    ending.tell();
     for (std::thread& thread : threads) thread.join();
-    close(socket);
-    log.info("web.stopped", {{"signal", signal}});
+    log.info("web.stopped", {{"pid", ::getpid()}, {"signal", signal}});
 }
 
 }  // namespace fcgi::http

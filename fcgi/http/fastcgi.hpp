@@ -15,7 +15,7 @@ using Answer = std::function<Response(Request&)>;
 
 /// Where requests are taken from, and how many at once.
 struct ServeOptions {
-    /// Path of the unix socket. A file that is already there is removed.
+    /// Path of the unix socket. A file that is already there is replaced.
     std::string socket;
     /// Permissions of the socket. nginx must be able to write to it.
     unsigned mode = 0660;
@@ -28,8 +28,10 @@ struct ServeOptions {
 /// that names the setting if web.socket is missing or another one is out of its range.
 ServeOptions serve_options(const provisioner::base::Config& config);
 
-/// Accepts FastCGI requests from nginx until SIGTERM or SIGINT arrives. Then it accepts no more,
-/// finishes the requests under way, and returns. Throws std::runtime_error if it cannot listen.
+/// Accepts FastCGI requests on a listening socket that does not block until SIGTERM or SIGINT
+/// arrives. Then it takes those who have connected already, for at most a second, finishes the
+/// requests under way, and returns. The socket goes on listening, for a successor. Throws
+/// std::runtime_error if it cannot start.
 ///
 /// Call it before any other thread starts: it blocks both signals first, and threads inherit that.
 /// `answer` and `log` must outlive the call. A body is given to `answer` as it comes in; libfcgi
@@ -37,6 +39,6 @@ ServeOptions serve_options(const provisioner::base::Config& config);
 ///
 /// nginx must not keep connections (fastcgi_keep_conn off): a kept connection occupies one thread
 /// for as long as it is open.
-void serve(const ServeOptions& options, const Answer& answer, const provisioner::base::Log& log);
+void serve(int socket, int thread_count, const Answer& answer, const provisioner::base::Log& log);
 
 }  // namespace fcgi::http

@@ -10,13 +10,16 @@
 #include <sstream>
 
 #include "provisioner/automators/registry.hpp"
+#include "provisioner/base/settings.hpp"
 #include "provisioner/callbacks/sender.hpp"
-#include "provisioner/daemon/claims/keeper.hpp"
 #include "provisioner/daemon/engine.hpp"
-#include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/programs/command_line.hpp"
+#include "provisioner/programs/instance_lock.hpp"
+#include "provisioner/programs/keeper.hpp"
+#include "provisioner/programs/settings_check.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
@@ -45,12 +48,6 @@ daemon::LoginKey read_key(const base::Config& config) {
     return {.private_key = base::Secret(read_file(path)), .public_key = public_key};
 }
 
-/// Folder of simulated machines: simulated.state, or beside the local provider's state.
-std::string simulated_state(const base::Config& config) {
-    const std::filesystem::path local = config.get("local.state");
-    return config.get_or("simulated.state", local.parent_path() / "simulated");
-}
-
 std::string host_name() {
     char name[256] = "";
     gethostname(name, sizeof name - 1);
@@ -67,7 +64,7 @@ void add_providers(providers::Registry& registry, const base::Config& config,
         .host = host_name(),
     }));
     registry.add(std::make_unique<providers::simulated::SimulatedProvider>(
-        ledgers, clock, host_name() + ":" + simulated_state(config)));
+        ledgers, clock, host_name() + ":" + config.get("simulated.state")));
 }
 
 /// Stores what the plugins of this daemon offer; the web side builds its forms from these rows.
@@ -98,9 +95,6 @@ void seal_leftovers(store::Database& database, const base::Log& log) {
         log.warn("secrets.not_sealed", {{"error", problem}});
     }
 }
-
-/// Default of resources.cache_limit in bytes.
-constexpr long default_cache = 10L * 1024 * 1024 * 1024;
 
 /// Publishes the plugin types, trying until the database answers. Returns the id of this
 /// installation, or nothing when SIGTERM or SIGINT arrives first. The daemon waits instead of
@@ -144,7 +138,7 @@ int work(const base::Config& config, const base::Log& log) {
     const base::SystemClock clock;
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
-    simulation::LedgerFolder simulated_machines(simulated_state(config));
+    simulation::LedgerFolder simulated_machines(config.get("simulated.state"));
     providers::Registry registry;
     add_providers(registry, config, simulated_machines, clock);
     const auto installation = publish_patiently(database, registry, clock, signals, log);
@@ -156,14 +150,14 @@ int work(const base::Config& config, const base::Log& log) {
     connector.add(std::string(simulation::host_key_prefix), *simulated);
     const daemon::LoginKey key = read_key(config);
     daemon::ContentCache cache(
-        config.get_or("resources.cache", "/var/cache/cooperage/resources"),
-        static_cast<std::uint64_t>(config.number_or("resources.cache_limit", default_cache)),
+        config.get("resources.cache"),
+        static_cast<std::uint64_t>(config.number("resources.cache_limit")),
         [&](const model::Content& content) { return contents.open(content); });
     daemon::Engine engine(config,
                           {.instance = host_name() + ":" + config.get("daemon.lock"),
                            .nudge_path = config.get("daemon.nudge"),
-                           .capacity = static_cast<int>(config.number_or("daemon.capacity", 2000)),
-                           .loops = static_cast<int>(config.number_or("daemon.loops", 0)),
+                           .capacity = static_cast<int>(config.number("daemon.capacity")),
+                           .loops = static_cast<int>(config.number("daemon.loops")),
                            .installation = *installation},
                           database, contents, clock, registry, connector, cache, key, log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
@@ -190,34 +184,83 @@ int work(const base::Config& config, const base::Log& log) {
     return 0;
 }
 
+/// How long the child after a reload waits for the one before: longer than that may drain.
+constexpr std::chrono::seconds handover = daemon::timing::drain_limit + std::chrono::seconds{20};
+
 // Works while it holds the instance lock; returns 0 when another daemon holds it for `patience`.
 // Taken in the child: a lock taken by the keeper would survive the child's death.
 int work_alone(const base::Config& config, std::chrono::seconds patience, const base::Log& log) {
-    daemon::InstanceLock lock(config.get("daemon.lock"));
+    programs::InstanceLock lock(config.get("daemon.lock"));
     return lock.take(patience) ? work(config, log) : 0;
+}
+
+programs::Manual manual() {
+    return {.name = "cooperage-provisioner",
+            .summary = "performs the tasks that the queue of Cooperage holds",
+            .synopsis = "[OPTION...]",
+            .description =
+                {"Claims tasks of the queue in the database and carries them out on nodes, over "
+                 "SSH, and at providers. One daemon of a host works at a time; another may "
+                 "stand by. The program keeps a child at work and starts another when it dies."},
+            .signals =
+                {{"SIGHUP",
+                  "Reads the settings anew, and the program itself after an upgrade. Steps under "
+                  "way go on on their nodes, and the new child finds them there. Settings with a "
+                  "mistake are refused: the log says which, and the old ones stay."},
+                 {"SIGTERM, SIGINT",
+                  "Claims nothing more, lets tasks end for a while, leaves the rest to the next "
+                  "daemon and ends."}},
+            .files = {{programs::default_config(), "The settings, see cooperage.conf(5)."}},
+            .see_also = {"cooperage.conf(5)", "cooperage-web(8)", "cooperage-migrate(8)"}};
+}
+
+std::vector<programs::Need> needs() {
+    using Kind = programs::Need::Kind;
+    return {{.setting = "daemon.lock", .kind = Kind::place},
+            {.setting = "daemon.nudge", .kind = Kind::place},
+            {.setting = "ssh.private_key", .kind = Kind::file},
+            {.setting = "ssh.private_key", .kind = Kind::file, .suffix = ".pub"},
+            {.setting = "secrets.keys", .kind = Kind::file}};
+}
+
+int check(const std::string& path) {
+    return programs::report_check(programs::check_settings(path, "provisioner", needs()), [&] {
+        const auto config = base::Config::load(path, "provisioner");
+        store::Database(config, store::patience_of_daemons).ping();
+    });
+}
+
+int run(const std::string& path, std::chrono::seconds patience, const base::Log& log) {
+    const auto config = base::Config::load(path, "provisioner");
+    for (const auto& problem : base::check(config)) {
+        log.warn("settings.problem", {{"setting", problem.field}, {"reason", problem.message}});
+    }
+    programs::Keeping keeping;
+    keeping.work = [&](bool is_successor) {
+        return work_alone(config, is_successor ? std::max(patience, handover) : patience, log);
+    };
+    keeping.check = [&] { return programs::check_settings(path, "provisioner", needs()); };
+    return programs::keep_running(keeping, log);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    options::options_description flags("cooperage-provisioner: performs what the queue holds");
-    flags.add_options()("help", "this text")("config", options::value<std::string>()->required(),
-                                             "the settings file")(
-        "wait", options::value<int>()->default_value(0),
-        "seconds to stand by while another daemon has the lock");
+    options::options_description flags;
+    flags.add_options()(
+        "config", options::value<std::string>()->default_value(programs::default_config()),
+        "The settings file.")("wait", options::value<int>()->default_value(0),
+                              "Seconds to stand by while another daemon has the lock; 0: do not.")(
+        "check", "Says everything that is wrong with the settings, and ends.");
+    const auto read = programs::read_command_line(manual(), flags, argc, argv);
+    if (const int* code = std::get_if<int>(&read)) return *code;
+    const auto& chosen = std::get<options::variables_map>(read);
+    const auto path = chosen["config"].as<std::string>();
     const base::SystemClock clock;
     const base::Log log(std::cerr, clock);
     try {
-        options::variables_map chosen;
-        options::store(options::parse_command_line(argc, argv, flags), chosen);
-        if (chosen.contains("help")) {
-            std::cout << flags;
-            return 0;
-        }
-        options::notify(chosen);
-        const auto config = base::Config::load(chosen["config"].as<std::string>());
-        const std::chrono::seconds patience{chosen["wait"].as<int>()};
-        return daemon::keep_running([&] { return work_alone(config, patience, log); }, log);
+        if (chosen.contains("check")) return check(path);
+        return run(path, std::chrono::seconds{chosen["wait"].as<int>()}, log);
     } catch (const std::exception& error) {
         log.error("daemon.failed", {{"error", error.what()}});
         return 1;

@@ -84,12 +84,5 @@ constexpr auto connect_patience = 20s;
 
 /// How long tasks may go on after SIGTERM before they are left to the next daemon.
 constexpr auto drain_limit = 20s;
-/// How often the standby tries to take the instance lock.
-constexpr auto lock_poll = 100ms;
-
-/// After most_short_lives children in a row that lived no longer than short_life, the keeper starts
-/// none; cron starts the next keeper within a minute.
-constexpr int most_short_lives = 30;
-constexpr auto short_life = 1s;
 
 }  // namespace provisioner::daemon::timing

@@ -26,8 +26,8 @@ Names with(Names names, const Names& more) {
     return names;
 }
 
-const Names web_side =
-    with(pure, {"provisioner/store", "provisioner/contents", "provisioner/operations"});
+const Names web_side = with(pure, {"provisioner/programs", "provisioner/store",
+                                   "provisioner/contents", "provisioner/operations"});
 const Names engine =
     with(web_side, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
                     "provisioner/providers", "provisioner/automators", "provisioner/http_client",
@@ -40,6 +40,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
     {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
     {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/programs", {"provisioner/base"}},
     {"provisioner/statements", {}},
     {"provisioner/transcript", {}},
     {"provisioner/store", pure},

@@ -58,6 +58,10 @@ Database::Database(const base::Config& config, const Patience& patience)
 
 Database::~Database() = default;
 
+void Database::ping() {
+    look([](Connection& connection) { connection.sql("SELECT 1").query(); });
+}
+
 /// Each attempt needs a turn of the breaker, so a silent server occupies one thread at a time. A
 /// turn lasts until the end of its attempt's pause. A request that starts while the server is
 /// silent fails at once. A request that was already at work keeps trying until its patience ends.

@@ -87,6 +87,9 @@ class Database {
         return run(std::forward<Work>(work), Mode::change);
     }
 
+    /// Returns when the server has answered a statement. Throws DatabaseUnavailable when it does not.
+    void ping();
+
     /// The keys that open the stored secrets. Valid as long as this object.
     const identity::Vault& vault() const { return vault_; }
 

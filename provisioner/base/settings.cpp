@@ -1,0 +1,302 @@
+#include "provisioner/base/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "provisioner/base/ids.hpp"
+
+// Where this build is installed; CMakeLists.txt of this folder says it.
+#ifndef COOPERAGE_DATADIR
+#error "COOPERAGE_DATADIR, COOPERAGE_SYSCONFDIR and COOPERAGE_LOCALSTATEDIR are not defined"
+#endif
+
+namespace provisioner::base {
+
+namespace {
+
+using Kind = Setting::Kind;
+
+constexpr long most_days = 365'000;
+
+Setting days(std::string_view name, std::string_view otherwise, std::string_view meaning) {
+    return {.name = name,
+            .kind = Kind::number,
+            .otherwise = otherwise,
+            .meaning = meaning,
+            .least = 0,
+            .most = most_days};
+}
+
+Setting number(std::string_view name, std::string_view otherwise, long least, long most,
+               std::string_view meaning) {
+    return {.name = name,
+            .kind = Kind::number,
+            .otherwise = otherwise,
+            .meaning = meaning,
+            .least = least,
+            .most = most};
+}
+
+Setting choice(std::string_view name, std::string_view words, std::string_view otherwise,
+               std::string_view meaning) {
+    return {.name = name,
+            .kind = Kind::choice,
+            .otherwise = otherwise,
+            .meaning = meaning,
+            .words = words};
+}
+
+Setting text(std::string_view name, std::string_view otherwise, std::string_view meaning) {
+    return {.name = name, .kind = Kind::text, .otherwise = otherwise, .meaning = meaning};
+}
+
+Setting path(std::string_view name, std::string_view otherwise, std::string_view meaning) {
+    return {.name = name, .kind = Kind::path, .otherwise = otherwise, .meaning = meaning};
+}
+
+Setting address(std::string_view name, std::string_view meaning) {
+    return {.name = name, .kind = Kind::address, .otherwise = {}, .meaning = meaning};
+}
+
+std::vector<Setting> of_the_database() {
+    return {
+        path("database.socket", "/run/mysqld/mysqld.sock",
+             "Unix socket of the database server. Not used where database.host is set."),
+        text("database.host", "", "Name or address of the database server, for TCP."),
+        number("database.port", "3306", 1, 65535, "Its port."),
+        text("database.name", "cooperage", "Name of the database."),
+        text("database.user", "",
+             "Account at the server. The default is cooperage-web, cooperage-provisioner or "
+             "cooperage-migrate, each for the program of that name."),
+        text("database.password", "", "Password of the account; none for unix_socket accounts."),
+        number("database.pool", "8", 1, 1000, "Idle connections that a program keeps."),
+        number("database.timeout", "10", 2, 3600,
+               "Time limit of one statement of a request, in seconds."),
+    };
+}
+
+std::vector<Setting> of_the_web() {
+    return {
+        path("web.socket", "/run/cooperage-web/web.sock",
+             "Unix socket on which cooperage-web answers FastCGI. The web server must be able to "
+             "write to it."),
+        {.name = "web.socket_mode",
+         .kind = Kind::octal,
+         .otherwise = "0660",
+         .meaning = "Permissions of web.socket, octal."},
+        number("web.threads", "8", 1, 1000, "Requests that are answered at once."),
+        path("web.views", COOPERAGE_DATADIR "/views", "Folder of the templates of pages."),
+        choice("auth.trusted_headers", "on|off", "off",
+               "on: a request without an API key is believed. Only for the time of a move from "
+               "Coopr: every client that reaches the port can act as any user."),
+    };
+}
+
+std::vector<Setting> of_the_daemon() {
+    return {
+        path("daemon.lock", "/run/cooperage-provisioner/provisioner.lock",
+             "File whose lock proves that one daemon of this host works."),
+        path("daemon.nudge", "/run/cooperage-provisioner/nudge.sock",
+             "Unix socket on which cooperage-web tells the daemon that tasks are ready."),
+        number("daemon.capacity", "2000", 1, 1'000'000, "Tasks that a daemon works on at once."),
+        number("daemon.loops", "0", 0, 1000, "Event loops of the daemon; 0: one per core."),
+        path("ssh.private_key", COOPERAGE_SYSCONFDIR "/cooperage/ssh_key",
+             "Key with which the daemon logs in to nodes; its public half is beside it (.pub)."),
+        path("secrets.keys", COOPERAGE_SYSCONFDIR "/cooperage/secrets.keys",
+             "File of the master keys of secrets; cooperage-migrate new-key makes it."),
+        path("simulated.state", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/simulated",
+             "Folder of simulated machines."),
+    };
+}
+
+std::vector<Setting> of_resources() {
+    return {
+        choice("resources.store", "database|files|s3", "database",
+               "Where new files of plugins are kept."),
+        path("resources.folder", "", "Folder for resources.store = files; all hosts share it."),
+        address("resources.s3.endpoint", "Address of an S3 API, like https://s3.example.com."),
+        text("resources.s3.bucket", "", "Bucket."),
+        text("resources.s3.region", "us-east-1", "Region of the bucket."),
+        text("resources.s3.prefix", "", "What the names of objects begin with."),
+        text("resources.s3.access_key", "", "Access key."),
+        path("resources.s3.secret_key_file", "", "File with the secret key alone."),
+        number("resources.largest", "4294967296", 1, 1'000'000'000'000,
+               "Largest file that may be uploaded, in bytes. The web server has a limit, too."),
+        path("resources.cache", COOPERAGE_LOCALSTATEDIR "/cache/cooperage/resources",
+             "Folder in which a daemon keeps files that it has fetched."),
+        number("resources.cache_limit", "10737418240", 0, 1'000'000'000'000,
+               "Bytes in that folder; what was used longest ago is removed first."),
+    };
+}
+
+std::vector<Setting> of_callbacks() {
+    return {
+        address("callback.start.url", "Address that is told when a job begins."),
+        address("callback.success.url", "Address that is told when a job has succeeded."),
+        address("callback.failure.url", "Address that is told when a job has failed."),
+        address("callback.expiring.url", "Address that is told when a lease is about to end."),
+        text("callback.start.triggers", "",
+             "Operations it is told of (cluster_create, cluster_delete); default: all."),
+        text("callback.success.triggers", "", "The same for callback.success.url."),
+        text("callback.failure.triggers", "", "The same for callback.failure.url."),
+        text("callback.expiring.triggers", "", "Has no effect: a lease is no operation."),
+        text("callback.secret", "", "Key of the signature of callbacks."),
+        number("callback.timeout", "10", 1, 600, "Seconds that a call may take."),
+        number("lease.warning_hours", "24", 0, 8760,
+               "Hours before the end of a lease at which callback.expiring.url is told."),
+    };
+}
+
+std::vector<Setting> of_retention() {
+    return {
+        days("retention.output", "30", "Days that output of tasks is kept; 0: for ever."),
+        days("retention.tasks", "90", "Days that tasks and attempts are kept."),
+        days("retention.jobs", "365", "Days that jobs of clusters that live are kept."),
+        days("retention.clusters", "365", "Days that terminated clusters are kept."),
+        days("retention.unsatisfiable", "1", "Days that clusters without a layout are kept."),
+        days("retention.callbacks", "30", "Days that callbacks are kept when they are over."),
+        days("retention.catalogue", "365", "Days that replaced versions of entries are kept."),
+        days("retention.usage", "1095", "Days that the time of each machine is kept."),
+    };
+}
+
+std::vector<Setting> all_settings() {
+    std::vector<Setting> all;
+    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_resources(),
+                              of_callbacks(), of_retention()}) {
+        all.insert(all.end(), group.begin(), group.end());
+    }
+    return all;
+}
+
+constexpr std::array<std::string_view, 3> programs{"web.", "provisioner.", "migrate."};
+
+/// `name` without the program before it, if it is a setting of the database.
+std::string_view without_program(std::string_view name) {
+    for (const std::string_view program : programs) {
+        if (!name.starts_with(program)) continue;
+        const std::string_view rest = name.substr(program.size());
+        if (rest.starts_with("database.")) return rest;
+    }
+    return name;
+}
+
+/// Edits (one character more, less or other) that make one of the other: Levenshtein's distance.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
+        }
+    }
+    return row.back();
+}
+
+std::string unknown(std::string_view name) {
+    std::string message = "no program knows this setting";
+    const auto& all = settings();
+    const auto nearest =
+        std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+            return distance(name, a.name) < distance(name, b.name);
+        });
+    const bool is_near = distance(name, nearest->name) <= 3;
+    if (is_near) message += "; is " + std::string(nearest->name) + " meant?";
+    return message;
+}
+
+std::string wrong_number(const Setting& setting, const std::string& value) {
+    const auto number = parse_number(value);
+    if (number && *number >= setting.least && *number <= setting.most) return "";
+    return "has to be a whole number from " + std::to_string(setting.least) + " to " +
+           std::to_string(setting.most) + ", not " + value;
+}
+
+std::string wrong_octal(const std::string& value) {
+    const bool is_octal = !value.empty() && value.size() <= 4 &&
+                          value.find_first_not_of("01234567") == std::string::npos;
+    return is_octal ? "" : "has to be octal, like 0660, not " + value;
+}
+
+std::string wrong_choice(const Setting& setting, const std::string& value) {
+    const std::string words = "|" + std::string(setting.words) + "|";
+    const bool is_one =
+        value.find('|') == std::string::npos && words.find("|" + value + "|") != std::string::npos;
+    if (is_one) return "";
+    std::string list(setting.words);
+    for (auto at = list.find('|'); at != std::string::npos; at = list.find('|', at)) {
+        list.replace(at, 1, list.find('|', at + 1) == std::string::npos ? " or " : ", ");
+    }
+    return "is " + list + ", not " + value;
+}
+
+std::string wrong_address(const std::string& value) {
+    const bool is_fine = value.starts_with("http://") || value.starts_with("https://");
+    return is_fine ? "" : "has to begin with http:// or https://, not " + value;
+}
+
+/// What is wrong with the value; empty when nothing is. An empty value means that the setting is
+/// off, which only texts, paths and addresses can be.
+std::string wrong_value(const Setting& setting, const std::string& value) {
+    switch (setting.kind) {
+        case Kind::number:
+            return wrong_number(setting, value);
+        case Kind::octal:
+            return wrong_octal(value);
+        case Kind::choice:
+            return wrong_choice(setting, value);
+        case Kind::address:
+            return value.empty() ? "" : wrong_address(value);
+        case Kind::path:
+            return value.empty() || value.front() == '/' ? ""
+                                                         : "has to be a path from /, not " + value;
+        case Kind::text:
+            return "";
+    }
+    return "";
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+    static const std::vector<Setting> all = all_settings();
+    return all;
+}
+
+const Setting* find_setting(std::string_view name) {
+    const std::string_view plain = without_program(name);
+    const auto& all = settings();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Setting& one) { return one.name == plain; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+Problems check(const Config& config) {
+    Problems problems;
+    for (const std::string& name : config.names()) {
+        const Setting* setting = find_setting(name);
+        const std::string message =
+            setting ? wrong_value(*setting, config.get_or(name, "")) : unknown(name);
+        if (!message.empty()) problems.push_back({.field = name, .message = message});
+    }
+    return problems;
+}
+
+std::string settings_file() {
+    std::string file =
+        "# Settings of Cooperage. What stands here as a comment is the default; see "
+        "cooperage.conf(5).\n"
+        "# Files named *.conf in conf.d beside this one are read after it.\n";
+    for (const Setting& setting : settings()) {
+        file += "\n# " + std::string(setting.meaning) + "\n#" + std::string(setting.name) + " = " +
+                std::string(setting.otherwise) + "\n";
+    }
+    return file;
+}
+
+}  // namespace provisioner::base

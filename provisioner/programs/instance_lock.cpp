@@ -1,0 +1,76 @@
+#include "provisioner/programs/instance_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include "provisioner/programs/timing.hpp"
+
+namespace provisioner::programs {
+
+namespace {
+
+/// "<descriptor>:<path>".
+constexpr auto variable = "COOPERAGE_LOCK";
+
+/// The descriptor that the environment names for this file; -1 for none.
+int inherited(const std::string& path) {
+    const char* const value = std::getenv(variable);
+    const std::string text = value ? value : "";
+    ::unsetenv(variable);
+    const auto colon = text.find(':');
+    if (colon == std::string::npos) return -1;
+    const int file = std::atoi(text.c_str());
+    struct stat open {};
+    struct stat named {};
+    const bool is_it = ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+                       open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+    if (is_it && text.substr(colon + 1) == path) return file;
+    ::close(file);
+    return -1;
+}
+
+}  // namespace
+
+InstanceLock::InstanceLock(const std::string& path) : path_(path), file_(inherited(path)) {
+    if (file_ < 0) file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file_ < 0) throw std::runtime_error("cannot open the lock file " + path);
+}
+
+InstanceLock::~InstanceLock() {
+    leave_to_parent();
+}
+
+std::map<std::string, std::string> InstanceLock::for_successor() const {
+    ::fcntl(file_, F_SETFD, 0);
+    return {{variable, std::to_string(file_) + ":" + path_}};
+}
+
+void InstanceLock::leave_to_parent() {
+    if (file_ >= 0) ::close(file_);
+    file_ = -1;
+}
+
+// After true: this process holds the lock until the object or the process ends, and the file names
+// its pid. Polling, because flock() can wait only without a time limit. Two at once: the kernel
+// gives the lock to one; the pid is written under it, so the file names the holder or, for a
+// moment, the one before.
+bool InstanceLock::take(std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+        if (std::chrono::steady_clock::now() >= until) return false;
+        std::this_thread::sleep_for(timing::lock_poll);
+    }
+    const std::string pid = std::to_string(::getpid()) + "\n";
+    const bool written = ::ftruncate(file_, 0) == 0 && ::pwrite(file_, pid.data(), pid.size(), 0) ==
+                                                           static_cast<ssize_t>(pid.size());
+    if (!written) throw std::runtime_error("cannot write the lock file");
+    return true;
+}
+
+}  // namespace provisioner::programs
