@@ -6,9 +6,12 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "provisioner/base/settings.hpp"
 
 // The one unit test that reads files: the sources themselves. A folder may include only what stands
 // beside it here, and itself. Below the waterline means: fcgi must not reach it.
@@ -299,6 +302,23 @@ BOOST_AUTO_TEST_CASE(every_test_is_listed_in_a_suite) {
         BOOST_TEST(is_listed, path.string() + " is in no CMakeLists.txt: it never runs");
     }
     BOOST_TEST(tests > 100);
+}
+
+// A name that the table lacks would be refused as unknown, and have no default and no manual.
+BOOST_AUTO_TEST_CASE(every_setting_that_a_program_reads_is_in_the_table) {
+    const std::regex reading(
+        "(get|get_or|number|number_or)\\(\\s*\"([a-z0-9_]+(\\.[a-z0-9_]+)+)\"");
+    std::set<std::string> names;
+    for (const std::string& path : all_sources()) {
+        std::ifstream file(path);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        for (std::sregex_iterator at(text.begin(), text.end(), reading), end; at != end; ++at) {
+            const std::string name = (*at)[2];
+            names.insert(name);
+            BOOST_TEST(provisioner::base::find_setting(name), path + " reads " + name);
+        }
+    }
+    BOOST_TEST(names.size() > 25U);
 }
 
 // CppDB shows a read that failed among its rows as one without rows. Statement and Rows do not.

@@ -1,0 +1,36 @@
+# The scripts that Debian's package manager runs, and the list of the files that administrators may change.
+
+function(cooperage_scripts component)
+    cmake_parse_arguments(ARG "" "SERVICES;MAKE_FOLDERS;CLEAN;PURGED" "CONFFILES" ${ARGN})
+    set(PACKAGE cooperage-${component})
+    set(SERVICES ${ARG_SERVICES})
+    set(MAKE_FOLDERS ${ARG_MAKE_FOLDERS})
+    set(CLEAN ${ARG_CLEAN})
+    set(PURGED ${ARG_PURGED})
+    foreach(script postinst prerm postrm)
+        set(from ${here}/${component}.${script})
+        if(NOT EXISTS ${from})
+            set(from ${here}/service.${script})
+        endif()
+        configure_file(${from} ${made}/${component}/${script} @ONLY
+            FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    endforeach()
+    list(JOIN ARG_CONFFILES "\n" lines)
+    file(WRITE ${made}/${component}/conffiles "${lines}\n")
+endfunction()
+
+cooperage_scripts(common CONFFILES /etc/cooperage/cooperage.conf /etc/logrotate.d/cooperage)
+cooperage_scripts(web
+    SERVICES cooperage-web
+    CLEAN ":"
+    PURGED /run/cooperage-web
+    CONFFILES /etc/cron.d/cooperage-web /etc/init.d/cooperage-web)
+cooperage_scripts(provisioner
+    SERVICES "cooperage-local-hosts cooperage-provisioner"
+    MAKE_FOLDERS "install -d -m 755 /var/lib/cooperage /var/cache/cooperage
+install -d -m 700 /var/lib/cooperage/local
+install -d -m 750 -o cooperage-provisioner -g cooperage-provisioner /var/lib/cooperage/simulated /var/cache/cooperage/resources"
+    CLEAN "cooperage-local-host cleanup --state /var/lib/cooperage/local || true"
+    PURGED "/var/lib/cooperage /var/cache/cooperage"
+    CONFFILES /etc/cron.d/cooperage-provisioner /etc/init.d/cooperage-provisioner
+              /etc/cron.d/cooperage-local-hosts /etc/init.d/cooperage-local-hosts)

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SIGHUP while people and daemons are at work: settings are read anew, no request fails, no task is lost; settings with a mistake are
+# refused. A keeper that is killed is followed by the one that stands by.
+. "$(dirname "$0")/lib.sh"
+
+conf=$dir/etc/cooperage.conf
+work=$(mktemp -d)
+trap 'touch "$work/over"; cp -p "$work/conf" "$conf"; wait; rm -rf "$work"' EXIT
+cp -p "$conf" "$work/conf"
+
+keeper_of() { awk '{ print $1 }' "$dir/run/$1.pid"; }
+child_of() { pgrep -P "$(keeper_of "$1")" | head -n 1; }
+lines_of() { grep -c "$2" "$dir/log/$1.log" || true; }
+
+# ---- requests go on ---------------------------------------------------------------------------------------------------
+
+ask_until_over() {
+    local code
+    while [ ! -e "$work/over" ]; do
+        code=$(curl -s -o /dev/null -w '%{http_code}' --max-time 10 "$url/status" || true)
+        echo "$code"
+    done >"$work/codes.$1"
+}
+for i in 1 2 3 4; do ask_until_over "$i" & done
+
+keeper=$(keeper_of web)
+for _ in 1 2 3 4 5; do
+    before=$(child_of web)
+    kill -HUP "$keeper"
+    for _ in $(seq 100); do
+        if [ ! -e "/proc/$before" ]; then break; fi
+        sleep 0.1
+    done
+    [ ! -e "/proc/$before" ] || die "after SIGHUP the child $before is still there"
+    [ "$(keeper_of web)" = "$keeper" ] && [ -e "/proc/$keeper" ] || die "the keeper is another after SIGHUP"
+done
+
+# ---- settings with a mistake are refused, all mistakes at once -----------------------------------------------------------
+
+before=$(child_of web)
+refused=$(lines_of web settings.refused)
+printf 'web.threads = none\nweb.thread = 4\n' >>"$conf"
+kill -HUP "$keeper"
+for _ in $(seq 50); do
+    if [ "$(lines_of web settings.refused)" -ge $((refused + 2)) ]; then break; fi
+    sleep 0.1
+done
+[ "$(lines_of web settings.refused)" -eq $((refused + 2)) ] || die "not both mistakes were told"
+[ "$(child_of web)" = "$before" ] || die "settings with a mistake were taken"
+if "$repo/build/release/bin/cooperage-web" --config "$conf" --check 2>"$work/check"; then die "--check finds them fine"; fi
+grep -q '^web.thread: .*web.threads' "$work/check" || die "--check says: $(cat "$work/check")"
+cp -p "$work/conf" "$conf"
+
+touch "$work/over"
+wait
+total=$(cat "$work"/codes.* | wc -l)
+failed=$(cat "$work"/codes.* | grep -vc '^200$' || true)
+[ "$total" -gt 50 ] || die "only $total requests were made"
+[ "$failed" -eq 0 ] || die "$failed of $total requests failed: $(cat "$work"/codes.* | sort | uniq -c)"
+
+# ---- tasks go on -------------------------------------------------------------------------------------------------------
+
+load_catalogue "$repo/sql/examples/simulated/catalogue" >/dev/null
+id=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"reloaded","clusterTemplate":"simulated-ten","numMachines":10}' | jq -r .id)
+keeper=$(keeper_of provisioner)
+before=$(child_of provisioner)
+kill -HUP "$keeper"
+status=$(wait_until_settled "$id" 120)
+[ "$status" = active ] || die "cluster $id is $status: $(explain "$id")"
+for _ in $(seq 300); do
+    if [ ! -e "/proc/$before" ]; then break; fi
+    sleep 0.1
+done
+[ ! -e "/proc/$before" ] || die "the daemon before SIGHUP is still there"
+[ -e "/proc/$keeper" ] || die "the keeper of the daemon is gone"
+answer user 200 -X DELETE "$url/v2/clusters/$id" >/dev/null
+wait_until_settled "$id" 120 >/dev/null
+
+# ---- a keeper that is killed --------------------------------------------------------------------------------------------
+
+setsid "$repo/cooperage" --dir "$dir" --port "${url##*:}" keep web &
+for _ in $(seq 50); do
+    standby=$(pgrep -f "^$repo/build/release/bin/cooperage-web --config $conf" | grep -vxE "$(keeper_of web)|$(child_of web)" | head -n 1 || true)
+    [ -z "$standby" ] || break
+    sleep 0.1
+done
+kill -9 "$(keeper_of web)"
+for _ in $(seq 100); do
+    if curl -sf -o /dev/null --max-time 5 "$url/status"; then break; fi
+    sleep 0.1
+done
+curl -sf -o /dev/null --max-time 5 "$url/status" || die "nobody answers after the keeper was killed"
+# Where the next `up` and the tests after this one look for it.
+first=$(pgrep -o -f "^$repo/build/release/bin/cooperage-web --config $conf")
+echo "$first $(sed 's/.*) //' "/proc/$first/stat" | cut -d' ' -f20)" >"$dir/run/web.pid"
