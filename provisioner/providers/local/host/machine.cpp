@@ -1,5 +1,6 @@
 #include "provisioner/providers/local/host/machine.hpp"
 
+#include "provisioner/providers/local/host/clusters/cluster_hosts.hpp"
 #include "provisioner/providers/local/host/hosts_file.hpp"
 #include "provisioner/providers/local/host/network.hpp"
 #include "provisioner/providers/local/host/spawn.hpp"
@@ -44,7 +45,7 @@ void take_away_from_system(const Record& record) {
 void take_away(const StateDir& dir, const std::string& name) {
     if (const auto record = dir.load(name)) {
         take_away_from_system(*record);
-        dir.leave_hosts(*record);
+        leave_cluster(dir, *record);
     }
     dir.release_addresses(name);
     remove_tree(dir.machine(name));
@@ -60,12 +61,11 @@ void require_root(const fs::path& root) {
 
 /// Writes the host's own files, which lie over the shared root. Returns its public host key.
 std::string write_files(const fs::path& machine, const StartRequest& request) {
-    for (const char* folder : {"upper/etc/ssh/authorized_keys", "upper/etc/ssh/sshd_config.d",
-                               "upper/etc/cooperage", "work", "root"}) {
+    for (const char* folder :
+         {"upper/etc/ssh/authorized_keys", "upper/etc/ssh/sshd_config.d", "work", "root"}) {
         fs::create_directories(machine / folder);
     }
     const fs::path etc = machine / "upper/etc";
-    fs::create_symlink("/etc/cooperage/hosts", etc / "hosts");
     replace_file(etc / "hostname", short_name(request.hostname) + "\n");
     replace_file(etc / "ssh/sshd_config.d/cooperage.conf", sshd_settings);
     replace_file(etc / "ssh/authorized_keys" / request.ssh_user, request.authorized_key + "\n");
@@ -99,16 +99,16 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                       .place = place,
                       .state_dir = dir.path(),
                       .base = mountable(request.root),
-                      .machine = dir.machine(record.name),
-                      .cluster = dir.cluster(record.cluster)});
+                      .machine = dir.machine(record.name)});
     record.process = host.process();
     dir.save(record);
-    dir.enter_hosts(record);
+    const std::string known = join_cluster(dir, record);
     record.limits = confine(record.process.pid, request.limits, group_of(place, record.name));
     plug_in(place, record.process.pid);
     host.release();
     record.complete = true;
     dir.save(record);
+    catch_up(dir, record, known);
     return record;
 }
 

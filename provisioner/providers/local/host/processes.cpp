@@ -10,7 +10,6 @@
 
 #include "provisioner/base/ids.hpp"
 #include "provisioner/providers/local/host/spawn.hpp"
-#include "provisioner/providers/local/host/system.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;
@@ -19,20 +18,20 @@ namespace {
 
 constexpr int kill_limit_ms = 20'000;
 
-/// A pidfd of this very process, or none. The identity is compared after the pidfd is open. From
-/// then on the pidfd cannot mean another process, even if the number is reused.
+void send_kill(const Fd& handle) {
+    syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
+}
+
+}  // namespace
+
+// The identity is compared after the pidfd is open. From then on the pidfd cannot mean another
+// process, even if the number is reused.
 Fd handle_of(const ProcessId& process) {
     if (process.pid <= 0 || process.boot != this_boot()) return Fd();
     Fd handle(static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0)));
     if (handle.get() >= 0 && process_now(process.pid) != process) handle.close();
     return handle;
 }
-
-void send_kill(const Fd& handle) {
-    syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
-}
-
-}  // namespace
 
 const std::string& this_boot() {
     static const std::string boot =

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "provisioner/providers/local/host/system.hpp"
+
 namespace provisioner::providers::local {
 
 /// Identifies a process beyond its number, which the kernel reuses. Signals go through a pidfd: it
@@ -36,6 +38,9 @@ bool is_first_of_namespace(std::string_view status);
 
 /// The process that has the number at this moment; nothing if there is none or only a zombie.
 std::optional<ProcessId> process_now(pid_t pid);
+
+/// A pidfd of this very process (close-on-exec); none if it does not run.
+Fd handle_of(const ProcessId& process);
 
 /// Whether this very process runs. It may end at any time after.
 bool is_running(const ProcessId& process);

@@ -75,11 +75,6 @@ void move_into_root(const SpawnSpec& spec) {
         fail("cannot make mounts private");
     mount_overlay(spec);
     const fs::path root = spec.machine / "root";
-    const fs::path shared = root / "etc/cooperage";
-    if (mount(spec.cluster.c_str(), shared.c_str(), nullptr, MS_BIND, nullptr) != 0 ||
-        mount("", shared.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) != 0) {
-        fail("cannot bind " + spec.cluster.string());
-    }
     // With "." twice, the old root lies on top of the new one and goes with the unmount. Source:
     // pivot_root(2).
     if (chdir(root.c_str()) != 0 || syscall(SYS_pivot_root, ".", ".") != 0 ||

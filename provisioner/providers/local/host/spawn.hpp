@@ -31,8 +31,6 @@ struct SpawnSpec {
     std::filesystem::path base;
     /// The machine's own directory, which holds upper, work, root and log.
     std::filesystem::path machine;
-    /// The cluster's directory; shown inside as /etc/cooperage, read-only.
-    std::filesystem::path cluster;
 };
 
 /// A host whose first process exists in its own namespaces and waits for permission to go on. The

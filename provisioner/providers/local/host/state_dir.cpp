@@ -9,7 +9,6 @@
 #include <cerrno>
 
 #include "provisioner/providers/local/host/addresses.hpp"
-#include "provisioner/providers/local/host/hosts_file.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;
@@ -64,7 +63,7 @@ fs::path mountable(const fs::path& path) {
 StateDir::StateDir(const fs::path& path) : path_(mountable(path)) {}
 
 void StateDir::prepare() const {
-    for (const char* folder : {"machines", "addresses", "clusters", "locks"}) {
+    for (const char* folder : {"machines", "addresses", "hosts", "locks"}) {
         fs::create_directories(path_ / folder);
     }
 }
@@ -120,28 +119,11 @@ void StateDir::release_addresses(const std::string& name) const {
     }
 }
 
-void StateDir::enter_hosts(const Record& record) const {
-    const FileLock turn(lock_of("cluster-" + record.cluster), LockKind::exclusive);
-    fs::create_directories(cluster(record.cluster));
-    const fs::path file = cluster(record.cluster) / "hosts";
-    const HostLine line{record.address, record.hostname, record.name};
-    replace_file(file, with_host(read_file(file).value_or(""), line));
-}
-
-void StateDir::leave_hosts(const Record& record) const {
-    FileLock turn(lock_of("cluster-" + record.cluster), LockKind::exclusive);
-    const fs::path file = cluster(record.cluster) / "hosts";
-    const std::string text = without_host(read_file(file).value_or(""), record.name);
-    // Under the cluster's lock a start cannot add a line between this look and the removal.
-    if (has_hosts(text)) return replace_file(file, text);
-    remove_tree(cluster(record.cluster));
-    turn.remove();
-}
-
 void StateDir::remove_if_unused() const {
     std::error_code error;
     if (!names().empty()) return;
-    for (const char* folder : {"machines", "addresses", "clusters", "locks"}) {
+    // Hosts of earlier versions saw their cluster's folder below "clusters".
+    for (const char* folder : {"machines", "addresses", "hosts", "locks", "clusters"}) {
         fs::remove_all(path_ / folder, error);
     }
     fs::remove(lock(), error);

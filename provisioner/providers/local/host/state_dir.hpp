@@ -45,7 +45,10 @@ class FileLock {
 ///     locks/               a lock for each machine and cluster at work, and `count`
 ///     machines/<name>/     machine.json, log, upper, work, root
 ///     addresses/<address>  symbolic link whose text is the machine's name
-///     clusters/<cluster>/  hosts
+///     hosts/<cluster>      the text of the cluster's hosts file
+///
+/// A host can change only what lies in its machine's `upper`: its own root is a layer of it. So
+/// nobody writes below `upper` while the host runs (clusters/cluster_hosts.hpp).
 ///
 /// Several processes may work in it at once. They take locks in this order: `lock`, the machine's
 /// lock, then one of `count`, a cluster's lock and the networks' lock of the machine. All of it can
@@ -66,9 +69,9 @@ class StateDir {
     std::filesystem::path machines() const { return path_ / "machines"; }
     /// The machine's own directory; `name` must be a plain file name (name_trouble()).
     std::filesystem::path machine(const std::string& name) const { return machines() / name; }
-    /// The directory that all hosts of the cluster see as /etc/cooperage.
-    std::filesystem::path cluster(const std::string& name) const {
-        return path_ / "clusters" / name;
+    /// The file with the text that is /etc/hosts in all hosts of the cluster.
+    std::filesystem::path hosts_of(const std::string& cluster) const {
+        return path_ / "hosts" / cluster;
     }
     /// Path of the lock named `what`: "machine-<name>", "cluster-<name>" or "count".
     std::filesystem::path lock_of(const std::string& what) const { return path_ / "locks" / what; }
@@ -96,12 +99,6 @@ class StateDir {
 
     /// Returns every address of the machine. Linear in the number of addresses in use.
     void release_addresses(const std::string& name) const;
-
-    /// Writes the machine's line into its cluster's hosts file, under the cluster's lock.
-    void enter_hosts(const Record& record) const;
-
-    /// Removes that line. With the last line the cluster's directory goes.
-    void leave_hosts(const Record& record) const;
 
     /// Removes everything that this class created if there is no machine, and the directory itself
     /// if it is then empty. The caller holds `lock` exclusively.

@@ -93,8 +93,10 @@ std::optional<std::string> read_file(const fs::path& path) {
 
 void replace_file(const fs::path& path, const std::string& text, mode_t mode) {
     const std::string draft = path.string() + ".new";
+    // What a killed writer left, or somebody else: never written through.
+    unlink(draft.c_str());
     {
-        const Fd file(open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+        const Fd file(open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
         if (file.get() < 0) fail("cannot write " + draft);
         fchmod(file.get(), mode);
         write_all(file.get(), text, draft);

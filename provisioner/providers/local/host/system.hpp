@@ -50,7 +50,8 @@ std::optional<std::string> read_file(const std::filesystem::path& path);
 
 /// Replaces the file in one step: readers see the old or the new text. The new file has exactly
 /// that mode, whatever the umask is. Not synced to disk. The draft has a fixed name (<path>.new),
-/// so writers of one file must hold a lock. Throws Failure.
+/// so writers of one file must hold a lock. Neither name is followed if it is a link; folders are.
+/// Throws Failure.
 void replace_file(const std::filesystem::path& path, const std::string& text, mode_t mode = 0644);
 
 /// Writes into an existing file with a single write(2), as files of the kernel require. Throws

@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(the_last_machine_that_is_destroyed_leaves_nothing) {
 
     const auto traces = traces_on_this_machine(hosts.settings.state_dir);
     BOOST_TEST(traces.empty(), (traces.empty() ? "" : *traces.begin()));
-    for (const char* folder : {"machines", "addresses", "clusters"}) {
+    for (const char* folder : {"machines", "addresses", "hosts"}) {
         BOOST_TEST(fs::is_empty(fs::path(hosts.settings.state_dir) / folder), folder);
     }
 }

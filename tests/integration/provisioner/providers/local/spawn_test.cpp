@@ -16,8 +16,7 @@ BOOST_AUTO_TEST_CASE(a_first_process_that_died_is_a_failure_and_no_signal) {
                          .place = {},
                          .state_dir = "/nowhere",
                          .base = "/nowhere",
-                         .machine = "/nowhere",
-                         .cluster = "/nowhere"};
+                         .machine = "/nowhere"};
     HeldProcess held(spec);
 
     kill(held.process().pid, SIGKILL);

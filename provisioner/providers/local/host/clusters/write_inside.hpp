@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/providers/local/host/processes.hpp"
+
+namespace provisioner::providers::local {
+
+/// Replaces a file of a running host, whose root may have changed everything in it. Whether it
+/// succeeded; false if the host does not run, prevents it, or does not let it happen within 5 s.
+///
+/// A child process enters the host's mount namespace, gives up all capabilities and replaces the
+/// file there (replace_file()). So every link and every mount leads where it leads for the host
+/// itself, and the child can do no more than the host's own root. The host cannot see the child: it
+/// stays outside of its PID namespace.
+///
+/// `host` must have reached its own root (HeldProcess::release()): before, its mounts are the
+/// machine's. Blocks. Throws Failure if no process can be made.
+[[nodiscard]] bool write_inside(const ProcessId& host, const std::string& path,
+                                const std::string& text);
+
+}  // namespace provisioner::providers::local
