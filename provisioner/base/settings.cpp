@@ -110,6 +110,18 @@ std::vector<Setting> of_the_daemon() {
     };
 }
 
+std::vector<Setting> of_local_hosts() {
+    return {
+        path("local.socket", "/run/cooperage-local-hosts/hosts.sock",
+             "Unix socket of the helper that makes hosts on this machine. Empty: none are made."),
+        path("local.state", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/local",
+             "Folder in which the helper keeps these hosts."),
+        path("local.roots", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/roots",
+             "Folder of the roots that hosts share; cooperage-local-host root makes one."),
+        number("local.max_hosts", "64", 1, 100'000, "Most of these hosts at once."),
+    };
+}
+
 std::vector<Setting> of_resources() {
     return {
         choice("resources.store", "database|files|s3", "database",
@@ -163,7 +175,7 @@ std::vector<Setting> of_retention() {
 
 std::vector<Setting> all_settings() {
     std::vector<Setting> all;
-    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_resources(),
+    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(), of_resources(),
                               of_callbacks(), of_retention()}) {
         all.insert(all.end(), group.begin(), group.end());
     }

@@ -35,7 +35,7 @@ constexpr std::size_t most_told = 10'000;
 /// The plugins of this daemon in the words of ready_task.needs.
 std::set<std::string> offered(const providers::Registry& providers) {
     std::set<std::string> names;
-    for (const auto& [type, provider] : providers.all()) names.insert("provider " + type);
+    for (const std::string& type : providers.claimed()) names.insert("provider " + type);
     for (const automators::Automator* automator : automators::all_automators()) {
         names.insert(automator->type().header.name);
     }

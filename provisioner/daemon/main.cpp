@@ -54,15 +54,25 @@ std::string host_name() {
     return name;
 }
 
-void add_providers(providers::Registry& registry, const base::Config& config,
-                   simulation::LedgerFolder& ledgers, const base::Clock& clock) {
+/// Local hosts are made by a helper with the rights of root, where it is wanted. It reads the same
+/// settings.
+void add_local_provider(providers::Registry& registry, const base::Config& config) {
+    const std::string socket = config.get("local.socket");
+    if (socket.empty()) {
+        registry.refuse("local", "this installation makes no local hosts: local.socket is empty");
+        return;
+    }
     registry.add(std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
-        .program = config.get("local.program"),
+        .socket = socket,
         .state_dir = config.get("local.state"),
-        .roots_dir = config.get("local.roots"),
-        .max_hosts = config.number_or("local.max_hosts", providers::local::default_max_hosts),
+        .max_hosts = config.number("local.max_hosts"),
         .host = host_name(),
     }));
+}
+
+void add_providers(providers::Registry& registry, const base::Config& config,
+                   simulation::LedgerFolder& ledgers, const base::Clock& clock) {
+    add_local_provider(registry, config);
     registry.add(std::make_unique<providers::simulated::SimulatedProvider>(
         ledgers, clock, host_name() + ":" + config.get("simulated.state")));
 }

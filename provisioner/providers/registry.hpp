@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,14 @@ class Registry {
     /// taken.
     void add(std::unique_ptr<Provider> provider);
 
+    /// Claims tasks of a type that this installation does without and refuses them with `reason`
+    /// (RefusingProvider). The type is neither in all() nor in types(). Throws std::logic_error if
+    /// that name is taken.
+    void refuse(const std::string& type, const std::string& reason);
+
+    /// The names of all types whose tasks are claimed, those that are refused included; sorted.
+    std::set<std::string> claimed() const;
+
     /// The provider of that type, owned by the registry; null if there is none.
     Provider* find(std::string_view type) const;
 
@@ -32,7 +41,13 @@ class Registry {
     std::vector<model::PluginType> types() const;
 
  private:
-    std::map<std::string, std::unique_ptr<Provider>, std::less<>> providers_;
+    using ByType = std::map<std::string, std::unique_ptr<Provider>, std::less<>>;
+
+    /// Throws std::logic_error if the name is taken.
+    void check_free(const std::string& type) const;
+
+    ByType providers_;
+    ByType refusing_;
 };
 
 }  // namespace provisioner::providers

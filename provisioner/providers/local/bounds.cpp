@@ -13,6 +13,10 @@ constexpr long most_memory_mb = 16L * 1024 * 1024;
 constexpr double least_cpus = 0.01;
 constexpr double most_cpus = 10'000;
 
+constexpr std::string_view one_file_name =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+constexpr std::size_t longest_name = 100;
+
 }  // namespace
 
 std::optional<long> memory_mb_in(std::string_view text) {
@@ -36,6 +40,12 @@ std::optional<double> cpus_in(std::string_view text) {
 
 std::string rule_of_cpus() {
     return "a number of processors: 0 (no limit) or from 0.01 to 10000";
+}
+
+bool is_root_name(std::string_view text) {
+    const bool has_characters = !text.empty() && text.size() <= longest_name;
+    return has_characters && text.front() != '.' && text.front() != '-' &&
+           text.find_first_not_of(one_file_name) == std::string_view::npos;
 }
 
 }  // namespace provisioner::providers::local

@@ -23,4 +23,8 @@ std::optional<double> cpus_in(std::string_view text);
 /// Completes "is not ..." for such a number.
 std::string rule_of_cpus();
 
+/// Whether the text can name a shared root: a plain file name (letters, digits, '.', '_', '+', '-',
+/// at most 100) that begins with neither dot nor hyphen. So it cannot leave the directory of roots.
+bool is_root_name(std::string_view text);
+
 }  // namespace provisioner::providers::local

@@ -1,7 +1,6 @@
 #include "provisioner/providers/local/local_provider.hpp"
 
-#include <filesystem>
-
+#include "provisioner/providers/local/helper_client.hpp"
 #include "provisioner/providers/local/ssh_banner.hpp"
 
 namespace provisioner::providers::local {
@@ -11,21 +10,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// One start takes a fraction of a second, but many starts at once queue for few processors.
-constexpr auto verb_limit = 120s;
-
-/// Bytes of a list that are kept; a host takes a few hundred.
-constexpr std::size_t most_listed = std::size_t{16} * 1024 * 1024;
-
 /// sshd answers a fraction of a second after the start.
 constexpr auto poll_interval = 100ms;
 
-asio::awaitable<std::variant<Host, Refused>> ask(std::vector<std::string> command) {
-    ProcessRequest request;
-    request.command = std::move(command);
-    request.limit = verb_limit;
-    const ProcessResult result = co_await run_process(std::move(request));
-    co_return read_answer(result);
+asio::awaitable<std::variant<Host, Refused>> ask(std::string socket, std::string request) {
+    const std::string answer = co_await ask_helper(std::move(socket), std::move(request));
+    co_return read_answer(answer);
 }
 
 /// The host has no record any more, or its first process is gone.
@@ -39,22 +29,22 @@ Refused not_running(const Host& host) {
 }  // namespace
 
 asio::awaitable<Created> LocalProvider::create(const Account& account, const MachineSpec& spec) {
-    auto command = start_command(settings_, account.fields, spec);
-    if (!command) {
-        Refused refused{.message = base::to_text(command.error()),
+    auto request = start_request(settings_, account.fields, spec);
+    if (!request) {
+        Refused refused{.message = base::to_text(request.error()),
                         .worth_retrying = false,
                         .nothing_created = true};
         co_return refused;
     }
-    const auto answer = co_await ask(std::move(*command));
+    const auto answer = co_await ask(settings_.socket, std::move(*request));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     co_return machine_of(std::get<Host>(answer));
 }
 
 asio::awaitable<Confirmed> LocalProvider::confirm(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
-    auto command = status_command(settings_, provider_id(results, spec));
-    const auto answer = co_await ask(std::move(command));
+    auto request = status_request(provider_id(results, spec));
+    const auto answer = co_await ask(settings_.socket, std::move(request));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     const Host& host = std::get<Host>(answer);
     if (host.state != "running") co_return not_running(host);
@@ -66,21 +56,16 @@ asio::awaitable<Confirmed> LocalProvider::confirm(const Account&, const MachineS
 
 asio::awaitable<Destroyed> LocalProvider::destroy(const Account&, const MachineSpec& spec,
                                                   const base::Json& results) {
-    auto command = stop_command(settings_, provider_id(results, spec), spec.task);
-    const auto answer = co_await ask(std::move(command));
+    auto request = stop_request(provider_id(results, spec), spec.task);
+    const auto answer = co_await ask(settings_.socket, std::move(request));
     if (const auto* refused = std::get_if<Refused>(&answer)) co_return *refused;
     co_return Gone{};
 }
 
 asio::awaitable<std::vector<SeenMachine>> LocalProvider::machines(const Account&) {
-    // An installation without local hosts need not run as root, which the program asks for.
-    if (!std::filesystem::exists(settings_.state_dir)) co_return std::vector<SeenMachine>{};
-    ProcessRequest request;
-    request.command = list_command(settings_);
-    request.limit = verb_limit;
-    request.most_output = most_listed;
-    const ProcessResult result = co_await run_process(std::move(request));
-    co_return read_list(result);
+    auto request = list_request();
+    const std::string answer = co_await ask_helper(settings_.socket, std::move(request));
+    co_return read_list(answer);
 }
 
 std::string LocalProvider::account_name(const Account&) const {

@@ -10,10 +10,8 @@ namespace provisioner::providers::local {
 
 namespace {
 
-constexpr auto one_file_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-
-/// Bytes of the program's standard error that a message shows.
-constexpr std::size_t shown_of_error = 500;
+/// Bytes of an answer that a message shows.
+constexpr std::size_t shown_of_answer = 500;
 
 std::string setting(const MachineSpec& spec, const std::string& name) {
     const auto at = spec.hardware.find(name);
@@ -47,8 +45,7 @@ void check_hardware(const MachineSpec& spec, base::Problems& problems) {
 }
 
 void check_image(const MachineSpec& spec, base::Problems& problems) {
-    const bool file_name = spec.image.find_first_not_of(one_file_name) == std::string::npos;
-    if (!spec.image.empty() && spec.image.front() != '.' && file_name) return;
+    if (is_root_name(spec.image)) return;
     problems.push_back(
         {"image", "\"" + spec.image + "\" is not the name of a root for local hosts"});
 }
@@ -59,91 +56,112 @@ Refused refusal_of(const std::string& kind, const std::string& message) {
             .nothing_created = kind != "failure"};
 }
 
-[[noreturn]] void not_understood(const ProcessResult& result) {
-    std::string how = "exit code " + std::to_string(result.exit_code);
-    if (result.signal != 0) how = "signal " + std::to_string(result.signal);
-    if (result.timed_out) how = "no answer in time";
-    throw std::runtime_error("cooperage-local-host gave no usable answer (" + how +
-                             "): " + result.err.substr(0, shown_of_error));
+[[noreturn]] void not_understood(const std::string& answer) {
+    throw std::runtime_error("the helper for local hosts gave no usable answer: " +
+                             (answer.empty() ? "nothing" : answer.substr(0, shown_of_answer)));
 }
 
-void add_option(std::vector<std::string>& command, const char* option, const std::string& value) {
-    if (value.empty()) return;
-    command.emplace_back(option);
-    command.push_back(value);
+/// What the helper printed, without the last line.
+struct Answer {
+    std::vector<base::Json> lines;
+    /// From the last line.
+    long long exit_code = 0;
+};
+
+Answer answer_in(const std::string& text) {
+    Answer answer;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        auto json = base::parse_json(line);
+        if (!json) not_understood(text);
+        answer.lines.push_back(std::move(*json));
+    }
+    const base::Json* end =
+        answer.lines.empty() ? nullptr : base::member(answer.lines.back(), "exit_code");
+    if (end == nullptr || !end->is_number_integer() || !text.ends_with('\n')) not_understood(text);
+    answer.exit_code = end->get<long long>();
+    answer.lines.pop_back();
+    return answer;
 }
 
-std::string number_or_nothing(long long number) {
-    return number > 0 ? std::to_string(number) : "";
+void add(base::Json& request, const char* member, const std::string& value) {
+    if (!value.empty()) request[member] = value;
 }
 
-std::vector<std::string> command_for(const Settings& settings, const char* verb,
-                                     const std::string& name) {
-    return {settings.program, verb, name, "--state", settings.state_dir};
+base::Json request_for(const char* verb, const std::string& name) {
+    base::Json request;
+    request["verb"] = verb;
+    add(request, "name", name);
+    return request;
+}
+
+void add_task(base::Json& request, long long task) {
+    if (task > 0) request["task"] = std::to_string(task);
+}
+
+std::string line_of(const base::Json& request) {
+    return base::to_text(request) + "\n";
 }
 
 }  // namespace
 
-base::Checked<std::vector<std::string>> start_command(const Settings& settings,
-                                                      const base::Json& fields,
-                                                      const MachineSpec& spec) {
+base::Checked<std::string> start_request(const Settings& settings, const base::Json& fields,
+                                         const MachineSpec& spec) {
     base::Problems problems;
     check_image(spec, problems);
     check_hardware(spec, problems);
     const long allowed = hosts_allowed(settings, fields, problems);
     if (!problems.empty()) return base::unexpected(problems);
-    std::vector<std::string> command = command_for(settings, "start", spec.name);
-    add_option(command, "--root", settings.roots_dir + "/" + spec.image);
-    add_option(command, "--hostname", spec.hostname);
-    add_option(command, "--cluster", spec.cluster);
-    add_option(command, "--user", spec.ssh_user);
-    add_option(command, "--key", spec.authorized_key);
-    add_option(command, "--memory-mb", setting(spec, "memory_mb"));
-    add_option(command, "--cpus", setting(spec, "cpus"));
-    add_option(command, "--max", std::to_string(allowed));
-    add_option(command, "--task", number_or_nothing(spec.task));
-    return command;
+    base::Json request = request_for("start", spec.name);
+    add(request, "image", spec.image);
+    add(request, "hostname", spec.hostname);
+    add(request, "cluster", spec.cluster);
+    add(request, "ssh_user", spec.ssh_user);
+    add(request, "key", spec.authorized_key);
+    add(request, "memory_mb", setting(spec, "memory_mb"));
+    add(request, "cpus", setting(spec, "cpus"));
+    add(request, "max_hosts", std::to_string(allowed));
+    add_task(request, spec.task);
+    return line_of(request);
 }
 
-std::vector<std::string> status_command(const Settings& settings, const std::string& name) {
-    return command_for(settings, "status", name);
+std::string status_request(const std::string& name) {
+    return line_of(request_for("status", name));
 }
 
-std::vector<std::string> stop_command(const Settings& settings, const std::string& name,
-                                      long long task) {
-    std::vector<std::string> command = command_for(settings, "stop", name);
-    add_option(command, "--task", number_or_nothing(task));
-    return command;
+std::string stop_request(const std::string& name, long long task) {
+    base::Json request = request_for("stop", name);
+    add_task(request, task);
+    return line_of(request);
 }
 
-std::vector<std::string> list_command(const Settings& settings) {
-    return {settings.program, "list", "--state", settings.state_dir};
+std::string list_request() {
+    return line_of(request_for("list", ""));
 }
 
-std::variant<Host, Refused> read_answer(const ProcessResult& result) {
-    const auto json = base::parse_json(result.out);
-    if (result.timed_out || result.signal != 0 || !json) not_understood(result);
-    const std::string kind = base::text_at(*json, "error");
-    if (!kind.empty()) return refusal_of(kind, base::text_at(*json, "message"));
-    if (result.exit_code != 0 || base::text_at(*json, "name").empty()) not_understood(result);
-    return Host{.name = base::text_at(*json, "name"),
-                .state = base::text_at(*json, "state"),
-                .address = base::text_at(*json, "address"),
-                .host_key = base::text_at(*json, "host_key"),
-                .ssh_user = base::text_at(*json, "ssh_user"),
-                .limits = base::text_at(*json, "limits")};
+std::variant<Host, Refused> read_answer(const std::string& text) {
+    const Answer answer = answer_in(text);
+    if (answer.lines.size() != 1) not_understood(text);
+    const base::Json& json = answer.lines.front();
+    const std::string kind = base::text_at(json, "error");
+    if (!kind.empty()) return refusal_of(kind, base::text_at(json, "message"));
+    if (answer.exit_code != 0 || base::text_at(json, "name").empty()) not_understood(text);
+    return Host{.name = base::text_at(json, "name"),
+                .state = base::text_at(json, "state"),
+                .address = base::text_at(json, "address"),
+                .host_key = base::text_at(json, "host_key"),
+                .ssh_user = base::text_at(json, "ssh_user"),
+                .limits = base::text_at(json, "limits")};
 }
 
-std::vector<SeenMachine> read_list(const ProcessResult& result) {
-    if (result.timed_out || result.exit_code != 0) not_understood(result);
+std::vector<SeenMachine> read_list(const std::string& text) {
+    const Answer answer = answer_in(text);
+    if (answer.exit_code != 0) not_understood(text);
     std::vector<SeenMachine> machines;
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) {
-        const auto json = base::parse_json(line);
-        if (!json) not_understood(result);
-        const std::string name = base::text_at(*json, "name");
+    for (const base::Json& json : answer.lines) {
+        const std::string name = base::text_at(json, "name");
         machines.push_back({.id = name, .name = name});
-        const std::string address = base::text_at(*json, "address");
+        const std::string address = base::text_at(json, "address");
         if (!address.empty()) machines.back().addresses["access_v4"] = address;
     }
     return machines;

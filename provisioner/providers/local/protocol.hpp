@@ -9,24 +9,21 @@
 
 #include "provisioner/base/problem.hpp"
 #include "provisioner/providers/local/bounds.hpp"
-#include "provisioner/providers/process.hpp"
 #include "provisioner/providers/provider.hpp"
 
 namespace provisioner::providers::local {
 
 /// How this installation keeps local hosts; from the settings file (local.*).
 ///
-/// This header is the protocol between the provider and cooperage-local-host: commands out, lines
-/// of JSON back. It does no I/O, so tests compare texts and need neither root nor a host.
+/// This header is the protocol between the provider and the helper (`cooperage-local-host serve`,
+/// helper/request.hpp): a line of JSON out, lines of JSON back. It does no I/O, so tests compare
+/// texts and need neither root nor a host.
 struct Settings {
-    /// Absolute path of cooperage-local-host.
-    std::string program;
-    /// Directory of the machines' records and file systems. Daemons that share it share its network
-    /// and its limit of hosts.
+    /// Path of the unix socket that the helper listens on.
+    std::string socket;
+    /// The helper's state directory; only for account_name().
     std::string state_dir;
-    /// Directory of the shared roots: image "debian12" is <roots_dir>/debian12.
-    std::string roots_dir;
-    /// Upper limit of hosts under `state_dir`; a provider's max_hosts can only lower it.
+    /// Upper limit of hosts, as the helper has it; a provider's max_hosts can only lower it.
     long max_hosts = default_max_hosts;
     /// Name of the machine the hosts run on, for account_name().
     std::string host{};
@@ -50,31 +47,28 @@ struct Host {
     bool operator==(const Host&) const = default;
 };
 
-/// The command that makes a host, or all problems with the spec. Checked are `memory_mb` and `cpus`
+/// The request that makes a host, or all problems with the spec. Checked are `memory_mb` and `cpus`
 /// of the hardware type, `image` of the image type, and `max_hosts` of the provider's fields. The
-/// image must be a plain file name, so that it cannot leave `roots_dir`.
-base::Checked<std::vector<std::string>> start_command(const Settings& settings,
-                                                      const base::Json& fields,
-                                                      const MachineSpec& spec);
+/// helper checks all of it again.
+base::Checked<std::string> start_request(const Settings& settings, const base::Json& fields,
+                                         const MachineSpec& spec);
 
-/// The command that reports one host.
-std::vector<std::string> status_command(const Settings& settings, const std::string& name);
-/// The command that removes a host unless it was made for a task later than `task`; 0 removes any.
-std::vector<std::string> stop_command(const Settings& settings, const std::string& name,
-                                      long long task);
+/// The request that reports one host.
+std::string status_request(const std::string& name);
+/// The request that removes a host unless it was made for a task later than `task`; 0 removes any.
+std::string stop_request(const std::string& name, long long task);
 
-/// The command that reports all hosts, a line each.
-std::vector<std::string> list_command(const Settings& settings);
+/// The request that reports all hosts, a line each.
+std::string list_request();
 
-/// Reads what the program answered to start, status or stop. An error that the program reports is a
-/// Refused: "limit" and "failure" are worth a retry, and only "failure" may have made something.
-/// Throws std::runtime_error if the program was cut off or printed anything else: the result is
-/// then unknown.
-std::variant<Host, Refused> read_answer(const ProcessResult& result);
+/// Reads what the helper answered to start, status or stop. An error that it reports is a Refused:
+/// "limit" and "failure" are worth a retry, and only "failure" may have made something. Throws
+/// std::runtime_error if the answer was cut off or is anything else: the result is then unknown.
+std::variant<Host, Refused> read_answer(const std::string& answer);
 
 /// The hosts in the answer to "list", half-made ones included, sorted by name. Throws
 /// std::runtime_error for any failure, so that an incomplete list never passes for a whole one.
-std::vector<SeenMachine> read_list(const ProcessResult& result);
+std::vector<SeenMachine> read_list(const std::string& answer);
 
 /// The machine as create() returns it. Its facts are providerid, ssh-auth.user,
 /// ssh_host_keys.ed25519 and limits.

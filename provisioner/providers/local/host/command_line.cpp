@@ -22,7 +22,11 @@ const char* const usage =
     "  stop NAME --state DIR [--task N]\n"
     "      takes it away, unless it was made for a later task\n"
     "  cleanup --state DIR\n"
-    "      removes all hosts of that state directory, and their network\n";
+    "      removes all hosts of that state directory, and their network\n"
+    "  serve --socket S --group G --user U --state DIR --roots DIR [--max N]\n"
+    "      carries out start, status, stop and list for the user U, who asks on the unix socket "
+    "S;\n"
+    "      until SIGTERM\n";
 
 namespace {
 
@@ -199,6 +203,18 @@ Command parse_all_machines(const std::vector<std::string>& words) {
     return AllMachines{.state = needed(sorted, "--state")};
 }
 
+Command parse_serve(const std::vector<std::string>& words) {
+    const Words sorted =
+        sorted_out(words, {"--socket", "--group", "--user", "--state", "--roots", "--max"});
+    if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
+    return ServeCommand{.socket = needed(sorted, "--socket"),
+                        .group = needed(sorted, "--group"),
+                        .user = needed(sorted, "--user"),
+                        .state = needed(sorted, "--state"),
+                        .roots = needed(sorted, "--roots"),
+                        .max_hosts = whole_number(sorted, "--max", default_max_hosts)};
+}
+
 Command parse_help(const std::vector<std::string>&) {
     return HelpCommand{};
 }
@@ -214,6 +230,7 @@ constexpr Verb verbs[] = {{"root", parse_root},
                           {"status", parse_status},
                           {"list", parse_all_machines<ListCommand>},
                           {"cleanup", parse_all_machines<CleanupCommand>},
+                          {"serve", parse_serve},
                           {"--help", parse_help},
                           {"help", parse_help}};
 

@@ -38,12 +38,25 @@ struct CleanupCommand {
     std::filesystem::path state;
 };
 
+/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N]`.
+struct ServeCommand {
+    std::filesystem::path socket;
+    /// Name of the group that may connect.
+    std::string group;
+    /// Name of the user whose requests are carried out, besides root's.
+    std::string user;
+    std::filesystem::path state;
+    std::filesystem::path roots;
+    /// Refuses if this many machines exist already; a request can only lower it.
+    long max_hosts = default_max_hosts;
+};
+
 /// `help` or `--help`; the only command that does not need root.
 struct HelpCommand {};
 
 /// One call of the program. RootRequest is `root`, StartRequest is `start`.
 using Command = std::variant<RootRequest, StartRequest, StopCommand, StatusCommand, ListCommand,
-                             CleanupCommand, HelpCommand>;
+                             CleanupCommand, ServeCommand, HelpCommand>;
 
 /// The text of `cooperage-local-host --help`.
 extern const char* const usage;

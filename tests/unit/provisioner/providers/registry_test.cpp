@@ -28,6 +28,23 @@ BOOST_AUTO_TEST_CASE(two_providers_of_one_name_are_a_mistake_of_the_program) {
                       std::logic_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_type_that_is_refused_is_claimed_and_not_published) {
+    provisioner::simulation::LedgerFolder ledgers("/nowhere");
+    const provisioner::base::SystemClock clock;
+    Registry registry;
+    registry.add(std::make_unique<simulated::SimulatedProvider>(ledgers, clock, ""));
+
+    registry.refuse("local", "local.socket is not set");
+
+    BOOST_TEST((registry.claimed() == std::set<std::string>{"local", "simulated"}));
+    BOOST_TEST(registry.find("local") != nullptr);
+    BOOST_TEST(registry.all().size() == 1u);
+    BOOST_TEST(registry.types().size() == 1u);
+    BOOST_CHECK_THROW(registry.refuse("simulated", ""), std::logic_error);
+    BOOST_CHECK_THROW(registry.add(std::make_unique<local::LocalProvider>(local::Settings{})),
+                      std::logic_error);
+}
+
 BOOST_AUTO_TEST_CASE(every_type_a_provider_describes_is_one_the_catalogue_accepts) {
     provisioner::simulation::LedgerFolder ledgers("/nowhere");
     const provisioner::base::SystemClock clock;
@@ -45,8 +62,7 @@ BOOST_AUTO_TEST_CASE(every_type_a_provider_describes_is_one_the_catalogue_accept
 }
 
 BOOST_AUTO_TEST_CASE(the_local_type_offers_the_limit_of_the_installation) {
-    const local::LocalProvider provider(
-        {.program = "", .state_dir = "", .roots_dir = "", .max_hosts = 7});
+    const local::LocalProvider provider({.socket = "", .state_dir = "", .max_hosts = 7});
 
     const auto type = provider.type();
 

@@ -20,7 +20,7 @@ namespace {
 /// Starts the program, kills it after `life` and says whether it was still at work.
 bool kill_while_starting(const LocalHosts& hosts, const MachineSpec& spec,
                          std::chrono::milliseconds life) {
-    const pid_t pid = hosts.begin(local::start_command(hosts.settings, {}, spec).value());
+    const pid_t pid = hosts.begin(hosts.start_command(spec));
     std::this_thread::sleep_for(life);
     kill(pid, SIGKILL);
     int status = 0;
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_machine_whose_first_process_died_is_made_again) {
 
 BOOST_AUTO_TEST_CASE(starts_of_one_machine_at_once_make_one) {
     LocalHosts hosts;
-    const auto command = local::start_command(hosts.settings, {}, hosts.spec("a")).value();
+    const auto command = hosts.start_command(hosts.spec("a"));
     std::vector<pid_t> starts;
 
     for (int i = 0; i < 4; ++i) starts.push_back(hosts.begin(command));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(twenty_starts_at_once_make_twenty_hosts) {
 
     for (int i = 0; i < 20; ++i) {
         const auto spec = hosts.spec("n" + std::to_string(i));
-        starts.push_back(hosts.begin(local::start_command(hosts.settings, {}, spec).value()));
+        starts.push_back(hosts.begin(hosts.start_command(spec)));
     }
     for (const pid_t pid : starts) waitpid(pid, nullptr, 0);
     for (int i = 0; i < 20; ++i) hosts.reach(hosts.spec("n" + std::to_string(i)));

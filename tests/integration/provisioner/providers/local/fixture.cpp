@@ -2,6 +2,8 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -39,13 +41,13 @@ fs::path roots() {
     return given != nullptr ? fs::path(given) : fs::absolute("var/roots");
 }
 
-fs::path program() {
+fs::path built_program() {
     return fs::read_symlink("/proc/self/exe").parent_path() / "cooperage-local-host";
 }
 
 void build_root_once() {
     const fs::path root = roots() / "debian12";
-    if (!fs::exists(root)) local::run_tool({program(), "root", root});
+    if (!fs::exists(root)) local::run_tool({built_program(), "root", root});
 }
 
 }  // namespace
@@ -56,15 +58,16 @@ LocalHosts::LocalHosts() {
     char name[] = "/tmp/local-hosts-XXXXXX";
     folder_ = mkdtemp(name);
     local::run_tool({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder_ / "key"});
-    settings = {.program = program(),
-                .state_dir = folder_ / "state",
-                .roots_dir = roots(),
-                .max_hosts = 40};
+    chmod(folder_.c_str(), 0711);
+    program = built_program();
+    settings = {.socket = folder_ / "helper.sock", .state_dir = folder_ / "state", .max_hosts = 40};
+    start_helper();
 }
 
 LocalHosts::~LocalHosts() {
+    while (!helpers_.empty()) end_helper(SIGTERM);
     try {
-        local::run_tool({settings.program, "cleanup", "--state", settings.state_dir});
+        local::run_tool({program, "cleanup", "--state", settings.state_dir});
         local::remove_tree(folder_);
     } catch (const local::Failure& failure) {
         BOOST_ERROR(failure.what());
@@ -123,6 +126,46 @@ std::string LocalHosts::ssh(const Reachable& host, const std::string& command,
                             "StrictHostKeyChecking=yes", "-o",
                             "UserKnownHostsFile=" + known.string(), "-o", "ConnectTimeout=20",
                             user + "@" + address, command});
+}
+
+std::vector<std::string> LocalHosts::start_command(const MachineSpec& spec) const {
+    return {program,
+            "start",
+            spec.name,
+            "--state",
+            settings.state_dir,
+            "--root",
+            roots() / spec.image,
+            "--hostname",
+            spec.hostname,
+            "--cluster",
+            spec.cluster,
+            "--key",
+            spec.authorized_key,
+            "--max",
+            std::to_string(settings.max_hosts)};
+}
+
+void LocalHosts::start_helper() {
+    const auto inode = [&] {
+        struct stat found {};
+        return stat(settings.socket.c_str(), &found) == 0 ? found.st_ino : 0;
+    };
+    const ino_t before = inode();
+    helpers_.push_back(begin({program, "serve", "--socket", settings.socket, "--group", "daemon",
+                              "--user", "daemon", "--state", settings.state_dir, "--roots", roots(),
+                              "--max", std::to_string(settings.max_hosts)}));
+    for (int i = 0; i < 500 && inode() == before; ++i) std::this_thread::sleep_for(10ms);
+    BOOST_REQUIRE_MESSAGE(inode() != before, "the helper does not listen");
+}
+
+int LocalHosts::end_helper(int signal) {
+    const pid_t helper = helpers_.back();
+    helpers_.pop_back();
+    kill(helper, signal);
+    int status = -1;
+    waitpid(helper, &status, 0);
+    return status;
 }
 
 pid_t LocalHosts::begin(const std::vector<std::string>& command) const {

@@ -12,8 +12,8 @@
 namespace tests {
 
 /// A private state directory, removed with all its hosts at the end, on a shared root:
-/// $COOPERAGE_ROOTS/debian12, or that of var/roots, which the first test builds. Needs
-/// root.
+/// $COOPERAGE_ROOTS/debian12, or that of var/roots, which the first test builds. A helper serves
+/// it. Needs root.
 class LocalHosts {
  public:
     LocalHosts();
@@ -41,10 +41,27 @@ class LocalHosts {
     /// Starts the program without waiting: its process number.
     pid_t begin(const std::vector<std::string>& command) const;
 
+    /// The command that starts that machine without the helper.
+    std::vector<std::string> start_command(const provisioner::providers::MachineSpec& spec) const;
+
+    /// Starts a helper in place of the one before, which goes on; returns when it listens. It
+    /// listens to root and the user "daemon", whose group may connect.
+    void start_helper();
+    /// The last helper that was started.
+    pid_t helper() const { return helpers_.back(); }
+    /// Sends the signal to the last helper, and waits for its end: its wait status.
+    int end_helper(int signal);
+
+    /// A folder that every user may pass through, removed with the hosts.
+    const std::filesystem::path& folder() const { return folder_; }
+
+    /// Path of cooperage-local-host.
+    std::string program;
     provisioner::providers::local::Settings settings;
 
  private:
     std::filesystem::path folder_;
+    std::vector<pid_t> helpers_;
 };
 
 /// What hosts can leave behind on this machine: network interfaces, mounts, control groups, claims

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_destroyed_leaves_the_others_alone) {
 BOOST_AUTO_TEST_CASE(a_cleanup_takes_everything_away_and_can_be_repeated) {
     LocalHosts hosts;
     for (const char* name : {"a", "b", "c"}) hosts.create(hosts.spec(name));
-    const std::vector<std::string> cleanup = {hosts.settings.program, "cleanup", "--state",
+    const std::vector<std::string> cleanup = {hosts.program, "cleanup", "--state",
                                               hosts.settings.state_dir};
 
     local::run_tool(cleanup);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_state_directory_removed_by_hand_is_cleaned_by_its_path) {
     const fs::path state = hosts.settings.state_dir;
     fs::rename(state, state.string() + "-moved");
 
-    local::run_tool({hosts.settings.program, "cleanup", "--state", state});
+    local::run_tool({hosts.program, "cleanup", "--state", state});
 
     BOOST_TEST(traces_on_this_machine(state).empty());
 }

@@ -9,8 +9,7 @@ BOOST_AUTO_TEST_SUITE(local_conversation)
 
 namespace {
 
-const Settings settings{
-    .program = "/bin/host", .state_dir = "/var/hosts", .roots_dir = "/var/roots", .max_hosts = 20};
+const Settings settings{.socket = "/run/helper.sock", .state_dir = "/var/hosts", .max_hosts = 20};
 
 const provisioner::base::Json nothing = provisioner::base::Json::object();
 
@@ -24,57 +23,54 @@ MachineSpec a_spec() {
     return spec;
 }
 
-std::string line_of(const std::vector<std::string>& command) {
-    std::string line;
-    for (const std::string& word : command) line += (line.empty() ? "" : "|") + word;
-    return line;
-}
-
-ProcessResult answered(int exit_code, const std::string& out) {
-    ProcessResult result;
-    result.exit_code = exit_code;
-    result.out = out;
-    return result;
+/// An answer with that exit code at its end.
+std::string answered(int exit_code, const std::string& lines) {
+    const std::string end = lines.empty() || lines.ends_with('\n') ? "" : "\n";
+    return lines + end + R"({"exit_code":)" + std::to_string(exit_code) + "}\n";
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_start_names_the_root_of_the_image_and_leaves_out_what_is_not_set) {
-    const auto command = start_command(settings, nothing, a_spec());
-
-    BOOST_TEST_REQUIRE(command.has_value());
-    BOOST_TEST(
-        line_of(*command) ==
-        "/bin/host|start|00000001-1001|--state|/var/hosts|--root|/var/roots/debian12|"
-        "--hostname|demo-1.local|--cluster|00000001|--user|root|--key|ssh-ed25519 AAAA|--max|20");
+BOOST_AUTO_TEST_CASE(a_start_names_the_image_and_leaves_out_what_is_not_set) {
+    BOOST_TEST(start_request(settings, nothing, a_spec()).value() ==
+               R"({"verb":"start","name":"00000001-1001","image":"debian12",)"
+               R"("hostname":"demo-1.local","cluster":"00000001","ssh_user":"root",)"
+               R"("key":"ssh-ed25519 AAAA","max_hosts":"20"})"
+               "\n");
 }
 
 BOOST_AUTO_TEST_CASE(limits_come_from_the_hardware_type) {
     MachineSpec spec = a_spec();
     spec.hardware = {{"memory_mb", "512"}, {"cpus", "0.5"}, {"flavor", "small"}};
 
-    const auto command = start_command(settings, nothing, spec);
-
-    BOOST_TEST_REQUIRE(command.has_value());
-    BOOST_TEST(line_of(*command).ends_with("|--memory-mb|512|--cpus|0.5|--max|20"));
+    BOOST_TEST(start_request(settings, nothing, spec)
+                   .value()
+                   .ends_with(R"("memory_mb":"512","cpus":"0.5","max_hosts":"20"})"
+                              "\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
     MachineSpec spec = a_spec();
     spec.task = 17;
 
-    BOOST_TEST(line_of(*start_command(settings, nothing, spec)).ends_with("|--max|20|--task|17"));
-    BOOST_TEST(line_of(stop_command(settings, "m", 18)) ==
-               "/bin/host|stop|m|--state|/var/hosts|--task|18");
-    BOOST_TEST(line_of(stop_command(settings, "m", 0)) == "/bin/host|stop|m|--state|/var/hosts");
+    BOOST_TEST(start_request(settings, nothing, spec)
+                   .value()
+                   .ends_with(R"("max_hosts":"20","task":"17"})"
+                              "\n"));
+    BOOST_TEST(stop_request("m", 18) == R"({"verb":"stop","name":"m","task":"18"})"
+                                        "\n");
+    BOOST_TEST(stop_request("m", 0) == R"({"verb":"stop","name":"m"})"
+                                       "\n");
+    BOOST_TEST(status_request("m") == R"({"verb":"status","name":"m"})"
+                                      "\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_may_lower_the_limit_of_the_installation_but_not_raise_it) {
-    const auto with_fewer = start_command(settings, {{"max_hosts", "3"}}, a_spec());
-    const auto with_more = start_command(settings, {{"max_hosts", 500}}, a_spec());
+    const auto with_fewer = start_request(settings, {{"max_hosts", "3"}}, a_spec());
+    const auto with_more = start_request(settings, {{"max_hosts", 500}}, a_spec());
 
-    BOOST_TEST(line_of(*with_fewer).ends_with("|--max|3"));
-    BOOST_TEST(line_of(*with_more).ends_with("|--max|20"));
+    BOOST_TEST(with_fewer->find(R"("max_hosts":"3")") != std::string::npos);
+    BOOST_TEST(with_more->find(R"("max_hosts":"20")") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
@@ -82,7 +78,7 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     spec.image = "../etc";
     spec.hardware = {{"memory_mb", "much"}, {"cpus", "1.2.3"}};
 
-    const auto command = start_command(settings, {{"max_hosts", "many"}}, spec);
+    const auto command = start_request(settings, {{"max_hosts", "many"}}, spec);
 
     BOOST_TEST_REQUIRE(!command.has_value());
     std::string fields;
@@ -94,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_limit_that_the_kernel_cannot_set_is_refused_with_its_rang
     const auto text_of = [](const std::string& memory, const std::string& cpus) {
         MachineSpec spec = a_spec();
         spec.hardware = {{"memory_mb", memory}, {"cpus", cpus}};
-        const auto command = start_command(settings, nothing, spec);
+        const auto command = start_request(settings, nothing, spec);
         return command ? "" : provisioner::base::to_text(command.error());
     };
 
@@ -142,16 +138,21 @@ BOOST_AUTO_TEST_CASE(after_a_failure_it_is_not_certain_that_nothing_was_made) {
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_means_that_nothing_is_known) {
-    ProcessResult late = answered(0, R"({"name":"m","state":"running"})");
-    late.timed_out = true;
+    const std::string running = R"({"name":"m","state":"running"})";
+    const std::string whole = answered(0, running);
 
-    BOOST_CHECK_THROW(read_answer(late), std::runtime_error);
+    BOOST_TEST(std::get<Host>(read_answer(whole)).name == "m");
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        BOOST_CHECK_THROW(read_answer(whole.substr(0, size)), std::runtime_error);
+    }
+    BOOST_CHECK_THROW(read_answer(answered(0, running + "\n" + running)), std::runtime_error);
+    BOOST_CHECK_THROW(read_answer(whole + "more\n"), std::runtime_error);
     BOOST_CHECK_THROW(read_answer(answered(0, "")), std::runtime_error);
     BOOST_CHECK_THROW(read_answer(answered(1, "{}")), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_host) {
-    BOOST_TEST(line_of(list_command(settings)) == "/bin/host|list|--state|/var/hosts");
+    BOOST_TEST(list_request() == "{\"verb\":\"list\"}\n");
 
     BOOST_TEST(read_list(answered(0, "")).empty());
     const auto machines = read_list(answered(0, R"({"name":"00000001-1000","address":"10.77.0.9"})"
@@ -166,6 +167,8 @@ BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_host) {
 
 BOOST_AUTO_TEST_CASE(a_list_that_was_cut_off_means_that_nothing_is_known) {
     BOOST_CHECK_THROW(read_list(answered(0, R"({"name":"000)")), std::runtime_error);
+    BOOST_CHECK_THROW(read_list(""), std::runtime_error);
+    BOOST_CHECK_THROW(read_list("{\"name\":\"web\"}\n"), std::runtime_error);
     BOOST_CHECK_THROW(read_list(answered(1, R"({"error":"failure"})")), std::runtime_error);
 }
 

@@ -95,4 +95,21 @@ BOOST_AUTO_TEST_CASE(host_names_follow_the_rules_of_the_domain_name_system) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_helper_needs_everything_but_a_limit) {
+    const Words whole = {"serve",   "--socket",   "/run/s",  "--group", "g",     "--user", "u",
+                         "--state", "/var/hosts", "--roots", "/roots",  "--max", "7"};
+
+    const auto command = parse_command_line(whole);
+    const auto& serve = std::get<ServeCommand>(command.value());
+    BOOST_TEST(serve.socket == "/run/s");
+    BOOST_TEST(serve.user == "u");
+    BOOST_TEST(serve.max_hosts == 7);
+    for (std::size_t i = 1; i + 2 < whole.size(); i += 2) {
+        Words less = whole;
+        less.erase(less.begin() + static_cast<long>(i), less.begin() + static_cast<long>(i) + 2);
+        BOOST_TEST(error_of(less) == "option " + whole[i] + " is missing");
+    }
+    BOOST_TEST(error_of(with(whole, {"more"})) == "unexpected \"more\"");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

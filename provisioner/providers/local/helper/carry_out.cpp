@@ -1,0 +1,100 @@
+#include "provisioner/providers/local/helper/carry_out.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "provisioner/providers/local/helper/request.hpp"
+#include "provisioner/providers/local/helper/server.hpp"
+
+namespace provisioner::providers::local {
+
+namespace {
+
+using base::Json;
+
+void print(const Json& json) {
+    std::cout << base::to_text(json) << std::endl;
+}
+
+Exit answer(const char* kind, const std::string& message, Exit code) {
+    Json json;
+    json["error"] = kind;
+    json["message"] = message;
+    print(json);
+    std::cerr << "cooperage-local-host: " << message << "\n";
+    return code;
+}
+
+void run(const RootRequest& request) {
+    build_root(request);
+}
+
+void run(const StartRequest& request) {
+    print(answer_of(start_machine(request), "running"));
+}
+
+void run(const StopCommand& command) {
+    const StateDir dir(command.state);
+    stop_machine(dir, command.name, command.task);
+    print(status_of(dir, command.name));
+}
+
+void run(const StatusCommand& command) {
+    print(status_of(StateDir(command.state), command.name));
+}
+
+void run(const ListCommand& command) {
+    const StateDir dir(command.state);
+    for (const std::string& name : dir.names()) print(status_of(dir, name));
+}
+
+void run(const CleanupCommand& command) {
+    const std::vector<std::string> names = clean_up(StateDir(command.state));
+    std::cerr << "removed " << names.size() << " local hosts\n";
+}
+
+/// The exit code follows as the last line, so that a client knows a whole answer from one that was
+/// cut off.
+int carry_out_request(const ServeCommand& settings, const std::string& text) {
+    const auto command = command_in(text, settings);
+    const Exit code = command ? carry_out(*command) : answer_misunderstood(command.error());
+    Json end;
+    end["exit_code"] = static_cast<int>(code);
+    print(end);
+    return code;
+}
+
+void run(const ServeCommand& command) {
+    serve(command, [&](const std::string& request) { return carry_out_request(command, request); });
+}
+
+void run(const HelpCommand&) {
+    std::cout << usage;
+}
+
+bool needs_root(const Command& command) {
+    return !std::holds_alternative<HelpCommand>(command);
+}
+
+}  // namespace
+
+Exit carry_out(const Command& command) {
+    if (needs_root(command) && geteuid() != 0) {
+        return answer("usage", "local hosts need root: run this as root", refused);
+    }
+    try {
+        std::visit([](const auto& chosen) { run(chosen); }, command);
+        return done;
+    } catch (const Refusal& refusal) {
+        return answer(refusal.kind.c_str(), refusal.what(), refused);
+    } catch (const std::exception& error) {
+        return answer("failure", error.what(), failed);
+    }
+}
+
+Exit answer_misunderstood(const std::string& message) {
+    return answer("usage", message, not_understood);
+}
+
+}  // namespace provisioner::providers::local
