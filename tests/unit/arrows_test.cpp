@@ -56,7 +56,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/remote", {"provisioner/base"}},
     {"provisioner/simulation", {"provisioner/base", "provisioner/remote"}},
     {"provisioner/providers",
-     {"provisioner/base", "provisioner/model", "provisioner/http_client",
+     {"provisioner/base", "provisioner/model", "provisioner/http_client", "provisioner/programs",
       "provisioner/simulation"}},
     {"provisioner/automators",
      {"provisioner/base", "provisioner/identity", "provisioner/model", "provisioner/remote",

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <iostream>
 
+#include "provisioner/base/config.hpp"
+#include "provisioner/programs/instance_lock.hpp"
 #include "provisioner/providers/local/helper/request.hpp"
 #include "provisioner/providers/local/helper/server.hpp"
 
@@ -65,8 +68,29 @@ int carry_out_request(const ServeCommand& settings, const std::string& text) {
     return code;
 }
 
-void run(const ServeCommand& command) {
-    serve(command, [&](const std::string& request) { return carry_out_request(command, request); });
+/// The user that the daemon runs as, and its group.
+constexpr auto daemon_user = "cooperage-provisioner";
+
+ServeCommand with_settings(ServeCommand command) {
+    if (command.config.empty()) return command;
+    const auto config = base::Config::load(command.config);
+    command.socket = config.get("local.socket");
+    command.state = config.get("local.state");
+    command.roots = config.get("local.roots");
+    command.max_hosts = config.number("local.max_hosts");
+    command.user = command.group = daemon_user;
+    if (command.socket.empty()) throw Refusal("usage", "no local hosts: local.socket is empty");
+    return command;
+}
+
+void run(const ServeCommand& given) {
+    const ServeCommand command = with_settings(given);
+    programs::InstanceLock lock(command.socket.string() + ".lock");
+    if (!lock.take(std::chrono::seconds{command.wait})) return;
+    serve(command, [&](const std::string& request) {
+        lock.leave_to_parent();
+        return carry_out_request(command, request);
+    });
 }
 
 void run(const HelpCommand&) {

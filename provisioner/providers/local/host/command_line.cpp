@@ -23,10 +23,11 @@ const char* const usage =
     "      takes it away, unless it was made for a later task\n"
     "  cleanup --state DIR\n"
     "      removes all hosts of that state directory, and their network\n"
-    "  serve --socket S --group G --user U --state DIR --roots DIR [--max N]\n"
+    "  serve --config FILE [--wait N]\n"
+    "  serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]\n"
     "      carries out start, status, stop and list for the user U, who asks on the unix socket "
     "S;\n"
-    "      until SIGTERM\n";
+    "      until SIGTERM; stands by N seconds while another process serves\n";
 
 namespace {
 
@@ -204,15 +205,24 @@ Command parse_all_machines(const std::vector<std::string>& words) {
 }
 
 Command parse_serve(const std::vector<std::string>& words) {
-    const Words sorted =
-        sorted_out(words, {"--socket", "--group", "--user", "--state", "--roots", "--max"});
+    const Words sorted = sorted_out(words, {"--config", "--socket", "--group", "--user", "--state",
+                                            "--roots", "--max", "--wait"});
     if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
+    const long wait = whole_number(sorted, "--wait", 0);
+    if (sorted.options.contains("--config")) {
+        for (const auto& [option, value] : sorted.options) {
+            if (option == "--config" || option == "--wait") continue;
+            throw WrongWord{"option " + option + " stands in the settings file already"};
+        }
+        return ServeCommand{.config = needed(sorted, "--config"), .wait = wait};
+    }
     return ServeCommand{.socket = needed(sorted, "--socket"),
                         .group = needed(sorted, "--group"),
                         .user = needed(sorted, "--user"),
                         .state = needed(sorted, "--state"),
                         .roots = needed(sorted, "--roots"),
-                        .max_hosts = whole_number(sorted, "--max", default_max_hosts)};
+                        .max_hosts = whole_number(sorted, "--max", default_max_hosts),
+                        .wait = wait};
 }
 
 Command parse_help(const std::vector<std::string>&) {

@@ -38,8 +38,11 @@ struct CleanupCommand {
     std::filesystem::path state;
 };
 
-/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N]`.
+/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]`, or `serve
+/// --config FILE [--wait N]`: then the settings file says what the other words would.
 struct ServeCommand {
+    /// Empty if the words themselves say everything.
+    std::filesystem::path config{};
     std::filesystem::path socket;
     /// Name of the group that may connect.
     std::string group;
@@ -49,6 +52,8 @@ struct ServeCommand {
     std::filesystem::path roots;
     /// Refuses if this many machines exist already; a request can only lower it.
     long max_hosts = default_max_hosts;
+    /// Seconds to stand by while another process serves on the socket; 0: do not.
+    long wait = 0;
 };
 
 /// `help` or `--help`; the only command that does not need root.
