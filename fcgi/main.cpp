@@ -18,6 +18,7 @@
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/identity/passwords.hpp"
+#include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
 #include "provisioner/programs/keeper.hpp"
@@ -123,6 +124,8 @@ int run(const std::string& path, std::chrono::seconds patience) {
     const fcgi::http::ListeningSocket socket(serving.socket, serving.mode);
     programs::Keeping keeping;
     keeping.work = [&](bool) {
+        // Not the keeper: it executes the program anew on SIGHUP.
+        provisioner::privileges::drop(provisioner::privileges::Profile::web, log);
         lock.leave_to_parent();
         answer_requests(config, socket.descriptor(), clock, log);
         return 0;
@@ -153,13 +156,15 @@ int main(int argc, char** argv) {
                         "The settings file.")(
         "wait", options::value<int>()->default_value(0),
         "Seconds to stand by while another process answers on the socket; 0: do not.")(
-        "check", "Says everything that is wrong with the settings, and ends.");
+        "check", "Says everything that is wrong with the settings, and ends.")(
+        "allow-root", "Runs as root, too, which nothing needs.");
     const auto read = programs::read_command_line(manual(), flags, argc, argv);
     if (const int* code = std::get_if<int>(&read)) return *code;
     const auto& chosen = std::get<options::variables_map>(read);
     const auto path = chosen["config"].as<std::string>();
     try {
         if (chosen.contains("check")) return check(path);
+        provisioner::privileges::refuse_root(chosen.contains("allow-root"));
         return run(path, std::chrono::seconds{chosen["wait"].as<int>()});
     } catch (const std::exception& error) {
         std::cerr << "cooperage-web: " << error.what() << '\n';

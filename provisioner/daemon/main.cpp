@@ -16,6 +16,7 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
 #include "provisioner/programs/keeper.hpp"
@@ -247,6 +248,8 @@ int run(const std::string& path, std::chrono::seconds patience, const base::Log&
     }
     programs::Keeping keeping;
     keeping.work = [&](bool is_successor) {
+        // Not the keeper: it executes the program anew on SIGHUP.
+        privileges::drop(privileges::Profile::daemon, log);
         return work_alone(config, is_successor ? std::max(patience, handover) : patience, log);
     };
     keeping.check = [&] { return programs::check_settings(path, "provisioner", needs()); };
@@ -261,7 +264,8 @@ int main(int argc, char** argv) {
         "config", options::value<std::string>()->default_value(programs::default_config()),
         "The settings file.")("wait", options::value<int>()->default_value(0),
                               "Seconds to stand by while another daemon has the lock; 0: do not.")(
-        "check", "Says everything that is wrong with the settings, and ends.");
+        "check", "Says everything that is wrong with the settings, and ends.")(
+        "allow-root", "Runs as root, too, which nothing needs.");
     const auto read = programs::read_command_line(manual(), flags, argc, argv);
     if (const int* code = std::get_if<int>(&read)) return *code;
     const auto& chosen = std::get<options::variables_map>(read);
@@ -270,6 +274,7 @@ int main(int argc, char** argv) {
     const base::Log log(std::cerr, clock);
     try {
         if (chosen.contains("check")) return check(path);
+        privileges::refuse_root(chosen.contains("allow-root"));
         return run(path, std::chrono::seconds{chosen["wait"].as<int>()}, log);
     } catch (const std::exception& error) {
         log.error("daemon.failed", {{"error", error.what()}});

@@ -29,8 +29,9 @@ Names with(Names names, const Names& more) {
     return names;
 }
 
-const Names web_side = with(pure, {"provisioner/programs", "provisioner/store",
-                                   "provisioner/contents", "provisioner/operations"});
+const Names web_side =
+    with(pure, {"provisioner/privileges", "provisioner/programs", "provisioner/store",
+                "provisioner/contents", "provisioner/operations"});
 const Names engine =
     with(web_side, {"provisioner/queue", "provisioner/remote", "provisioner/simulation",
                     "provisioner/providers", "provisioner/automators", "provisioner/http_client",
@@ -50,6 +51,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/http_client", {"provisioner/base"}},
     {"provisioner/contents", with(pure, {"provisioner/store", "provisioner/http_client"})},
     {"provisioner/operations", with(pure, {"provisioner/store", "provisioner/contents"})},
+    {"provisioner/privileges", {"provisioner/base"}},
     {"provisioner/queue", pure},
     {"provisioner/callbacks",
      with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http_client"})},
@@ -142,6 +144,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"curl/", {"provisioner/http_client"}},
     {"fcgiapp.h", {"fcgi/http"}},
     {"kainjow/", {"fcgi/views"}},
+    {"seccomp.h", {"provisioner/privileges"}},
     {"sodium", {"provisioner/identity"}},
     {"zlib.h", {"provisioner/transcript"}},
 };
