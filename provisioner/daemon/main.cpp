@@ -15,6 +15,7 @@
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
+#include "provisioner/identity/private_file.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
@@ -46,7 +47,7 @@ daemon::LoginKey read_key(const base::Config& config) {
     const std::string path = config.get("ssh.private_key");
     std::string public_key = read_file(path + ".pub");
     public_key.erase(public_key.find_last_not_of(" \n") + 1);
-    return {.private_key = base::Secret(read_file(path)), .public_key = public_key};
+    return {.private_key = base::Secret(identity::private_file(path)), .public_key = public_key};
 }
 
 std::string host_name() {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
@@ -25,6 +26,19 @@ sockaddr_un address_of(const std::string& path) {
     return address;
 }
 
+/// Gives the file its mode in the moment it is made. A chmod() by path would come late, and could
+/// be led elsewhere.
+bool bind_for_group(int socket, const sockaddr_un& address) {
+    constexpr mode_t all_but_0660 = 0117;
+    const mode_t before = ::umask(all_but_0660);
+    const bool is_bound =
+        ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const int error = errno;
+    ::umask(before);
+    errno = error;
+    return is_bound;
+}
+
 }  // namespace
 
 // The old socket file is removed without a check that it is unused: the instance lock proves it.
@@ -33,12 +47,10 @@ NudgeSocket::NudgeSocket(std::string path) : path_(std::move(path)) {
     ::unlink(path_.c_str());
     socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bell_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    const bool bound =
-        socket_ >= 0 && bell_ >= 0 &&
-        ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    if (!bound) throw std::runtime_error("cannot bind the nudge socket " + path_);
-    // cooperage-web runs as another user in production; a nudge carries no data to protect.
-    ::chmod(path_.c_str(), 0666);
+    if (socket_ < 0 || bell_ < 0 || !bind_for_group(socket_, address)) {
+        throw std::runtime_error("cannot bind the nudge socket " + path_ + ": " +
+                                 std::strerror(errno));
+    }
 }
 
 NudgeSocket::~NudgeSocket() {

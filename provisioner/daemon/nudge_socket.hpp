@@ -13,8 +13,10 @@ namespace provisioner::daemon {
 class NudgeSocket {
  public:
     /// Binds `path`, replacing the socket of a dead daemon: the caller holds the instance lock.
-    /// Lets every user of the host write to it. Throws std::runtime_error when it cannot, or when
-    /// the path does not fit a sockaddr_un (107 bytes).
+    /// Its mode is 0660: the group may write to it, which is that of the folder if the folder is
+    /// set-group-ID. cooperage-web runs as another user of that group. Changes the umask of the
+    /// process for a moment, so nothing else may make files meanwhile. Throws std::runtime_error
+    /// when it cannot, or when the path does not fit a sockaddr_un (107 bytes).
     explicit NudgeSocket(std::string path);
     ~NudgeSocket();
     NudgeSocket(const NudgeSocket&) = delete;

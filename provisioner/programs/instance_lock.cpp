@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <thread>
 
@@ -38,8 +40,14 @@ int inherited(const std::string& path) {
 }  // namespace
 
 InstanceLock::InstanceLock(const std::string& path) : path_(path), file_(inherited(path)) {
-    if (file_ < 0) file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (file_ < 0) throw std::runtime_error("cannot open the lock file " + path);
+    if (file_ >= 0) return;
+    // Nobody else may open the file, because whoever may read it could also lock it and so keep
+    // every other process from working. A file of an earlier version may be open to all.
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file_ < 0) {
+        throw std::runtime_error("cannot open the lock file " + path + ": " + std::strerror(errno));
+    }
+    ::fchmod(file_, 0600);
 }
 
 InstanceLock::~InstanceLock() {

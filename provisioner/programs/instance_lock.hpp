@@ -15,9 +15,9 @@ namespace provisioner::programs {
 /// without exec would share the lock; exec closes the descriptor.
 class InstanceLock {
  public:
-    /// Opens the file, creating it if missing, and takes no lock yet; after a reload it finds the
-    /// file open, with the lock that the program before had. Throws std::runtime_error when it
-    /// cannot.
+    /// Opens the file (mode 0600), creating it if missing, and takes no lock yet; after a reload it
+    /// finds the file open, with the lock that the program before had. Throws std::runtime_error
+    /// when it cannot.
     explicit InstanceLock(const std::string& path);
     ~InstanceLock();
     InstanceLock(const InstanceLock&) = delete;

@@ -192,5 +192,5 @@ traces_of_hosts() {
             echo "process ${entry//[!0-9]/}"
         fi
     done
-    find "$dir/local/machines" "$dir/local/addresses" "$dir/local/clusters" -mindepth 1 2>/dev/null | sed "s|^|file |" || true
+    find "$dir/local/machines" "$dir/local/addresses" "$dir/local/hosts" -mindepth 1 2>/dev/null | sed "s|^|file |" || true
 }

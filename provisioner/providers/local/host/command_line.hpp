@@ -43,13 +43,13 @@ struct CleanupCommand {
 struct ServeCommand {
     /// Empty if the words themselves say everything.
     std::filesystem::path config{};
-    std::filesystem::path socket;
+    std::filesystem::path socket{};
     /// Name of the group that may connect.
-    std::string group;
+    std::string group{};
     /// Name of the user whose requests are carried out, besides root's.
-    std::string user;
-    std::filesystem::path state;
-    std::filesystem::path roots;
+    std::string user{};
+    std::filesystem::path state{};
+    std::filesystem::path roots{};
     /// Refuses if this many machines exist already; a request can only lower it.
     long max_hosts = default_max_hosts;
     /// Seconds to stand by while another process serves on the socket; 0: do not.
