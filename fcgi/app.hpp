@@ -13,6 +13,10 @@ namespace fcgi::views {
 class Renderer;
 }  // namespace fcgi::views
 
+namespace fcgi::monitoring {
+class Monitor;
+}  // namespace fcgi::monitoring
+
 namespace fcgi {
 
 /// The dependencies a handler may use. main.cpp creates everything that App refers to, before the
@@ -39,6 +43,8 @@ struct App {
     /// GiB. nginx has a limit of its own for the same paths, client_max_body_size in
     /// nginx/site.conf.
     std::uint64_t largest_upload = 4ULL << 30;
+    /// Health and metrics; Site counts requests in it. Null: nothing is counted (unit tests).
+    monitoring::Monitor* monitor = nullptr;
 };
 
 /// Answers one request that has passed identification and permissions. A handler parses, calls an

@@ -10,6 +10,7 @@
 #include "fcgi/auth/remembering_directory.hpp"
 #include "fcgi/http/fastcgi.hpp"
 #include "fcgi/http/listening_socket.hpp"
+#include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
 #include "fcgi/views/renderer.hpp"
@@ -83,6 +84,12 @@ provisioner::store::Patience patience(const Config& config) {
     return patience;
 }
 
+std::vector<std::string> patterns() {
+    std::vector<std::string> patterns;
+    for (const fcgi::Route& route : fcgi::routes()) patterns.push_back(route.pattern);
+    return patterns;
+}
+
 void answer_requests(const Config& config, int socket, const provisioner::base::Clock& clock,
                      const provisioner::base::Log& log) {
     provisioner::store::Database database(config, patience(config));
@@ -103,10 +110,18 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
     fcgi::auth::RememberingDirectory directory(stored, clock);
     // Otherwise the first login of an unknown user takes twice as long as others.
     provisioner::identity::decoy_hash();
+    auto options = fcgi::http::serve_options(config);
+    fcgi::monitoring::Monitor monitor(config,
+                                      {.database = database,
+                                       .has_views = views.has_pages(),
+                                       .patterns = patterns(),
+                                       .threads = options.threads},
+                                      log);
+    app.monitor = &monitor;
+    options.busy = &monitor.web().busy;
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));
     fcgi::http::serve(
-        socket, fcgi::http::serve_options(config).threads,
-        [&](fcgi::http::Request& request) { return site.answer(request); }, log);
+        socket, options, [&](fcgi::http::Request& request) { return site.answer(request); }, log);
 }
 
 /// Works while it holds the lock of the socket; returns 0 when another process holds it for

@@ -17,6 +17,7 @@
 #include "fcgi/api/tenants/profile.hpp"
 #include "fcgi/api/tenants/tenants.hpp"
 #include "fcgi/api/tenants/usage.hpp"
+#include "fcgi/monitoring/handlers.hpp"
 #include "fcgi/pages/routes.hpp"
 
 namespace fcgi {
@@ -82,6 +83,10 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 std::vector<Route> make_table() {
     std::vector<Route> table{
         {"GET", "/status", api::server_status, Need::nobody},
+        {"GET", "/healthz", monitoring::healthz, Need::nobody, std::nullopt, true, false, true},
+        {"GET", "/readyz", monitoring::readyz, Need::nobody, std::nullopt, true, false, true},
+        {"GET", "/metrics", monitoring::show_metrics, Need::nobody, std::nullopt, true, false,
+         true},
         {"GET", "/v2/openapi.json", api::show_openapi, Need::nobody},
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},

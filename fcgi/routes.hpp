@@ -31,6 +31,9 @@ struct Route {
     /// True if the handler reads Request::incoming itself. Otherwise Site reads the body into
     /// Request::body first.
     bool streams_body = false;
+    /// True if nobody is identified, whatever the request says, and its body is not read: the
+    /// database is not asked before the handler runs. Only with Need::nobody.
+    bool is_anonymous = false;
 };
 
 /// The table of the whole site: the API's routes here, the pages' routes from pages/routes.cpp.

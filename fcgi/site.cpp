@@ -9,6 +9,8 @@
 #include "fcgi/http/params.hpp"
 #include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
+#include "fcgi/monitoring/monitor.hpp"
+#include "fcgi/request_log.hpp"
 
 namespace fcgi {
 
@@ -25,6 +27,14 @@ constexpr std::size_t longest_user = 256;
 Response with_api_headers(Response response, const Request& request) {
     if (!http::is_for_api(request)) return response;
     return http::conditional(http::problem_details(std::move(response), request), request);
+}
+
+/// Tells the request who asks, for the log, and the visitor which request it is, for the job it may
+/// start.
+void introduce(Request& request, Visitor& visitor) {
+    if (!visitor.caller) return;
+    visitor.caller->request = request.id;
+    request.asked_by = visitor.caller->tenant.name + '/' + visitor.caller->user.name;
 }
 
 Response too_many_failures(std::chrono::seconds wait) {
@@ -45,12 +55,22 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 }
 
 Response Site::answer(Request& request) const {
+    const auto began = std::chrono::steady_clock::now();
     auto response = with_api_headers(answer_or_broken(request), request);
+    note(request, response, std::chrono::steady_clock::now() - began);
     response.headers.emplace_back("X-Request-Id", request.id);
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
     return http::with_security_headers(std::move(response), request);
+}
+
+void Site::note(const Request& request, const Response& response,
+                std::chrono::nanoseconds took) const {
+    const Route* route = request.route < table_.size() ? &table_[request.route] : nullptr;
+    log_end(app_.log, request, route, response.status, took);
+    if (app_.monitor == nullptr) return;
+    app_.monitor->web().answered(request.route, request.method, response.status, took);
 }
 
 Response Site::answer_or_broken(Request& request) const {
@@ -87,7 +107,9 @@ Response Site::answer_or_throw(Request& request) const {
         return http::wrong_method(request, std::get<http::WrongMethod>(match).allowed);
     }
     request.path_values = std::move(found->path_values);
+    request.route = found->route;
     const Route& route = table_[found->route];
+    if (route.is_anonymous) return route.handler(request, Visitor{}, app_);
     Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
     const bool may_have_written = request.method != "GET" && !route.only_reads;
     if (may_have_written && response.status < 400) after_writing();
@@ -110,11 +132,12 @@ Response Site::answer_script(Request& request, const Route& route) const {
     // users there.
     const auto who = request.client + ' ' + request.header("coopr-userid").substr(0, longest_user);
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
-    const auto visitor = auth::identify_script(request, directory_, trusted_);
+    auto visitor = auth::identify_script(request, directory_, trusted_);
     if (!visitor) {
         if (!request.header("coopr-apikey").empty()) throttle_.count_failure(who);
         return visitor.error();
     }
+    introduce(request, *visitor);
     if (!auth::satisfies(*visitor, route.need)) {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
@@ -125,7 +148,8 @@ Response Site::answer_script(Request& request, const Route& route) const {
 }
 
 Response Site::answer_browser(Request& request, const Route& route) const {
-    const Visitor visitor = auth::identify_browser(request, directory_);
+    Visitor visitor = auth::identify_browser(request, directory_);
+    introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need)) return auth::refusal(request, visitor, route.need);
     if (auto refused = http::read_body(request, http::form_limit)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {

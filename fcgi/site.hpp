@@ -14,6 +14,7 @@ namespace fcgi {
 /// The way of a request from the wire to its handler and back. The steps, in this order:
 /// * Find the route. HEAD for a page counts as GET.
 /// * Answer 404 or 405 if no route takes the request.
+/// * Answer at once on a route that is anonymous.
 /// * Identify the visitor. API: 429 after too many failed keys, 401, 404 for an unknown tenant.
 /// * Check the role: 403, or 303 to the login page. For an API key that only reads, check the
 ///   method: 403.
@@ -38,6 +39,9 @@ class Site {
     http::Response answer(http::Request& request) const;
 
  private:
+    /// Counts the request and logs it if an operator should know of it.
+    void note(const http::Request& request, const http::Response& response,
+              std::chrono::nanoseconds took) const;
     /// answer_or_throw, with exceptions turned into error responses.
     http::Response answer_or_broken(http::Request& request) const;
     /// Route, the API or page branch, and after_writing.

@@ -238,6 +238,7 @@ CREATE TABLE job (
   node_changes BIGINT      NOT NULL DEFAULT 0 COMMENT 'counts the changes of nodes of its cluster, on from the job before',
   asked_by_id  BIGINT      NULL COMMENT 'the user who asked for it, who may be gone; null: nobody did, or it is not known',
   asked_by     VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'the name of that user; without one, what asked: lease; empty: not known',
+  request      VARCHAR(64) NOT NULL DEFAULT '' COMMENT 'id of the request that asked for it; empty: none did',
   created_at   DATETIME(6) NOT NULL,
   finished_at  DATETIME(6) NULL,
   KEY job_cluster (cluster_id, id),
@@ -359,7 +360,9 @@ CREATE TABLE daemon (
   capacity     INT          NOT NULL COMMENT 'tasks it runs at once',
   running      INT          NOT NULL,
   started_at   DATETIME(6)  NOT NULL,
-  heartbeat_at DATETIME(6)  NOT NULL
+  heartbeat_at DATETIME(6)  NOT NULL,
+  metrics      MEDIUMTEXT   NOT NULL DEFAULT ('[]') COMMENT 'what it counts itself, as of its last heartbeat',
+  CONSTRAINT daemon_metrics CHECK (JSON_VALID(metrics))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 -- What happened to clusters, for those who asked to be called back: written with the change, sent by the daemon.

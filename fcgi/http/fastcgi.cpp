@@ -20,6 +20,7 @@
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/http/security_headers.hpp"
+#include "provisioner/base/version.hpp"
 
 namespace fcgi::http {
 namespace {
@@ -117,10 +118,17 @@ class Ending {
     int event_;
 };
 
+void answer_one(FCGX_Request& raw, const Answer& answer) {
+    const Response response = answer_to(raw, answer);
+    write(raw.out, head_of(response));
+    write(raw.out, response.body);
+    finish(raw);
+}
+
 /// Answers until the end is told and nobody waits to be answered any more. With a successor on the
 /// same socket that takes longer under load, and it takes half the clients meanwhile.
-void answer_requests(int socket, const Answer& answer, const Ending& ending,
-                     const provisioner::base::Log& log) {
+void answer_requests(int socket, const Answer& answer, provisioner::metrics::Level& busy,
+                     const Ending& ending, const provisioner::base::Log& log) {
     FCGX_Request raw;
     FCGX_InitRequest(&raw, socket, FCGI_FAIL_ACCEPT_ON_INTR);
     std::optional<std::chrono::steady_clock::time_point> latest;
@@ -138,10 +146,8 @@ void answer_requests(int socket, const Answer& answer, const Ending& ending,
             std::this_thread::sleep_for(100ms);
             continue;
         }
-        const Response response = answer_to(raw, answer);
-        write(raw.out, head_of(response));
-        write(raw.out, response.body);
-        finish(raw);
+        const provisioner::metrics::Level::One at_work(busy);
+        answer_one(raw, answer);
     }
     FCGX_Free(&raw, 1);
 }
@@ -168,19 +174,25 @@ ServeOptions serve_options(const provisioner::base::Config& config) {
             .threads = static_cast<int>(threads)};
 }
 
-void serve(int socket, int thread_count, const Answer& answer, const provisioner::base::Log& log) {
+void serve(int socket, const ServeOptions& options, const Answer& answer,
+           const provisioner::base::Log& log) {
     // The signal handler of libfcgi does not end a program with several threads. This thread
     // therefore waits for the signal and then tells the others. The socket is not shut down: a
     // successor may listen on it.
     const sigset_t signals = block_end_signals();
     if (FCGX_Init() != 0) throw std::runtime_error("libfcgi cannot be started");
     Ending ending;
+    provisioner::metrics::Level uncounted;
+    provisioner::metrics::Level& busy = options.busy == nullptr ? uncounted : *options.busy;
     std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(thread_count));
-    for (int i = 0; i < thread_count; ++i) {
-        threads.emplace_back([&] { answer_requests(socket, answer, ending, log); });
+    threads.reserve(static_cast<std::size_t>(options.threads));
+    for (int i = 0; i < options.threads; ++i) {
+        threads.emplace_back([&] { answer_requests(socket, answer, busy, ending, log); });
     }
-    log.info("web.started", {{"pid", ::getpid()}, {"threads", thread_count}});
+    log.info("web.started", {{"pid", ::getpid()},
+                             {"socket", options.socket},
+                             {"threads", options.threads},
+                             {"version", provisioner::base::version()}});
 
     int signal = 0;
     sigwait(&signals, &signal);

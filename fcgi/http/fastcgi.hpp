@@ -6,6 +6,7 @@
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/metrics/counters.hpp"
 
 namespace fcgi::http {
 
@@ -22,6 +23,9 @@ struct ServeOptions {
     /// Number of threads, and so of requests answered at once; 1 to 1000. Further connections wait
     /// in the listen queue.
     int threads = 8;
+    /// Counts the threads that have a request, until its answer is sent; null: nobody counts. Must
+    /// outlive serve().
+    provisioner::metrics::Level* busy = nullptr;
 };
 
 /// The options in web.socket, web.socket_mode (octal) and web.threads. Throws std::runtime_error
@@ -39,6 +43,7 @@ ServeOptions serve_options(const provisioner::base::Config& config);
 ///
 /// nginx must not keep connections (fastcgi_keep_conn off): a kept connection occupies one thread
 /// for as long as it is open.
-void serve(int socket, int thread_count, const Answer& answer, const provisioner::base::Log& log);
+void serve(int socket, const ServeOptions& options, const Answer& answer,
+           const provisioner::base::Log& log);
 
 }  // namespace fcgi::http

@@ -36,8 +36,13 @@ struct Request {
     std::map<std::string, std::string> path_values;
     /// True if the browser came over TLS. nginx says so (parameter HTTPS).
     bool secure = false;
-    /// Sixteen random hexadecimal digits that name this request in answers and logs.
+    /// Names this request in answers (X-Request-Id) and logs: what the client sent as X-Request-Id
+    /// if that is a name (params.hpp), otherwise 32 random hexadecimal digits.
     std::string id;
+    /// Number of its route in the table; the greatest number until that is found.
+    std::size_t route = static_cast<std::size_t>(-1);
+    /// "tenant/user" once it is known who asks, for the log.
+    std::string asked_by;
     /// Path and query exactly as sent. Empty if the request was not read from the wire, as in
     /// tests.
     std::string target;

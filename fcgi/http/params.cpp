@@ -39,6 +39,17 @@ void set_param(Request& request, std::string_view name, std::string_view value) 
     }
 }
 
+/// Short, and nothing that means something to a shell, a log or a browser.
+bool is_request_id(std::string_view text) {
+    constexpr std::size_t shortest = 8;
+    constexpr std::size_t longest = 64;
+    return text.size() >= shortest && text.size() <= longest &&
+           std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '-';
+           });
+}
+
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
 }
@@ -47,13 +58,14 @@ bool is_control(char c) {
 
 Request request_from_params(const char* const* params) {
     Request request;
-    request.id = provisioner::base::random_hex(8);
     for (; *params != nullptr; ++params) {
         const std::string_view param = *params;
         const auto equals = param.find('=');
         if (equals == std::string_view::npos) continue;
         set_param(request, param.substr(0, equals), param.substr(equals + 1));
     }
+    const std::string& sent = request.header("x-request-id");
+    request.id = is_request_id(sent) ? sent : provisioner::base::random_hex(16);
     return request;
 }
 

@@ -17,8 +17,11 @@ constexpr std::uint64_t form_limit = 8ULL * 1024 * 1024;
 
 /// Builds a request, without its body, from FastCGI parameters: an array of "NAME=value" texts that
 /// a null pointer ends. Headers come from HTTP_*, CONTENT_TYPE and CONTENT_LENGTH. The path comes
-/// from REQUEST_URI, as the client sent it. Unknown parameters are ignored. The request gets a new
-/// random id. nginx/fastcgi_params lists the parameters.
+/// from REQUEST_URI, as the client sent it. Unknown parameters are ignored. nginx/fastcgi_params
+/// lists the parameters.
+///
+/// The id is the client's X-Request-Id if it has 8 to 64 letters, digits and hyphens; otherwise it
+/// is new and random.
 Request request_from_params(const char* const* params);
 
 /// Length of the body in bytes, >= 0. Without a Content-Length it is 0; nothing if the header is

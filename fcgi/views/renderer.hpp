@@ -40,6 +40,9 @@ class Renderer {
     /// std::logic_error for a page that does not exist.
     std::string render(const std::string& name, const provisioner::base::Json& data) const;
 
+    /// Whether there is any page to draw.
+    bool has_pages() const { return !pages_.empty(); }
+
  private:
     /// Text of one page with its idle parsed templates and their lock.
     struct Page;

@@ -14,8 +14,11 @@
 #include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/machines/orphans.hpp"
+#include "provisioner/daemon/metrics/loop_lag.hpp"
 #include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/metrics/family_json.hpp"
+#include "provisioner/metrics/process.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/daemons/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
@@ -40,6 +43,11 @@ std::set<std::string> offered(const providers::Registry& providers) {
         names.insert(automator->type().header.name);
     }
     return names;
+}
+
+/// The id by which people and the API know the task.
+std::string wire_id(const queue::Claim& claim) {
+    return model::wire_id(claim.cluster, claim.job, claim.task);
 }
 
 std::string what_of(const std::exception_ptr& broken) {
@@ -71,6 +79,7 @@ struct Engine::Loop {
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> alive{
         context.get_executor()};
     Performer performer;
+    LoopLag lag;
     std::thread thread;
 };
 
@@ -85,7 +94,8 @@ struct Engine::Duty {
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
                const contents::Contents& contents, const base::Clock& clock,
                const providers::Registry& providers, remote::Connector& connector,
-               ContentSupply& supply, const LoginKey& key, const base::Log& log)
+               ContentSupply& supply, const LoginKey& key, DaemonMetrics& metrics,
+               const base::Log& log)
     : config_(config),
       settings_(std::move(settings)),
       database_(database),
@@ -93,6 +103,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       clock_(clock),
       log_(log),
       providers_(providers),
+      metrics_(metrics),
       retention_(operations::retention_from(config)),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
@@ -126,6 +137,7 @@ bool Engine::run() {
         try {
             claim_and_dispatch();
         } catch (const queue::QueueError& error) {
+            metrics_.database_failures.add();
             log_.warn("claim.failed", {{"error", error.what()}});
             nudges_.wait(timing::database_pause);
         }
@@ -174,10 +186,14 @@ void Engine::claim_for_tenants_without_tasks() {
 // place for ever. A context that cannot be read counts as an outage: it may be the database, so the
 // task waits, and fails only after the patience for outages.
 void Engine::dispatch(const std::vector<queue::Claim>& claims) {
+    metrics_.claimed.add(claims.size());
     TaskContext::Batch batch = task_context_.read(claims);
     for (Work& work : batch.works) start(std::move(work));
     for (const auto& [claim, reason] : batch.unreadable) {
-        log_.warn("task.unreadable", {{"task", claim.task.value}, {"error", reason}});
+        log_.warn("task.unreadable", {{"task", wire_id(claim)},
+                                      {"cluster", model::wire_id(claim.cluster)},
+                                      {"request", claim.request},
+                                      {"error", reason}});
         if (!has_lasted_too_long(claim.outage)) {
             reporter_->finished(claim, wait_for_end(queue::Outage::goes_on, reason, 0));
             continue;
@@ -218,6 +234,7 @@ void Engine::start(Work work) {
                 outcome = std::move(failure);
             }
             redact(outcome, work.account->secrets);
+            count_end(work, outcome, std::chrono::steady_clock::now() - since);
             log_end(work, outcome, since);
             reporter_->finished(work.claim, std::move(outcome));
         });
@@ -229,7 +246,10 @@ void Engine::start(Work work) {
 boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Work work,
                                                         TaskOutput output) {
     if (!in_flight_.holds(work.claim, base::BootClock::now())) {
-        log_.warn("task.lost", {{"task", work.claim.task.value},
+        metrics_.lost.add();
+        log_.warn("task.lost", {{"task", wire_id(work.claim)},
+                                {"cluster", model::wire_id(work.claim.cluster)},
+                                {"request", work.claim.request},
                                 {"action", base::to_word(work.claim.action)},
                                 {"node", work.node->hostname}});
         // finish() puts it back if no other worker has claimed it, and ignores this otherwise.
@@ -251,10 +271,11 @@ void Engine::keep_renewing() {
         auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
         const auto asked = base::BootClock::now();
         try {
-            queue.heartbeat(settings_.instance, ::getpid(), settings_.capacity, in_flight_.size());
+            queue.heartbeat(heartbeat());
             contact_.answered(asked, base::BootClock::now());
             renew(queue);
         } catch (const std::exception& error) {
+            metrics_.database_failures.add();
             log_.warn("renew.failed", {{"error", error.what()}});
             contact_.failed();
             pause = timing::database_pause;
@@ -264,6 +285,22 @@ void Engine::keep_renewing() {
             std::this_thread::sleep_for(std::chrono::milliseconds{50});
         }
     }
+}
+
+// The lag is that of the answers to the questions of the heartbeat before: a heartbeat does not
+// wait for a loop.
+queue::Heartbeat Engine::heartbeat() {
+    std::chrono::nanoseconds lag{0};
+    for (const auto& loop : loops_) {
+        lag = std::max(lag, loop->lag.worst());
+        loop->lag.ask(loop->context);
+    }
+    const auto families = metrics_.families(lag, metrics::resident_bytes());
+    return {.instance = settings_.instance,
+            .pid = ::getpid(),
+            .capacity = settings_.capacity,
+            .running = in_flight_.size(),
+            .metrics = base::to_text(metrics::to_json(families))};
 }
 
 // `until` is taken before the statements are sent: the moment here must not be later than the one
@@ -286,16 +323,29 @@ void Engine::rescue(queue::TaskQueue& queue) {
          .in_flight = in_flight_.all(),
          .of_others = contact_.has_lasted(timing::claim_hold, base::BootClock::now())});
     if (rescued == 0) return;
+    metrics_.rescued.add(static_cast<std::uint64_t>(rescued));
     log_.info("tasks.rescued", {{"count", rescued}});
     nudges_.ring();
 }
 
 void Engine::log_broken(const Work& work, const std::exception_ptr& broken) const {
-    const std::string task = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
-    log_.error("task.broken", {{"task", task},
+    log_.error("task.broken", {{"task", wire_id(work.claim)},
+                               {"cluster", model::wire_id(work.claim.cluster)},
+                               {"request", work.claim.request},
                                {"action", base::to_word(work.claim.action)},
                                {"node", work.node->hostname},
                                {"error", redacted(what_of(broken), work.account->secrets)}});
+}
+
+void Engine::count_end(const Work& work, const queue::Outcome& outcome,
+                       std::chrono::nanoseconds took) const {
+    if (std::holds_alternative<queue::Waiting>(outcome)) return metrics_.waited.add();
+    const auto* failure = std::get_if<queue::Failed>(&outcome);
+    const AttemptEnd end = failure == nullptr  ? AttemptEnd::succeeded
+                           : failure->retry_in ? AttemptEnd::retried
+                                               : AttemptEnd::failed;
+    metrics_.attempt_ended(work.cluster->cluster->snapshot.provider.provider_type,
+                           work.claim.action, end, work.claim.attempt_age + took);
 }
 
 void Engine::log_end(const Work& work, const queue::Outcome& outcome,
@@ -304,12 +354,15 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
     using std::chrono::milliseconds;
     if (std::holds_alternative<queue::Waiting>(outcome)) return;
     const auto took = duration_cast<milliseconds>(std::chrono::steady_clock::now() - since).count();
-    const std::string task = model::wire_id(work.claim.cluster, work.claim.job, work.claim.task);
+    const std::string task = wire_id(work.claim);
+    const std::string cluster = model::wire_id(work.claim.cluster);
     const std::string& host = work.node->hostname;
     const std::string action = base::to_word(work.claim.action);
     const auto* failure = std::get_if<queue::Failed>(&outcome);
     if (failure == nullptr) {
         log_.info("task.done", {{"task", task},
+                                {"cluster", cluster},
+                                {"request", work.claim.request},
                                 {"action", action},
                                 {"service", work.claim.service},
                                 {"node", host},
@@ -320,6 +373,8 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
     log_.warn(
         "task.failed",
         {{"task", task},
+         {"cluster", cluster},
+         {"request", work.claim.request},
          {"action", action},
          {"service", work.claim.service},
          {"node", host},

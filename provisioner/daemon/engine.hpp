@@ -16,6 +16,7 @@
 #include "provisioner/daemon/claims/database_contact.hpp"
 #include "provisioner/daemon/claims/in_flight_claims.hpp"
 #include "provisioner/daemon/claims/reporter.hpp"
+#include "provisioner/daemon/metrics/daemon_metrics.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
 #include "provisioner/daemon/tasks/performer.hpp"
 #include "provisioner/daemon/tasks/task_context.hpp"
@@ -56,7 +57,8 @@ class Engine {
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
            const contents::Contents& contents, const base::Clock& clock,
            const providers::Registry& providers, remote::Connector& connector,
-           ContentSupply& supply, const LoginKey& key, const base::Log& log);
+           ContentSupply& supply, const LoginKey& key, DaemonMetrics& metrics,
+           const base::Log& log);
     ~Engine();
 
     /// Works until stop() is called, then claims no more and waits up to timing::drain_limit for
@@ -93,6 +95,9 @@ class Engine {
     /// Body of the renewing thread: heartbeat and renewal every timing::renew_every, until ended_.
     /// It has its own connection, so that no slow statement delays a renewal.
     void keep_renewing();
+    /// The row of this daemon as it is now, with what it counts. Asks every loop how late it is,
+    /// for the next one.
+    queue::Heartbeat heartbeat();
     /// Renews all claims in flight in the database, then here.
     void renew(queue::TaskQueue& queue);
     /// Puts lost claims back. Claims of other daemons only after the database has answered for the
@@ -100,6 +105,9 @@ class Engine {
     void rescue(queue::TaskQueue& queue);
     /// Logs what a turn threw, which is a bug, with secrets masked.
     void log_broken(const Work& work, const std::exception_ptr& broken) const;
+    /// Counts the end of a turn; `took` is its length.
+    void count_end(const Work& work, const queue::Outcome& outcome,
+                   std::chrono::nanoseconds took) const;
     /// Logs a success or a failure, but no wait; `since` is the start of the turn.
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
@@ -130,6 +138,7 @@ class Engine {
     const base::Clock& clock_;
     const base::Log& log_;
     const providers::Registry& providers_;
+    DaemonMetrics& metrics_;
     /// How long rows are kept, from the settings.
     operations::Retention retention_;
     /// "<instance>/<pid>-<8 hex digits>": differs for each life of the daemon (queue::Rescuer).

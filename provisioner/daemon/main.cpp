@@ -11,8 +11,11 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/base/settings.hpp"
+#include "provisioner/base/version.hpp"
 #include "provisioner/callbacks/sender.hpp"
 #include "provisioner/daemon/engine.hpp"
+#include "provisioner/daemon/metrics/measured_connector.hpp"
+#include "provisioner/daemon/metrics/measured_provider.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/identity/private_file.hpp"
@@ -57,25 +60,30 @@ std::string host_name() {
 }
 
 /// Local hosts are made by a helper with the rights of root, where it is wanted. It reads the same
-/// settings.
-void add_local_provider(providers::Registry& registry, const base::Config& config) {
+/// settings. Returns null, and has their tasks refused, where it is not.
+std::unique_ptr<providers::Provider> local_provider(providers::Registry& registry,
+                                                    const base::Config& config) {
     const std::string socket = config.get("local.socket");
     if (socket.empty()) {
         registry.refuse("local", "this installation makes no local hosts: local.socket is empty");
-        return;
+        return nullptr;
     }
-    registry.add(std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
+    return std::make_unique<providers::local::LocalProvider>(providers::local::Settings{
         .socket = socket,
         .state_dir = config.get("local.state"),
         .max_hosts = config.number("local.max_hosts"),
         .host = host_name(),
-    }));
+    });
 }
 
 void add_providers(providers::Registry& registry, const base::Config& config,
-                   simulation::LedgerFolder& ledgers, const base::Clock& clock) {
-    add_local_provider(registry, config);
-    registry.add(std::make_unique<providers::simulated::SimulatedProvider>(
+                   simulation::LedgerFolder& ledgers, const base::Clock& clock,
+                   daemon::DaemonMetrics& metrics) {
+    const auto add = [&](std::unique_ptr<providers::Provider> provider) {
+        registry.add(std::make_unique<daemon::MeasuredProvider>(std::move(provider), metrics));
+    };
+    if (auto local = local_provider(registry, config)) add(std::move(local));
+    add(std::make_unique<providers::simulated::SimulatedProvider>(
         ledgers, clock, host_name() + ":" + config.get("simulated.state")));
 }
 
@@ -151,14 +159,16 @@ int work(const base::Config& config, const base::Log& log) {
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     simulation::LedgerFolder simulated_machines(config.get("simulated.state"));
+    daemon::DaemonMetrics metrics;
     providers::Registry registry;
-    add_providers(registry, config, simulated_machines, clock);
+    add_providers(registry, config, simulated_machines, clock, metrics);
     const auto installation = publish_patiently(database, registry, clock, signals, log);
     if (!installation) return 0;
     seal_leftovers(database, log);
     const auto ssh = remote::make_ssh_connector();
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
-    remote::RoutingConnector connector(*ssh);
+    daemon::MeasuredConnector measured_ssh(*ssh, metrics);
+    remote::RoutingConnector connector(measured_ssh);
     connector.add(std::string(simulation::host_key_prefix), *simulated);
     const daemon::LoginKey key = read_key(config);
     daemon::ContentCache cache(
@@ -171,10 +181,10 @@ int work(const base::Config& config, const base::Log& log) {
                            .capacity = static_cast<int>(config.number("daemon.capacity")),
                            .loops = static_cast<int>(config.number("daemon.loops")),
                            .installation = *installation},
-                          database, contents, clock, registry, connector, cache, key, log);
+                          database, contents, clock, registry, connector, cache, key, metrics, log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
                              callbacks::targets_from(config), clock, log);
-    log.info("daemon.started", {{"pid", ::getpid()}});
+    log.info("daemon.started", {{"pid", ::getpid()}, {"version", base::version()}});
     bool all_ended = false;
     {
         callbacks::SenderThread telling(sender, log);

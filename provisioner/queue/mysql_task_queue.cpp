@@ -50,6 +50,7 @@ constexpr auto begin_attempts = R"sql(
 constexpr auto select_claimed = R"sql(
     SELECT task.id, task.job_id, cluster.tenant_id, job.cluster_id, task.node_id, task.action, task.service,
            task.attempt, task.attempts_offset, task.fence, job.aborted,
+           job.request,
            TIMESTAMPDIFF(MICROSECOND, attempt.started_at, UTC_TIMESTAMP(6)) DIV 1000 AS age,
            COALESCE(TIMESTAMPDIFF(MICROSECOND, attempt.outage_since, UTC_TIMESTAMP(6)) DIV 1000, 0)
                AS outage_age,
@@ -83,12 +84,12 @@ constexpr std::size_t rescued_at_once = 1000;
 constexpr std::chrono::seconds late_answer{3};
 
 constexpr auto upsert_daemon = R"sql(
-    INSERT INTO daemon (instance, pid, capacity, running, started_at, heartbeat_at)
-    VALUES (?, ?, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))
+    INSERT INTO daemon (instance, pid, capacity, running, metrics, started_at, heartbeat_at)
+    VALUES (?, ?, ?, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))
     ON DUPLICATE KEY UPDATE
         started_at = IF(pid = VALUES(pid), started_at, VALUES(started_at)),
         pid = VALUES(pid), capacity = VALUES(capacity), running = VALUES(running),
-        heartbeat_at = VALUES(heartbeat_at)
+        metrics = VALUES(metrics), heartbeat_at = VALUES(heartbeat_at)
 )sql";
 
 std::string with_ids(std::string_view statement, const std::string& ids) {
@@ -112,6 +113,7 @@ Claim read_claim(sql::ResultSet& row) {
         .outage = {.age = std::chrono::milliseconds{row.getInt64("outage_age")},
                    .turns = row.getInt("outage_turns")},
         .aborted = row.getBoolean("aborted"),
+        .request = std::string(row.getString("request")),
     };
 }
 
@@ -316,13 +318,14 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
     });
 }
 
-void MysqlTaskQueue::heartbeat(const std::string& instance, int pid, int capacity, int running) {
+void MysqlTaskQueue::heartbeat(const Heartbeat& daemon) {
     in_transaction([&](sql::Connection& connection) {
         const Prepared upsert(connection.prepareStatement(upsert_daemon));
-        upsert->setString(1, instance);
-        upsert->setInt(2, pid);
-        upsert->setInt(3, capacity);
-        upsert->setInt(4, running);
+        upsert->setString(1, daemon.instance);
+        upsert->setInt(2, daemon.pid);
+        upsert->setInt(3, daemon.capacity);
+        upsert->setInt(4, daemon.running);
+        upsert->setString(5, daemon.metrics);
         return upsert->executeUpdate();
     });
 }

@@ -61,7 +61,7 @@ class MysqlTaskQueue final : public TaskQueue {
     void store_output(const std::vector<Output>& output) override;
     int finish(const std::vector<Finished>& finished) override;
     int rescue(const Rescuer& rescuer) override;
-    void heartbeat(const std::string& instance, int pid, int capacity, int running) override;
+    void heartbeat(const Heartbeat& daemon) override;
 
  private:
     /// Keeps the connector's headers out of this one.

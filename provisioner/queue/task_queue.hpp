@@ -38,6 +38,8 @@ struct Claim {
     /// Whether the job was aborted before this claim. The worker stops what runs on the node and
     /// begins nothing.
     bool aborted = false;
+    /// Id of the request that asked for the job, for the log; empty when none did.
+    std::string request{};
 
     /// Number of this try, from 1. RetryRule::tries limits it.
     int tries() const { return attempt - attempts_offset; }
@@ -77,6 +79,18 @@ struct Rescuer {
     /// Whether to rescue claims of other daemons that ran out. False after a database outage,
     /// during which those daemons could not renew.
     bool of_others = true;
+};
+
+/// What a daemon says about itself every few seconds.
+struct Heartbeat {
+    /// As Rescuer::instance.
+    std::string instance;
+    int pid = 0;
+    /// Numbers of tasks: at once at most, and at this moment.
+    int capacity = 0;
+    int running = 0;
+    /// What it counts itself, as JSON text (metrics/family_json.hpp).
+    std::string metrics = "[]";
 };
 
 /// The consuming side of the queue: claim, renew, finish, rescue. An interface, because tests of
@@ -140,8 +154,8 @@ class TaskQueue {
     virtual int rescue(const Rescuer& rescuer) = 0;
 
     /// Upserts the daemon's row with the present time; pages show it, and a new `pid` resets the
-    /// time of start. `capacity` and `running` are numbers of tasks.
-    virtual void heartbeat(const std::string& instance, int pid, int capacity, int running) = 0;
+    /// time of start.
+    virtual void heartbeat(const Heartbeat& daemon) = 0;
 };
 
 }  // namespace provisioner::queue

@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-const Names pure{"provisioner/base",       "provisioner/model",     "provisioner/solver",
-                 "provisioner/planner",    "provisioner/macros",    "provisioner/identity",
-                 "provisioner/statements", "provisioner/transcript"};
+const Names pure{"provisioner/base",     "provisioner/metrics",    "provisioner/model",
+                 "provisioner/solver",   "provisioner/planner",    "provisioner/macros",
+                 "provisioner/identity", "provisioner/statements", "provisioner/transcript"};
 
 Names with(Names names, const Names& more) {
     names.insert(more.begin(), more.end());
@@ -39,6 +39,7 @@ const Names engine =
 
 const std::map<std::string, Names> allowed{
     {"provisioner/base", {}},
+    {"provisioner/metrics", {"provisioner/base"}},
     {"provisioner/model", {"provisioner/base"}},
     {"provisioner/solver", {"provisioner/base", "provisioner/model"}},
     {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
@@ -99,7 +100,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
      {.rooms = {{"ansible", {}}, {"chef", {}}, {"docker", {}}, {"puppet", {}}, {"shell", {}}},
       .tops = {"registry"}}},
     {"provisioner/daemon",
-     {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"tasks", {"claims"}}},
+     {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"metrics", {}}, {"tasks", {"claims"}}},
       .tops = {"engine", "main"}}},
     {"provisioner/model",
      {{{"catalogue", {}},
@@ -128,6 +129,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"database", {}},
        {"jobs", {"clusters", "database"}},
        {"machines", {"database"}},
+       {"monitoring", {"database"}},
        {"plugins", {"database"}},
        {"tenants", {"database"}}}}},
 };

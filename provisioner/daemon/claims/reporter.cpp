@@ -280,7 +280,12 @@ void Reporter::store_alone(queue::Finished one, std::chrono::milliseconds pause)
         plain.outcome = queue::storable(queue::failure(
             queue::Cause::unstorable, plain.claim.tries(), 0,
             "how this ended could not be stored, the database refused it: " + reason, 1));
-        log_.error("task.unstorable", {{"task", plain.claim.task.value}, {"error", reason}});
+        const queue::Claim& claim = plain.claim;
+        log_.error("task.unstorable",
+                   {{"task", model::wire_id(claim.cluster, claim.job, claim.task)},
+                    {"cluster", model::wire_id(claim.cluster)},
+                    {"request", claim.request},
+                    {"error", reason}});
         how = try_to_store(alone, reason);
     }
     if (how == Stored::locked) return hold_back(job, std::move(alone), pause);

@@ -56,6 +56,8 @@ struct Asker {
     /// The user's name. Without a user: what started it (asked_by_lease); empty when that is not
     /// known.
     std::string name{};
+    /// Id of the request, as the web's log has it; empty when no request asked.
+    std::string request{};
 
     bool operator==(const Asker&) const = default;
 };

@@ -52,6 +52,8 @@ struct User {
 struct Caller {
     User user;
     Tenant tenant;
+    /// Id of the request that is answered, at most 64 characters.
+    std::string request{};
 
     /// Whether the caller sees and manages clusters of other users in the tenant.
     bool is_admin() const { return user.role != Role::user; }
@@ -66,7 +68,7 @@ struct Caller {
 
 /// The caller as stored with a job.
 inline Asker asker(const Caller& caller) {
-    return {.user = caller.user.id, .name = caller.user.name};
+    return {.user = caller.user.id, .name = caller.user.name, .request = caller.request};
 }
 
 }  // namespace provisioner::model

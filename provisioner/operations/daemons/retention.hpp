@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/store/database/database.hpp"
 

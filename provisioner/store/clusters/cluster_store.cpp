@@ -25,7 +25,8 @@ constexpr auto summary_columns = R"sql(
            cluster.headers, cluster.node_count,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
-           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by
+           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
+           job.request
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
     WHERE cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
@@ -36,7 +37,8 @@ constexpr auto select_states = R"sql(
            cluster.status,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
-           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by
+           job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
+           job.request
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
     WHERE cluster.id IN

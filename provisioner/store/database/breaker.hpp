@@ -48,6 +48,9 @@ class Breaker {
     /// call within the last second. In that case probably a single connection was killed.
     void not_answered(Moment now);
 
+    /// Whether the server counts as silent.
+    bool is_silent() const { return is_silent_; }
+
  private:
     /// Moment::min() before the first answer.
     std::atomic<Moment> last_answer_{Moment::min()};

@@ -50,7 +50,9 @@ model::Content content_columns(Rows& row, const std::string& name) {
 }
 
 model::Asker asker_columns(Rows& row) {
-    model::Asker asker{.user = {}, .name = row.get<std::string>("asked_by")};
+    model::Asker asker{.user = {},
+                       .name = row.get<std::string>("asked_by"),
+                       .request = row.get<std::string>("request")};
     if (!row.is_null("asked_by_id")) asker.user.value = row.get<long long>("asked_by_id");
     return asker;
 }

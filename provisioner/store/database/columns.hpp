@@ -36,7 +36,7 @@ std::vector<std::string> strings_column(Rows& row, const std::string& name);
 /// because queries that join other tables with a `name` rename it.
 model::Content content_columns(Rows& row, const std::string& name);
 
-/// The requester of a job, from the columns asked_by_id and asked_by. The user is 0 when
+/// The requester of a job, from the columns asked_by_id, asked_by and request. The user is 0 when
 /// asked_by_id is NULL.
 model::Asker asker_columns(Rows& row);
 

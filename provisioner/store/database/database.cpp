@@ -62,13 +62,19 @@ void Database::ping() {
     look([](Connection& connection) { connection.sql("SELECT 1").query(); });
 }
 
+bool Database::is_silent() const {
+    return breaker_->is_silent();
+}
+
 /// Each attempt needs a turn of the breaker, so a silent server occupies one thread at a time. A
 /// turn lasts until the end of its attempt's pause. A request that starts while the server is
 /// silent fails at once. A request that was already at work keeps trying until its patience ends.
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     Backoff backoff(patience_.retries);
+    counters_.calls.add();
     for (bool is_first = true;; is_first = false) {
         const auto turn = breaker_->admit();
+        if (!is_first) counters_.retries.add();
         try {
             if (!turn) throw DatabaseUnavailable("the database does not answer");
             attempt(work, mode);
@@ -78,16 +84,22 @@ void Database::with_connection(const std::function<void(Connection&)>& work, Mod
             // thread.
             const bool is_silent = is_first && (!turn || turn->is_trial());
             const bool again = !turn || error.is_repeatable();
-            if (is_silent || !again || !backoff.wait()) throw;
+            if (is_silent || !again || !backoff.wait()) {
+                counters_.unavailable.add();
+                if (!turn) counters_.turned_away.add();
+                throw;
+            }
         }
     }
 }
 
 void Database::attempt(const std::function<void(Connection&)>& work, Mode mode) {
+    const metrics::Level::One at_work(counters_.in_use);
     const auto session = open();
     const auto began = Clock::now();
     const auto record = [&] {
         if (!session->is_lost()) return breaker_->answered(Clock::now());
+        counters_.lost.add();
         sessions_.clear();
         // A connection that was idle while the server restarted fails at once: no sign of silence.
         if (Clock::now() - began > longest_loss) breaker_->not_answered(Clock::now());

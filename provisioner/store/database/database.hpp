@@ -9,6 +9,7 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/vault.hpp"
+#include "provisioner/metrics/counters.hpp"
 #include "provisioner/store/database/database_error.hpp"
 #include "provisioner/store/database/session.hpp"
 
@@ -34,6 +35,22 @@ class Connection {
  private:
     Session& session_;
     const identity::Vault& vault_;
+};
+
+/// What a Database has done since it was made. Any thread may read it.
+struct DatabaseCounters {
+    /// Connections that are at work. There is no maximum, so nobody waits for one.
+    metrics::Level in_use;
+    /// Calls of read, look and write.
+    metrics::Counter calls;
+    /// Further attempts of a call after a deadlock, a lock time-out or a lost connection.
+    metrics::Counter retries;
+    /// Calls that threw DatabaseUnavailable, and those of them that failed at once because the
+    /// server was silent and another thread was trying it.
+    metrics::Counter unavailable;
+    metrics::Counter turned_away;
+    /// Connections on which the server stopped answering.
+    metrics::Counter lost;
 };
 
 /// The database as operations and pages use it. Safe to use from any thread.
@@ -93,6 +110,11 @@ class Database {
     /// The keys that open the stored secrets. Valid as long as this object.
     const identity::Vault& vault() const { return vault_; }
 
+    const DatabaseCounters& counters() const { return counters_; }
+
+    /// Whether the server did not answer when it was last asked (database/breaker.hpp).
+    bool is_silent() const;
+
  private:
     /// statement: look; snapshot: read; change: write.
     enum class Mode { statement, snapshot, change };
@@ -123,6 +145,7 @@ class Database {
     Sessions sessions_;
     std::unique_ptr<Breaker> breaker_;
     identity::Vault vault_;
+    DatabaseCounters counters_;
 };
 
 }  // namespace provisioner::store

@@ -44,7 +44,7 @@ constexpr auto run_again = R"sql(
     UPDATE job
     SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
         kept = 'everything', node_changes = node_changes + 1,
-        asked_by_id = NULLIF(?, 0), asked_by = ?
+        asked_by_id = NULLIF(?, 0), asked_by = ?, request = ?
     WHERE id = ?
 )sql";
 
@@ -172,7 +172,8 @@ void end_job_at_once(Connection& connection, model::JobId job) {
 
 void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
     const model::JobId job = held.job.id;
-    connection.sql(run_again) << asker.user.value << asker.name << job.value << exec;
+    connection.sql(run_again) << asker.user.value << asker.name << asker.request << job.value
+                              << exec;
     execute_for_job(connection, forgive_tasks, job);
     connection.sql(count_predecessors) << job.value << job.value << exec;
     execute_for_job(connection, release_tasks, job);

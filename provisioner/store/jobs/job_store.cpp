@@ -10,8 +10,9 @@ namespace {
 
 constexpr auto insert_job_row = R"sql(
     INSERT INTO job (cluster_id, operation, status, message, tasks_total, tasks_done, tasks_failed,
-                     created_at, finished_at, asked_by_id, asked_by, node_changes)
-    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, COALESCE(MAX(node_changes), 0) + 1
+                     created_at, finished_at, asked_by_id, asked_by, request, node_changes)
+    SELECT ?, ?, ?, ?, ?, ?, 0, ?, NULLIF(?, ''), NULLIF(?, 0), ?, ?,
+           COALESCE(MAX(node_changes), 0) + 1
     FROM job
     WHERE cluster_id = ?
 )sql";
@@ -33,7 +34,7 @@ constexpr auto select_task_ids = R"sql(
 
 constexpr auto job_columns = R"sql(
     SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
-           created_at, finished_at, asked_by_id, asked_by
+           created_at, finished_at, asked_by_id, asked_by, request
     FROM job
 )sql";
 
@@ -212,7 +213,7 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
     Statement insert = connection.sql(insert_job_row)
                        << job.cluster.value << operation << status << message << job.tasks_total
                        << job.tasks_done << created_at << finished_at << job.asked_by.user.value
-                       << job.asked_by.name << job.cluster.value;
+                       << job.asked_by.name << job.asked_by.request << job.cluster.value;
     insert.exec();
     return model::JobId{insert.last_insert_id()};
 }

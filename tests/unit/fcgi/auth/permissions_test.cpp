@@ -35,6 +35,7 @@ bool may(std::optional<Role> role, Need need) {
 Need expected_need(const Route& route) {
     const std::string& path = route.pattern;
     if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
+    if (path == "/healthz" || path == "/readyz" || path == "/metrics") return Need::nobody;
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;

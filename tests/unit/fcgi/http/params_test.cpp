@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_request_is_read_from_fastcgi_parameters) {
     BOOST_TEST(request.header("cookie") == "a=b; c=d");
     BOOST_TEST(request.secure);
     BOOST_TEST(request.client == "127.0.0.1");
-    BOOST_TEST(request.id.size() == 16U);
+    BOOST_TEST(request.id.size() == 32U);
     BOOST_TEST(content_length(request).value() == 12);
 }
 

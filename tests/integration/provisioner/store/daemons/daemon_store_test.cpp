@@ -11,8 +11,8 @@ BOOST_AUTO_TEST_SUITE(daemon_store)
 
 BOOST_AUTO_TEST_CASE(daemons_are_listed_with_the_tasks_they_have_claimed) {
     tests::ClusterSite site;
-    site.queue.heartbeat("a:/run/x.lock", 41, 10, 2);
-    site.queue.heartbeat("b:/run/x.lock", 42, 20, 0);
+    site.queue.heartbeat({.instance = "a:/run/x.lock", .pid = 41, .capacity = 10, .running = 2});
+    site.queue.heartbeat({.instance = "b:/run/x.lock", .pid = 42, .capacity = 20, .running = 0});
     const auto claims = site.queue.claim("a:/run/x.lock/41-beef", 2, 60s);
     BOOST_REQUIRE(claims.size() == 2);
 

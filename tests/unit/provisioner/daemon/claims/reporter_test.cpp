@@ -81,7 +81,7 @@ class ListeningQueue final : public queue::TaskQueue {
     }
     std::set<model::JobId> aborted(const std::set<model::JobId>&) override { return {}; }
     int rescue(const queue::Rescuer&) override { return 0; }
-    void heartbeat(const std::string&, int, int, int) override {}
+    void heartbeat(const queue::Heartbeat&) override {}
 
  private:
     void refuse_if_not_there(const queue::Claim& claim) {

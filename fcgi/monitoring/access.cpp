@@ -1,0 +1,54 @@
+#include "fcgi/monitoring/access.hpp"
+
+#include <stdexcept>
+
+#include "provisioner/identity/constant_time.hpp"
+#include "provisioner/identity/private_file.hpp"
+
+namespace fcgi::monitoring {
+
+namespace {
+
+constexpr std::string_view scheme = "Bearer ";
+constexpr std::size_t shortest_token = 16;
+
+bool is_loopback(std::string_view address) {
+    constexpr std::string_view mapped = "::ffff:";
+    if (address.starts_with(mapped)) address.remove_prefix(mapped.size());
+    return address == "::1" || address.starts_with("127.");
+}
+
+/// A server in front of ours on this host: then everybody seems to ask from here.
+bool is_forwarded(const http::Request& request) {
+    for (const char* header : {"x-forwarded-for", "forwarded", "x-real-ip"}) {
+        if (!request.header(header).empty()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool Access::may_read(const http::Request& request) const {
+    if (!token_) return is_loopback(request.client) && !is_forwarded(request);
+    const std::string& given = request.header("authorization");
+    return given.starts_with(scheme) &&
+           provisioner::identity::are_equal_in_constant_time(
+               std::string_view(given).substr(scheme.size()), token_->reveal());
+}
+
+Access access_from(const provisioner::base::Config& config) {
+    const std::string path = config.get_or("metrics.token_file", "");
+    if (path.empty()) return Access(std::nullopt);
+    try {
+        std::string token = provisioner::identity::private_file(path);
+        token.erase(token.find_last_not_of(" \t\r\n") + 1);
+        if (token.size() < shortest_token) {
+            throw std::runtime_error("the token in " + path + " has less than 16 characters");
+        }
+        return Access(provisioner::base::Secret(std::move(token)));
+    } catch (const std::exception& error) {
+        throw std::runtime_error(std::string("metrics.token_file: ") + error.what());
+    }
+}
+
+}  // namespace fcgi::monitoring
