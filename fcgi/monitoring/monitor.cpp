@@ -50,11 +50,17 @@ Readiness Monitor::readiness() {
     return {.database = "is being asked", .schema = "not known"};
 }
 
+// Requests end the silence of their database; where none comes, it would go on for ever.
+void Monitor::end_silence() {
+    if (watched_.database.is_silent()) watched_.database.look(store::applied_schema);
+}
+
 Readiness Monitor::check() {
     Readiness now;
     if (!watched_.has_views) now.views = "not loaded";
     try {
         now.schema = schema_problem(database_.look(store::applied_schema), base::schema_version());
+        end_silence();
     } catch (const store::DatabaseUnavailable&) {
         now.database = "does not answer";
         now.schema = "not known";
@@ -84,6 +90,7 @@ Monitor::FromDatabase Monitor::read() {
         const auto numbers = database_.read(store::watched_numbers);
         said.families = families_of(numbers, retention_);
         said.is_up = true;
+        end_silence();
     } catch (const std::exception& error) {
         log_.warn("metrics.database_failed", {{"error", error.what()}});
     }

@@ -17,8 +17,8 @@ namespace fcgi::monitoring {
 
 /// What a Monitor watches, and what it is told at start.
 struct Watched {
-    /// The connections that requests use: watched, not used.
-    const provisioner::store::Database& database;
+    /// The connections that requests use. Asked only to find out that a silent server answers again.
+    provisioner::store::Database& database;
     /// Whether the pages were loaded.
     bool has_views = false;
     /// Patterns of the table of routes, in its order.
@@ -60,6 +60,8 @@ class Monitor {
 
     Readiness check();
     FromDatabase read();
+    /// After an answer of the database: lets the requests' connections notice it, too.
+    void end_silence();
     /// Logs a change; the first answer counts as one if it is bad.
     void note(const Readiness& now);
 
