@@ -1,17 +1,13 @@
 #include "provisioner/migrate/mysql_migrator.hpp"
 
 #include <cppconn/connection.h>
-#include <cppconn/exception.h>
-#include <cppconn/prepared_statement.h>
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
 #include <filesystem>
 
 #include "provisioner/base/ids.hpp"
-#include "provisioner/identity/checksum.hpp"
 #include "provisioner/migrate/files.hpp"
-#include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 
 namespace provisioner::migrate {
@@ -20,6 +16,9 @@ namespace {
 
 /// Limit of one statement: an ALTER may rebuild a table of millions of rows.
 constexpr std::chrono::seconds migration_limit = std::chrono::hours{24};
+
+/// What schema_progress calls sql/schema.sql.
+constexpr auto whole_schema = "schema.sql";
 
 constexpr auto create_table = R"sql(
     CREATE TABLE IF NOT EXISTS schema_migration (
@@ -32,11 +31,7 @@ constexpr auto create_table = R"sql(
 
 constexpr auto count_tables = R"sql(
     SELECT COUNT(*) FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_name <> 'schema_migration'
-)sql";
-
-constexpr auto insert_applied = R"sql(
-    INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES
+    WHERE table_schema = DATABASE() AND table_name NOT IN ('schema_migration', 'schema_progress')
 )sql";
 
 void run(sql::Connection& connection, const std::string& statement) {
@@ -51,7 +46,9 @@ void take_lock(sql::Connection& connection) {
     const std::unique_ptr<sql::ResultSet> row(
         runner->executeQuery("SELECT GET_LOCK('cooperage-migrate', 60)"));
     if (!row->next() || row->getInt(1) != 1) {
-        throw std::runtime_error("another cooperage-migrate has been running for a minute");
+        throw std::runtime_error(
+            "another cooperage-migrate has been running for a minute, "
+            "or a statement of one that was interrupted is still at work");
     }
 }
 
@@ -75,29 +72,18 @@ bool is_empty(sql::Connection& connection) {
     return row->getInt(1) == 0;
 }
 
-void run_all(sql::Connection& connection, const std::string& file, const std::string& text,
-             const std::string& hint = "") {
-    for (const std::string& statement : split_statements(text)) {
-        try {
-            run(connection, statement);
-        } catch (const sql::SQLException& error) {
-            throw std::runtime_error(file + ": " + error.what() + hint + " in: " + statement);
-        }
-    }
+void create_database(const base::Config& config) {
+    const auto server = queue::connect_to_server(config);
+    run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
+                     "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
 }
 
-// One statement, so that an interruption leaves all rows or none: a schema counted in part would be
-// migrated again from the middle.
-void note_applied(sql::Connection& connection, const std::vector<Migration>& migrations) {
-    const std::unique_ptr<sql::PreparedStatement> insert(connection.prepareStatement(
-        insert_applied + queue::repeated("(?, ?, ?, UTC_TIMESTAMP(6))", migrations.size())));
-    unsigned place = 0;
-    for (const Migration& migration : migrations) {
-        insert->setInt(++place, migration.version);
-        insert->setString(++place, migration.name);
-        insert->setString(++place, identity::checksum(migration.text));
-    }
-    insert->executeUpdate();
+// The statements of any other file would run between those of the unfinished one.
+void check_unfinished(const std::string& unfinished, const std::vector<Migration>& missing) {
+    if (unfinished.empty() || (!missing.empty() && missing.front().name == unfinished)) return;
+    throw std::runtime_error(unfinished +
+                             " was interrupted and is not the next file: finish it with the "
+                             "version of the program that began it");
 }
 
 }  // namespace
@@ -117,33 +103,27 @@ SchemaFiles read_schema(const std::string& folder) {
 
 // Before: anything. After: schema_migration has a row for each file, and the tables are those of
 // schema.sql. What was applied is read under the lock; read before it, two migrators would both
-// apply the same file. Each file is noted after its last statement, so a file that was interrupted
-// runs again from its beginning: it fails where a statement cannot be repeated, and a person
-// decides.
-std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files) {
-    {
-        const auto server = queue::connect_to_server(config);
-        run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
-                         "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
-    }
+// apply the same file. A run that was interrupted continues with its file (progress.hpp), so
+// schema.sql is taken for an empty database and for one that it was begun in.
+std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files,
+                                 const Watch& watch) {
+    create_database(config);
     const auto connection = queue::connect(config, migration_limit);
     take_lock(*connection);
     run(*connection, create_table);
+    Progress progress(*connection, watch);
     const auto applied = read_applied(*connection);
     const auto missing = pending(files.migrations, applied);
-    if (applied.empty() && !missing.empty() && !files.whole.empty() && is_empty(*connection)) {
-        run_all(*connection, "schema.sql", files.whole);
-        note_applied(*connection, missing);
-        return {"schema.sql"};
+    const bool is_new = applied.empty() && is_empty(*connection);
+    const bool is_begun = progress.unfinished() == whole_schema;
+    if ((is_new || is_begun) && !missing.empty() && !files.whole.empty()) {
+        progress.run(whole_schema, files.whole, missing);
+        return {whole_schema};
     }
-    const std::string hint =
-        applied.empty() ? " (the database had tables before: if they are what an interrupted `up` "
-                          "left, drop the database and begin again)"
-                        : "";
+    check_unfinished(progress.unfinished(), missing);
     std::vector<std::string> names;
     for (const Migration& migration : missing) {
-        run_all(*connection, migration.name, migration.text, hint);
-        note_applied(*connection, {migration});
+        progress.run(migration.name, migration.text, {migration});
         names.push_back(migration.name);
     }
     return names;

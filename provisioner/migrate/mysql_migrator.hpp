@@ -5,6 +5,7 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/migrate/migration.hpp"
+#include "provisioner/migrate/progress.hpp"
 
 namespace provisioner::migrate {
 
@@ -17,10 +18,12 @@ SchemaFiles read_schema(const std::string& folder);
 /// the files applied, in order; empty when the schema was up to date.
 ///
 /// A database without tables gets schema.sql at once and counts as having run every migration. One
-/// migrator at a time, by a named lock of the server that is waited for up to 60 s. DDL commits by
-/// itself, so a file that fails half-way is not undone: its first statements stay, and it is not
-/// noted as applied. May take hours for large tables. Throws std::runtime_error naming file and
-/// statement, and sql::SQLException when the server cannot be reached.
-std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files);
+/// migrator at a time, by a named lock of the server that is waited for up to 60 s. May be
+/// interrupted anywhere, by kill -9 too, and run again: it goes on with the statement it had come
+/// to (progress.hpp). What failed before keeps its effect. May take hours for large tables. `watch`
+/// is told every step. Throws std::runtime_error naming file and statement, and sql::SQLException
+/// when the server cannot be reached.
+std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& files,
+                                 const Watch& watch = {});
 
 }  // namespace provisioner::migrate

@@ -1,80 +1,21 @@
 #include <boost/test/unit_test.hpp>
 
-#include <cppconn/connection.h>
-#include <cppconn/resultset.h>
-
-#include <fstream>
-#include <sstream>
-
-#include "provisioner/queue/bulk.hpp"
-#include "provisioner/queue/link.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/migrate/old_database.hpp"
 
 using namespace provisioner;
 using namespace std::chrono_literals;
+using tests::OldDatabase;
 
 // What installations have stored must survive every migration. The data set is of the first
 // version; each case takes it to the version before the migration it is about, and then over it.
 BOOST_AUTO_TEST_SUITE(data_of_older_versions, *boost::unit_test::precondition(tests::is_mariadb))
 
 namespace {
-
-class OldDatabase {
- public:
-    OldDatabase() {
-        static int number = 0;
-        config_ = tests::server().config("old_" + std::to_string(++number));
-        migrate_to(1);
-        connection_ = queue::connect(config_);
-        std::ifstream file("tests/integration/provisioner/migrate/version_1.sql");
-        std::ostringstream text;
-        text << file.rdbuf();
-        for (const std::string& statement : migrate::split_statements(text.str())) run(statement);
-    }
-
-    /// The newest version there is.
-    int newest() const {
-        int newest = 0;
-        for (const auto& one : files_.migrations) newest = std::max(newest, one.version);
-        return newest;
-    }
-
-    void migrate_to(int version) {
-        migrate::SchemaFiles files = files_;
-        files.whole = "";
-        std::erase_if(files.migrations, [&](const auto& one) { return one.version > version; });
-        migrate::migrate(config_, files);
-    }
-
-    void run(const std::string& statement) { queue::execute(*connection_, statement); }
-
-    /// The rows of a query, cells parted by blanks, rows by "; ", NULL as "-".
-    std::string rows(const std::string& query) {
-        const auto found = queue::select(*connection_, query);
-        const unsigned columns = found->getMetaData()->getColumnCount();
-        std::string text;
-        while (found->next()) {
-            if (!text.empty()) text += "; ";
-            for (unsigned column = 1; column <= columns; ++column) {
-                if (column > 1) text += " ";
-                const std::string cell(found->getString(static_cast<std::int32_t>(column)));
-                text += found->wasNull() ? "-" : cell;
-            }
-        }
-        return text;
-    }
-
-    const base::Config& config() const { return config_; }
-
- private:
-    base::Config config_ = tests::server().config("none");
-    migrate::SchemaFiles files_ = migrate::read_schema("sql");
-    std::unique_ptr<sql::Connection> connection_;
-};
 
 constexpr auto all_counts =
     "SELECT (SELECT COUNT(*) FROM tenant), (SELECT COUNT(*) FROM user), (SELECT COUNT(*) FROM "

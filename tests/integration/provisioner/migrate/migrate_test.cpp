@@ -1,7 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cppconn/connection.h>
-#include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
 #include <fstream>
@@ -14,31 +13,13 @@
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/migrate/old_database.hpp"
 
 using namespace provisioner;
 
 BOOST_AUTO_TEST_SUITE(migrations)
 
 namespace {
-
-/// Every table's definition as the server says it, without what differs from run to run.
-std::string definition_of(const base::Config& config) {
-    const auto connection = queue::connect(config);
-    const std::unique_ptr<sql::Statement> statement(connection->createStatement());
-    const std::unique_ptr<sql::ResultSet> tables(statement->executeQuery("SHOW TABLES"));
-    std::vector<std::string> names;
-    while (tables->next()) names.push_back(std::string(tables->getString(1)));
-    std::string text;
-    for (const std::string& name : names) {
-        if (name == "schema_migration") continue;
-        const std::unique_ptr<sql::Statement> show(connection->createStatement());
-        const std::unique_ptr<sql::ResultSet> row(
-            show->executeQuery("SHOW CREATE TABLE `" + name + "`"));
-        row->next();
-        text += std::string(row->getString(2)) + "\n";
-    }
-    return text;
-}
 
 void execute(const base::Config& config, const std::string& statement) {
     const auto connection = queue::connect(config);
@@ -64,8 +45,8 @@ BOOST_AUTO_TEST_CASE(the_schema_file_equals_what_the_migrations_add_up_to,
     migrate::migrate(step_by_step, {.migrations = files.migrations, .whole = ""});
     migrate::migrate(at_once, files);
 
-    BOOST_TEST(definition_of(step_by_step) == definition_of(at_once));
-    BOOST_TEST(definition_of(at_once).size() > 2000);
+    BOOST_TEST(tests::definition_of(step_by_step) == tests::definition_of(at_once));
+    BOOST_TEST(tests::definition_of(at_once).size() > 2000);
 }
 
 BOOST_AUTO_TEST_CASE(migrating_twice_applies_nothing_the_second_time) {
