@@ -2,26 +2,36 @@
 
 #include <cppconn/connection.h>
 #include <cppconn/driver.h>
+#include <cppconn/exception.h>
+#include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 #include <mysql_driver.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "provisioner/connection/options_file.hpp"
+#include "provisioner/connection/order.hpp"
+#include "provisioner/connection/settings.hpp"
 
 namespace provisioner::queue {
 
 namespace {
 
-sql::ConnectOptionsMap options_from(const base::Config& config, std::chrono::seconds limit) {
+/// The error number for a server that is not what the settings ask for: that of a read-only one.
+constexpr int server_is_refused = 1290;
+
+sql::ConnectOptionsMap options_for(const connection::Settings& settings,
+                                   const connection::Address& address,
+                                   const connection::OptionsFile& file,
+                                   std::chrono::seconds limit) {
     sql::ConnectOptionsMap options;
-    if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
-        options["hostName"] = sql::SQLString("unix://" + socket);
-    } else {
-        options["hostName"] =
-            sql::SQLString("tcp://" + config.get("database.host") + ":" +
-                           std::to_string(config.number_or("database.port", 3306)));
-    }
-    options["userName"] = sql::SQLString(config.get("database.user"));
-    options["password"] = sql::SQLString(config.get_or("database.password", ""));
+    options["hostName"] = sql::SQLString(
+        address.is_socket() ? "unix://" + address.socket : "tcp://" + connection::name_of(address));
+    options["userName"] = sql::SQLString(settings.user);
+    options["password"] = sql::SQLString(settings.password.reveal());
+    options["readDefaultFile"] = sql::SQLString(file.path());
+    options["readDefaultGroup"] = sql::SQLString(connection::options_group);
     options["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
     options["OPT_CONNECT_TIMEOUT"] = static_cast<int>(std::clamp<long>(limit.count(), 1, 5));
     options["OPT_READ_TIMEOUT"] = static_cast<int>(limit.count());
@@ -50,17 +60,68 @@ std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options, std::chro
     return connection;
 }
 
+void ask(sql::Connection& connection, const connection::Probe& probe) {
+    const std::unique_ptr<sql::Statement> statement(connection.createStatement());
+    const std::unique_ptr<sql::ResultSet> row(statement->executeQuery(probe.query));
+    if (!row->next() || row->getString("Value") != probe.refused_value) return;
+    throw sql::SQLException(probe.reason, "HY000", server_is_refused);
+}
+
+std::unique_ptr<sql::Connection> open_explaining(sql::ConnectOptionsMap& options,
+                                                 const connection::Address& address,
+                                                 std::chrono::seconds limit) {
+    try {
+        return open(options, limit);
+    } catch (const sql::SQLException& error) {
+        throw sql::SQLException(connection::explained(error.what(), address), error.getSQLState(),
+                                error.getErrorCode());
+    }
+}
+
+std::unique_ptr<sql::Connection> open_at(const connection::Settings& settings,
+                                         const connection::Address& address,
+                                         const std::string& schema, std::chrono::seconds limit) {
+    const connection::OptionsFile file(connection::options_text(settings, address));
+    sql::ConnectOptionsMap options = options_for(settings, address, file, limit);
+    if (!schema.empty()) options["schema"] = sql::SQLString(schema);
+    auto connection = open_explaining(options, address, limit);
+    for (const auto& probe : connection::probes_for(address, settings.addresses.size())) {
+        ask(*connection, probe);
+    }
+    return connection;
+}
+
+/// Tries every address. The exception has the number of the first failure and the text of all.
+std::unique_ptr<sql::Connection> open_any(const connection::Settings& settings,
+                                          const std::string& schema, std::chrono::seconds limit) {
+    if (settings.addresses.size() == 1) {
+        return open_at(settings, settings.addresses.front(), schema, limit);
+    }
+    connection::Reasons reasons;
+    std::optional<sql::SQLException> first;
+    for (const std::size_t number : connection::order_of(settings.addresses)) {
+        const connection::Address& address = settings.addresses[number];
+        try {
+            auto connection = open_at(settings, address, schema, limit);
+            connection::note_that_works(settings.addresses, number);
+            return connection;
+        } catch (const sql::SQLException& error) {
+            if (!first) first.emplace(error);
+            reasons.add(address, error.what());
+        }
+    }
+    throw sql::SQLException(reasons.text(), first->getSQLState(), first->getErrorCode());
+}
+
 }  // namespace
 
 std::unique_ptr<sql::Connection> connect(const base::Config& config, std::chrono::seconds limit) {
-    sql::ConnectOptionsMap options = options_from(config, limit);
-    options["schema"] = sql::SQLString(config.get("database.name"));
-    return open(options, limit);
+    const connection::Settings settings = connection::settings_of(config);
+    return open_any(settings, settings.database, limit);
 }
 
 std::unique_ptr<sql::Connection> connect_to_server(const base::Config& config) {
-    sql::ConnectOptionsMap options = options_from(config, statement_limit);
-    return open(options, statement_limit);
+    return open_any(connection::settings_of(config), "", statement_limit);
 }
 
 }  // namespace provisioner::queue

@@ -17,8 +17,8 @@ namespace provisioner::queue {
 constexpr std::chrono::seconds statement_limit{20};
 
 /// Opens a connection of Connector/C++ to the installation's database: UTC, strict SQL mode, READ
-/// COMMITTED, utf8mb4. Reads database.socket (or database.host and database.port, default 3306),
-/// database.user, database.password and database.name, as store::Database does.
+/// COMMITTED, utf8mb4. Reads the settings of connection/settings.hpp, as store::Database does.
+/// Hosts are tried in the order of connection/order.hpp; each costs at most its time to open.
 ///
 /// `limit` is the longest time for the answer to one statement. After it the statement fails and
 /// the connection is unusable. A row lock is waited for half as long, but 1 to 10 s. Opening may
@@ -26,8 +26,8 @@ constexpr std::chrono::seconds statement_limit{20};
 /// stopped daemon does not keep its locks.
 ///
 /// Any thread may call this; the connection is for one thread at a time. Throws sql::SQLException
-/// when the server cannot be reached or refuses the user, and std::runtime_error for a setting that
-/// is missing.
+/// when no server can be reached or each refuses the user, with the reason of each, and
+/// std::runtime_error for settings that are missing or wrong.
 std::unique_ptr<sql::Connection> connect(const base::Config& config,
                                          std::chrono::seconds limit = statement_limit);
 

@@ -52,7 +52,7 @@ bool answers(const std::string& socket_path) {
 
 }  // namespace
 
-DatabaseServer::DatabaseServer() {
+DatabaseServer::DatabaseServer(std::vector<std::string> options) : options_(std::move(options)) {
     std::string pattern = (std::filesystem::temp_directory_path() / "coopdb.XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = pattern;
@@ -80,10 +80,16 @@ void DatabaseServer::install() {
 }
 
 void DatabaseServer::start() {
-    pid_ = run_in_background({"mariadbd", "--no-defaults", "--datadir=" + data(),
-                              "--socket=" + socket_, "--skip-networking", "--user=root",
-                              "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"},
-                             folder_ + "/log");
+    std::vector<std::string> words{"mariadbd",
+                                   "--no-defaults",
+                                   "--datadir=" + data(),
+                                   "--socket=" + socket_,
+                                   "--skip-networking",
+                                   "--user=root",
+                                   "--pid-file=" + folder_ + "/pid",
+                                   "--innodb-buffer-pool-size=64M"};
+    words.insert(words.end(), options_.begin(), options_.end());
+    pid_ = run_in_background(words, folder_ + "/log");
     if (pid_ < 0) throw std::runtime_error("no process for a database server");
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/config.hpp"
 
@@ -21,7 +22,8 @@ class DatabaseServer {
  public:
     /// Returns when the server answers. Throws std::runtime_error if it does not within 30 seconds,
     /// or cannot be installed.
-    DatabaseServer();
+    /// `options` of mariadbd come after its own, for a private server only.
+    explicit DatabaseServer(std::vector<std::string> options = {});
     ~DatabaseServer();
     DatabaseServer(const DatabaseServer&) = delete;
     DatabaseServer& operator=(const DatabaseServer&) = delete;
@@ -58,6 +60,7 @@ class DatabaseServer {
     void wait_until_it_answers();
     std::string data() const { return folder_ + "/data"; }
 
+    std::vector<std::string> options_;
     /// Below the system's temporary folder. The path is short, because the socket's path must fit
     /// in 107 bytes.
     std::string folder_;

@@ -71,9 +71,9 @@ struct DatabaseCounters {
 /// the outer transaction.
 class Database {
  public:
-    /// Reads database.socket (or database.host and database.port), database.name, database.user,
-    /// database.password, database.pool (idle connections kept, default 8) and secrets.keys (the
-    /// file of the vault). Connects on first use. Keeps no reference to `config`.
+    /// Reads the settings of connection/settings.hpp, database.pool (idle connections kept, default
+    /// 8) and secrets.keys (the file of the vault). Connects on first use. Keeps no reference to
+    /// `config`.
     explicit Database(const base::Config& config, const Patience& patience = {});
     ~Database();
 

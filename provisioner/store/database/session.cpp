@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "provisioner/connection/options_file.hpp"
+#include "provisioner/connection/order.hpp"
 #include "provisioner/statements/database_errors.hpp"
 
 namespace provisioner::store {
@@ -19,16 +21,26 @@ using statements::ErrorKind;
 
 constexpr int packet_too_large = 1153;
 
-std::string connection_string(const base::Config& config, const Patience& patience) {
+/// In quotes for a connection string of CppDB.
+std::string quoted(const std::string& text) {
+    std::string all = "'";
+    for (const char c : text) all += c == '\'' ? "''" : std::string(1, c);
+    return all + "'";
+}
+
+std::string connection_string(const base::Config& config, const connection::Settings& settings,
+                              const connection::Address& address, const std::string& options_file,
+                              const Patience& patience) {
     std::string text = "mysql:";
-    if (const std::string socket = config.get_or("database.socket", ""); !socket.empty()) {
-        text += "unix_socket='" + socket + "';";
+    if (address.is_socket()) {
+        text += "unix_socket=" + quoted(address.socket) + ";";
     } else {
-        text += "host='" + config.get("database.host") +
-                "';port=" + std::to_string(config.number_or("database.port", 3306)) + ";";
+        text += "host=" + quoted(address.host) + ";port=" + std::to_string(address.port) + ";";
     }
-    text += "database='" + config.get("database.name") + "';user='" + config.get("database.user") +
-            "';password='" + config.get_or("database.password", "") + "';";
+    text += "database=" + quoted(settings.database) + ";user=" + quoted(settings.user) +
+            ";password=" + quoted(settings.password.reveal()) +
+            ";read_default_file=" + quoted(options_file) +
+            ";read_default_group=" + connection::options_group + ";";
     const std::string limit = std::to_string(patience.statement.count());
     text += "opt_connect_timeout=" + std::to_string(patience.connect.count()) +
             ";opt_read_timeout=" + limit + ";opt_write_timeout=" + limit + ";";
@@ -112,7 +124,7 @@ Session::~Session() {
     if (!is_clean_) session_->recyclable(false);
 }
 
-void Session::set_up(const Patience& patience) {
+void Session::set_up(const Patience& patience, const std::vector<connection::Probe>& probes) {
     if (session_->once_called()) return;
     // max_statement_time is not set: MariaDB wakes its timer thread for it, which costs a third of
     // the reads per second.
@@ -132,7 +144,19 @@ void Session::set_up(const Patience& patience) {
     } catch (const cppdb::cppdb_error& error) {
         fail(error);
     }
+    for (const connection::Probe& probe : probes) ask(probe);
     session_->once_called(true);
+}
+
+void Session::ask(const connection::Probe& probe) {
+    try {
+        cppdb::result row = *session_ << probe.query;
+        if (is_broken(row) || !row.next()) fail_among_rows();
+        if (row.get<std::string>("Value") != probe.refused_value) return;
+    } catch (const cppdb::cppdb_error& error) {
+        fail(error);
+    }
+    fail_with(std::make_exception_ptr(DatabaseUnavailable(probe.reason)));
 }
 
 void Session::run(const std::string& statement) {
@@ -258,29 +282,53 @@ Session::Failure Session::ask_what_failed(const std::string& text) {
 }
 
 struct Sessions::Pool {
+    connection::OptionsFile options;
     cppdb::pool::pointer pool;
 };
 
-Sessions::Sessions(const base::Config& config, const Patience& patience)
-    : pool_(std::make_unique<Pool>()), patience_(patience) {
-    pool_->pool = cppdb::pool::create(connection_string(config, patience));
+Sessions::Sessions(const base::Config& config, const Patience& patience) : patience_(patience) {
+    const connection::Settings settings = connection::settings_of(config);
+    addresses_ = settings.addresses;
+    for (const connection::Address& address : addresses_) {
+        connection::OptionsFile options(connection::options_text(settings, address));
+        const std::string text =
+            connection_string(config, settings, address, options.path(), patience);
+        pools_.push_back({std::move(options), cppdb::pool::create(text)});
+    }
 }
 
 Sessions::~Sessions() = default;
 
 std::unique_ptr<Session> Sessions::open() {
+    if (addresses_.size() == 1) return open_at(0);
+    connection::Reasons reasons;
+    for (const std::size_t number : connection::order_of(addresses_)) {
+        try {
+            auto session = open_at(number);
+            connection::note_that_works(addresses_, number);
+            return session;
+        } catch (const DatabaseUnavailable& error) {
+            reasons.add(addresses_[number], error.what());
+            pools_[number].pool->clear();
+        }
+    }
+    throw DatabaseUnavailable(reasons.text(), 0, DatabaseUnavailable::Outcome::repeatable);
+}
+
+std::unique_ptr<Session> Sessions::open_at(std::size_t number) {
     std::unique_ptr<Session> session;
     try {
-        session.reset(new Session(std::make_unique<cppdb::session>(pool_->pool->open())));
+        session.reset(new Session(std::make_unique<cppdb::session>(pools_[number].pool->open())));
     } catch (const cppdb::cppdb_error& error) {
-        throw DatabaseUnavailable(message_of(error), 0, DatabaseUnavailable::Outcome::repeatable);
+        throw DatabaseUnavailable(connection::explained(message_of(error), addresses_[number]), 0,
+                                  DatabaseUnavailable::Outcome::repeatable);
     }
-    session->set_up(patience_);
+    session->set_up(patience_, connection::probes_for(addresses_[number], addresses_.size()));
     return session;
 }
 
 void Sessions::clear() {
-    pool_->pool->clear();
+    for (Pool& pool : pools_) pool.pool->clear();
 }
 
 }  // namespace provisioner::store

@@ -5,8 +5,10 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/connection/order.hpp"
 #include "provisioner/store/database/database_error.hpp"
 
 namespace cppdb {
@@ -119,8 +121,10 @@ class Session {
     explicit Session(std::unique_ptr<cppdb::session> session);
 
     /// Prepares a new connection once: time zone UTC, strict SQL mode, lock time-outs, check of the
-    /// driver.
-    void set_up(const Patience& patience);
+    /// driver, and of the server by `probes`.
+    void set_up(const Patience& patience, const std::vector<connection::Probe>& probes);
+    /// Throws DatabaseUnavailable for a server that the probe rules out.
+    void ask(const connection::Probe& probe);
     /// Runs a statement without values or rows.
     void run(const std::string& statement);
     /// A failure keeps the connection out of the pool.
@@ -144,7 +148,8 @@ class Session {
 };
 
 /// The pool of connections. It keeps idle connections up to the setting database.pool and opens
-/// more on demand, without a maximum. Safe to use from any thread.
+/// more on demand, without a maximum. With several hosts it stays with one until a connection to it
+/// fails (connection/order.hpp). Safe to use from any thread.
 class Sessions {
  public:
     /// Reads the settings that Database's constructor names. Connects on first use.
@@ -161,10 +166,14 @@ class Sessions {
     void clear();
 
  private:
-    /// Hides CppDB's pool from the headers that include this one.
+    /// The connections to one address. Hides CppDB's pool from the headers that include this one.
     struct Pool;
 
-    std::unique_ptr<Pool> pool_;
+    std::unique_ptr<Session> open_at(std::size_t number);
+
+    std::vector<connection::Address> addresses_;
+    /// One for each address.
+    std::vector<Pool> pools_;
     Patience patience_;
 };
 
