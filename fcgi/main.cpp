@@ -9,7 +9,6 @@
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/auth/remembering_directory.hpp"
 #include "fcgi/http/fastcgi.hpp"
-#include "fcgi/http/listening_socket.hpp"
 #include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
@@ -23,6 +22,7 @@
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
 #include "provisioner/programs/keeper.hpp"
+#include "provisioner/programs/listening_socket.hpp"
 #include "provisioner/programs/settings_check.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -119,7 +119,8 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
                                       log);
     app.monitor = &monitor;
     options.busy = &monitor.web().busy;
-    const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log));
+    const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log),
+                          fcgi::http::prefix_in(config));
     fcgi::http::serve(
         socket, options, [&](fcgi::http::Request& request) { return site.answer(request); }, log);
 }
@@ -136,7 +137,7 @@ int run(const std::string& path, std::chrono::seconds patience) {
     const auto serving = fcgi::http::serve_options(config);
     programs::InstanceLock lock(serving.socket + ".lock");
     if (!lock.take(patience)) return 0;
-    const fcgi::http::ListeningSocket socket(serving.socket, serving.mode);
+    const programs::ListeningSocket socket(serving.socket, serving.mode);
     programs::Keeping keeping;
     keeping.work = [&](bool) {
         // Not the keeper: it executes the program anew on SIGHUP.

@@ -47,8 +47,13 @@ Response too_many_failures(std::chrono::seconds wait) {
 }  // namespace
 
 Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
-           auth::TrustedHeaders trusted)
-    : table_(table), directory_(directory), app_(app), trusted_(trusted), throttle_(app.clock) {
+           auth::TrustedHeaders trusted, http::Prefix prefix)
+    : table_(table),
+      directory_(directory),
+      app_(app),
+      trusted_(trusted),
+      prefix_(std::move(prefix)),
+      throttle_(app.clock) {
     for (std::size_t i = 0; i < table.size(); ++i) {
         router_.add(table[i].method, table[i].pattern, i);
     }
@@ -62,7 +67,7 @@ Response Site::answer(Request& request) const {
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
-    return http::with_security_headers(std::move(response), request);
+    return prefix_.add(http::with_security_headers(std::move(response), request));
 }
 
 void Site::note(const Request& request, const Response& response,
@@ -98,6 +103,7 @@ void Site::after_writing() const {
 }
 
 Response Site::answer_or_throw(Request& request) const {
+    if (!prefix_.strip(request)) return http::not_found(request);
     const bool is_api = http::is_for_api(request);
     if (request.method == "HEAD" && !is_api) request.method = "GET";
     auto match = router_.find(request.method, request.path);

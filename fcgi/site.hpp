@@ -6,12 +6,14 @@
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/auth/identify.hpp"
 #include "fcgi/auth/throttle.hpp"
+#include "fcgi/http/prefix.hpp"
 #include "fcgi/http/router.hpp"
 #include "fcgi/routes.hpp"
 
 namespace fcgi {
 
 /// The way of a request from the wire to its handler and back. The steps, in this order:
+/// * Take the prefix from the path; 404 if the path is not below it.
 /// * Find the route. HEAD for a page counts as GET.
 /// * Answer 404 or 405 if no route takes the request.
 /// * Answer at once on a route that is anonymous.
@@ -22,7 +24,8 @@ namespace fcgi {
 ///   (http::body_limit for the API, http::form_limit for pages and for who is not identified).
 /// * For a form, check origin and csrf token: 403.
 /// * Call the handler and turn exceptions into 400, 413, 503 or 500.
-/// * API: add problem details and ETag. All: add request id and security headers.
+/// * API: add problem details and ETag. All: add request id and security headers, and the prefix
+///   before addresses.
 ///
 /// Safe to use from any thread.
 class Site {
@@ -30,12 +33,12 @@ class Site {
     /// `table`, `directory` and `app` must outlive the site. Throws std::logic_error if two routes
     /// share method and pattern.
     Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
-         auth::TrustedHeaders trusted = auth::TrustedHeaders::off);
+         auth::TrustedHeaders trusted = auth::TrustedHeaders::off, http::Prefix prefix = {});
 
     /// Answers one request. Catches every std::exception of the handler. Fills in
-    /// Request::path_values and may change method and body of the request. After a write that
-    /// succeeded it clears the directory's cache and nudges the daemon. The answer to a HEAD of a
-    /// page carries a body, which nginx drops.
+    /// Request::path_values and Request::prefix and may change method, path and body of the
+    /// request. After a write that succeeded it clears the directory's cache and nudges the daemon.
+    /// The answer to a HEAD of a page carries a body, which nginx drops.
     http::Response answer(http::Request& request) const;
 
  private:
@@ -60,6 +63,7 @@ class Site {
     auth::Directory& directory_;
     App& app_;
     auth::TrustedHeaders trusted_;
+    http::Prefix prefix_;
     /// Counts failed API keys by client address and Coopr-UserID. It has its own lock, hence
     /// mutable.
     mutable auth::Throttle throttle_;

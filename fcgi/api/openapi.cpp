@@ -133,9 +133,10 @@ void complete(Json& operation, const std::string& method) {
 
 }  // namespace
 
-Json openapi_document() {
+Json openapi_document(const std::string& prefix) {
     const OpenApiTexts texts = openapi_texts();
     Json document = Json::parse(texts.base);
+    if (!prefix.empty()) document["servers"][0]["url"] = prefix;
     document["components"]["schemas"] = Json::parse(texts.schemas);
     add_paths(document, texts.clusters);
     for (const Words& words : service_actions) {
@@ -153,8 +154,9 @@ Json openapi_document() {
     return document;
 }
 
-http::Response show_openapi(const http::Request&, const auth::Visitor&, App&) {
-    static const http::Response answer = http::json(200, openapi_document());
+http::Response show_openapi(const http::Request& request, const auth::Visitor&, App&) {
+    // Every request of a process has the same prefix.
+    static const http::Response answer = http::json(200, openapi_document(request.prefix));
     return answer;
 }
 

@@ -11,7 +11,10 @@ namespace fcgi::api {
 /// one text. Everything that holds for every call is added by code: refusals, conditional reads,
 /// paging, request ids. A unit test compares the document with routes() in both directions. Costs
 /// milliseconds; show_openapi computes it once.
-provisioner::base::Json openapi_document();
+///
+/// `prefix` is what stands before every path of the site, Request::prefix; empty for none. It
+/// becomes the address of the server.
+provisioner::base::Json openapi_document(const std::string& prefix = "");
 
 /// GET /v2/openapi.json. Open to everybody. The answer is built on the first request and kept.
 http::Response show_openapi(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -34,7 +34,8 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     if (visitor.caller) return http::plain_page(403, "This page is for administrators.");
     // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
-    return http::see_other("/login?next=" + http::percent_encode(request.uri()));
+    const auto query = request.query.empty() ? "" : '?' + request.query;
+    return http::see_other("/login?next=" + http::percent_encode(request.path + query));
 }
 
 }  // namespace fcgi::auth

@@ -16,8 +16,13 @@ namespace identity = provisioner::identity;
 namespace model = provisioner::model;
 namespace store = provisioner::store;
 
-std::string cookie_name(bool secure) {
-    return secure ? "__Host-cooperage" : "cooperage";
+std::string cookie_name(const http::Request& request) {
+    if (!request.secure) return "cooperage";
+    return request.prefix.empty() ? "__Host-cooperage" : "__Secure-cooperage";
+}
+
+std::string cookie_path(const http::Request& request) {
+    return request.prefix.empty() ? "/" : request.prefix;
 }
 
 std::optional<model::User> find_user(store::Database& database, const std::string& tenant_name,
@@ -54,23 +59,25 @@ void log_out(store::Database& database, const Secret& token) {
 }
 
 std::optional<Secret> session_token(const http::Request& request) {
-    const auto value = http::cookie_value(request.header("cookie"), cookie_name(request.secure));
+    const auto value = http::cookie_value(request.header("cookie"), cookie_name(request));
     if (!value || !identity::looks_like_token(*value)) return std::nullopt;
     return Secret(*value);
 }
 
-http::Cookie session_cookie(const Secret& token, bool secure) {
-    return {.name = cookie_name(secure),
+http::Cookie session_cookie(const Secret& token, const http::Request& request) {
+    return {.name = cookie_name(request),
             .value = token.reveal(),
             .max_age = session_length,
-            .secure = secure};
+            .secure = request.secure,
+            .path = cookie_path(request)};
 }
 
-http::Cookie no_session_cookie(bool secure) {
-    return {.name = cookie_name(secure),
+http::Cookie no_session_cookie(const http::Request& request) {
+    return {.name = cookie_name(request),
             .value = "",
             .max_age = std::chrono::seconds{0},
-            .secure = secure};
+            .secure = request.secure,
+            .path = cookie_path(request)};
 }
 
 }  // namespace fcgi::auth

@@ -33,13 +33,13 @@ void log_out(provisioner::store::Database& database, const provisioner::base::Se
 /// the form of a token. It does not check whether the session exists.
 std::optional<provisioner::base::Secret> session_token(const http::Request& request);
 
-/// The cookie that carries the session token, with the lifetime of the session. Over TLS (`secure`)
-/// it is a `__Host-` cookie, which other subdomains cannot set (RFC 6265bis, 4.1.3.2). `secure`
-/// must be Request::secure of the request.
-http::Cookie session_cookie(const provisioner::base::Secret& token, bool secure);
+/// The cookie that carries the session token, with the lifetime of the session. Over TLS it is a
+/// `__Host-` cookie, which other subdomains cannot set (RFC 6265bis, 4.1.3.2). Below a prefix it
+/// has that path, so that the browser does not send it to other sites of the host; a `__Host-`
+/// cookie cannot, so it is a `__Secure-` cookie there.
+http::Cookie session_cookie(const provisioner::base::Secret& token, const http::Request& request);
 
-/// The cookie that removes the session cookie from the browser. `secure` selects the same name as
-/// above.
-http::Cookie no_session_cookie(bool secure);
+/// The cookie that removes the session cookie from the browser. Name and path are as above.
+http::Cookie no_session_cookie(const http::Request& request);
 
 }  // namespace fcgi::auth

@@ -18,7 +18,8 @@ std::string to_header(const Cookie& cookie) {
     if (!std::all_of(cookie.value.begin(), cookie.value.end(), fits_in_a_cookie)) {
         throw std::invalid_argument("cookie " + cookie.name + " holds what a cookie cannot hold");
     }
-    std::string header = cookie.name + '=' + cookie.value + "; Path=/; HttpOnly; SameSite=Lax";
+    std::string header =
+        cookie.name + '=' + cookie.value + "; Path=" + cookie.path + "; HttpOnly; SameSite=Lax";
     if (cookie.secure) header += "; Secure";
     if (cookie.max_age) header += "; Max-Age=" + std::to_string(cookie.max_age->count());
     return header;

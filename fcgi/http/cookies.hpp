@@ -7,10 +7,11 @@
 
 namespace fcgi::http {
 
-/// A cookie for the whole site (Path=/) that scripts cannot read (HttpOnly). Of the requests that
-/// other sites cause, the browser sends it only when a person follows a link (SameSite=Lax).
+/// A cookie that scripts cannot read (HttpOnly). Of the requests that other sites cause, the
+/// browser sends it only when a person follows a link (SameSite=Lax).
 struct Cookie {
-    /// Not checked. A name with the prefix `__Host-` needs `secure`.
+    /// Not checked. A name that begins with `__Host-` needs `secure` and the path "/"; one with
+    /// `__Secure-` needs `secure`.
     std::string name;
     /// Printable ASCII without blanks, quotes, commas, semicolons and backslashes; may be empty.
     std::string value;
@@ -19,6 +20,8 @@ struct Cookie {
     std::optional<std::chrono::seconds> max_age = std::nullopt;
     /// True if the browser came over TLS: it then never sends the cookie over plain HTTP.
     bool secure = false;
+    /// The browser sends the cookie for this path and those below it only. Not checked.
+    std::string path = "/";
 };
 
 /// The value of a Set-Cookie header (RFC 6265bis). Throws std::invalid_argument for a value that a

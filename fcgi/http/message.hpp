@@ -17,8 +17,10 @@ namespace fcgi::http {
 struct Request {
     /// "GET", "POST", and so on. HEAD for a page arrives at its handler as "GET".
     std::string method;
-    /// Path without the query, percent-encoded as the client sent it.
+    /// Path below `prefix`, without the query, percent-encoded as the client sent it.
     std::string path;
+    /// What came before `path`: the setting web.prefix, or nothing. Site fills it in.
+    std::string prefix;
     /// Query without "?", as sent; empty if there is none.
     std::string query;
     /// The whole body. Empty while it is still `incoming`.

@@ -204,7 +204,7 @@ Json to_json(const EntryPage& page) {
     json["name"] = name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
-    json["api_path"] = std::string("/v2/") + kind.word + '/' + http::percent_encode(name);
+    json["api_path"] = page.prefix + "/v2/" + kind.word + '/' + http::percent_encode(name);
     Json document = provisioner::model::shown_entry(page.entry);
     hide_secrets(document);
     json["document"] = document.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -237,7 +237,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     });
     if (!entry) return nothing_there(app, visitor, "entry");
     return drawn(app, visitor, 200, "catalogue/show", {.title = name, .section = "catalogue"},
-                 to_json(EntryPage{*kind, *entry}));
+                 to_json(EntryPage{*kind, *entry, request.prefix}));
 }
 
 }  // namespace fcgi::pages

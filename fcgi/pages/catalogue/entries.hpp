@@ -32,6 +32,8 @@ struct EntryPage {
     provisioner::model::CatalogueKind kind{};
     /// The newest version in wire form, as stored.
     provisioner::base::Json entry{};
+    /// Request::prefix, for the address of the entry in the API that the page shows as text.
+    std::string prefix{};
 };
 
 /// Facts and the whole JSON document. Sealed provider fields are masked. Strings whose member name

@@ -90,7 +90,7 @@ Response log_in(const Request& request, const auth::Visitor&, App& app) {
     const auto token =
         auth::log_in(app.database, page.tenant, page.user, Secret(password), app.clock.now());
     if (token) {
-        const auto cookie = http::to_header(auth::session_cookie(*token, request.secure));
+        const auto cookie = http::to_header(auth::session_cookie(*token, request));
         return http::with_header(http::see_other(page.next), "Set-Cookie", cookie);
     }
     page.problems = {{"password", "User name, tenant and password do not fit together."}};
@@ -99,7 +99,7 @@ Response log_in(const Request& request, const auth::Visitor&, App& app) {
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
     if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
-    const auto cookie = http::to_header(auth::no_session_cookie(request.secure));
+    const auto cookie = http::to_header(auth::no_session_cookie(request));
     return http::with_header(http::see_other("/login"), "Set-Cookie", cookie);
 }
 

@@ -300,4 +300,9 @@ BOOST_AUTO_TEST_CASE(what_is_so_for_every_call_is_said_of_every_call) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_server_is_the_prefix_where_there_is_one) {
+    BOOST_TEST(document()["servers"][0]["url"] == "/");
+    BOOST_TEST(api::openapi_document("/cooperage")["servers"][0]["url"] == "/cooperage");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,25 +12,41 @@ BOOST_AUTO_TEST_CASE(the_cookie_that_is_set_is_the_one_that_is_read) {
     const auto token = provisioner::identity::new_token();
 
     for (const bool secure : {false, true}) {
-        const http::Cookie cookie = auth::session_cookie(token, secure);
-        http::Request request;
-        request.secure = secure;
-        request.headers["cookie"] = "other=1; " + cookie.name + '=' + cookie.value;
-        BOOST_TEST(auth::session_token(request).value().reveal() == token.reveal());
+        for (const char* prefix : {"", "/cooperage"}) {
+            http::Request request;
+            request.secure = secure;
+            request.prefix = prefix;
+            const http::Cookie cookie = auth::session_cookie(token, request);
+            request.headers["cookie"] = "other=1; " + cookie.name + '=' + cookie.value;
+            BOOST_TEST(auth::session_token(request).value().reveal() == token.reveal());
+        }
     }
 }
 
 BOOST_AUTO_TEST_CASE(over_tls_the_cookie_is_bound_to_this_host) {
     const auto token = provisioner::identity::new_token();
 
-    const std::string header = http::to_header(auth::session_cookie(token, true));
+    http::Request request;
+    request.secure = true;
+    const std::string header = http::to_header(auth::session_cookie(token, request));
 
     BOOST_TEST(header == "__Host-cooperage=" + token.reveal() +
                              "; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=43200");
 }
 
+BOOST_AUTO_TEST_CASE(below_a_prefix_other_sites_of_the_host_do_not_get_the_cookie) {
+    http::Request request;
+    request.prefix = "/cooperage";
+
+    BOOST_TEST(http::to_header(auth::no_session_cookie(request)) ==
+               "cooperage=; Path=/cooperage; HttpOnly; SameSite=Lax; Max-Age=0");
+    request.secure = true;
+    BOOST_TEST(http::to_header(auth::no_session_cookie(request)) ==
+               "__Secure-cooperage=; Path=/cooperage; HttpOnly; SameSite=Lax; Secure; Max-Age=0");
+}
+
 BOOST_AUTO_TEST_CASE(the_browser_is_made_to_forget) {
-    BOOST_TEST(http::to_header(auth::no_session_cookie(false)) ==
+    BOOST_TEST(http::to_header(auth::no_session_cookie({})) ==
                "cooperage=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
 }
 

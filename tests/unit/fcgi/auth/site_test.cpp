@@ -167,6 +167,43 @@ BOOST_AUTO_TEST_CASE(a_key_that_only_reads_comes_through_where_nothing_changes) 
     }
 }
 
+BOOST_AUTO_TEST_CASE(every_route_is_found_below_the_prefix_and_only_there) {
+    Fixture fixture(open_doors());
+    const Site below(fixture.table, fixture.directory, fixture.app, auth::TrustedHeaders::off,
+                     http::Prefix("/cooperage"));
+    const auto asked_at = [&](const Route& route, const std::string& path) {
+        const auto make = is_page(route) ? tests::from_browser : tests::from_script;
+        Request request =
+            with_csrf(make(route.method, path, "superadmin", "admin"), "superadmin", "admin");
+        return below.answer(request).status;
+    };
+
+    for (const Route& route : fixture.table) {
+        const std::string path = some_path(route);
+        BOOST_TEST(asked_at(route, "/cooperage" + path) == 200, path);
+        BOOST_TEST(asked_at(route, path) == 404, path);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(below_a_prefix_the_way_to_the_login_and_back_stays_below_it) {
+    Fixture fixture(open_doors());
+    const Site below(fixture.table, fixture.directory, fixture.app, auth::TrustedHeaders::off,
+                     http::Prefix("/cooperage"));
+    Request page = plain("GET", "/cooperage/clusters/7");
+    page.query = "a=b";
+    Request outside = plain("GET", "/clusters/7");
+    outside.id = "00ff";
+
+    const Response to_login = below.answer(page);
+    const Response nowhere = below.answer(outside);
+
+    // The form's `next` is a path of the site; the redirect after the login puts the prefix before.
+    BOOST_TEST(to_login.header("Location") == "/cooperage/login?next=%2Fclusters%2F7%3Fa%3Db");
+    BOOST_TEST(nowhere.status == 404);
+    BOOST_TEST(nowhere.header("X-Content-Type-Options") == "nosniff");
+    BOOST_TEST(nowhere.header("X-Request-Id") == "00ff");
+}
+
 BOOST_AUTO_TEST_CASE(who_may_not_is_told_what_the_route_says) {
     Fixture fixture(open_doors());
 

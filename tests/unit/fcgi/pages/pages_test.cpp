@@ -91,6 +91,15 @@ BOOST_AUTO_TEST_CASE(secrets_of_a_provider_are_not_shown) {
     BOOST_TEST(document.find("https://cloud.test") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_says_its_address_in_the_api_with_the_prefix) {
+    const Json entry{{"name", "a b"}};
+    const EntryPage alone{CatalogueKind::service, entry};
+    const EntryPage below{CatalogueKind::service, entry, "/cooperage"};
+
+    BOOST_TEST(to_json(alone).at("api_path") == "/v2/services/a%20b");
+    BOOST_TEST(to_json(below).at("api_path") == "/cooperage/v2/services/a%20b");
+}
+
 BOOST_AUTO_TEST_CASE(everything_below_a_name_that_sounds_secret_is_hidden) {
     const Json entry{{"name", "cloud"},
                      {"provisioner",

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "fcgi/http/prefix.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "samples.hpp"
 
@@ -208,6 +209,24 @@ BOOST_AUTO_TEST_CASE(ids_are_unique_and_every_reference_leads_to_one) {
         }
         for (const auto& target : all_matches(html, reference)) {
             BOOST_TEST(ids.contains(target), sample.name + " refers to #" + target);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_address_of_this_site_on_every_page_gets_the_prefix) {
+    static const std::regex attribute(R"re((\s[\w-]+="/[^"]*"))re");
+    const fcgi::http::Prefix prefix("/some/where");
+    const Renderer renderer(views());
+
+    for (const auto& sample : samples::all()) {
+        const auto page =
+            prefix.add(fcgi::http::html(200, renderer.render(sample.view, sample.data)));
+        const auto found = all_matches(page.body, attribute);
+        BOOST_TEST(found.size() > 2);
+        for (const auto& one : found) {
+            const bool is_field = one.starts_with("value=");
+            BOOST_TEST((is_field || one.find("=\"/some/where/") != std::string::npos),
+                       sample.name + " has without the prefix: " + one);
         }
     }
 }

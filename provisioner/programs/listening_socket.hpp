@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace fcgi::http {
+namespace provisioner::programs {
 
 /// A listening unix socket that outlives the process which made it: after a reload the program
 /// finds the descriptor in its environment, and connections that wait in its queue are not lost.
@@ -39,4 +39,4 @@ class ListeningSocket {
     ino_t file_ = 0;
 };
 
-}  // namespace fcgi::http
+}  // namespace provisioner::programs

@@ -1,4 +1,4 @@
-#include "fcgi/http/listening_socket.hpp"
+#include "provisioner/programs/listening_socket.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace fcgi::http {
+namespace provisioner::programs {
 
 namespace {
 
@@ -99,4 +99,4 @@ void ListeningSocket::remove_path() const {
     if (file_ != 0 && file_at(path_) == file_) ::unlink(path_.c_str());
 }
 
-}  // namespace fcgi::http
+}  // namespace provisioner::programs
