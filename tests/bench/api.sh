@@ -32,6 +32,7 @@ http {
     proxy_temp_path $work/nginx/proxy;
     scgi_temp_path $work/nginx/scgi;
     uwsgi_temp_path $work/nginx/uwsgi;
+    include $repo/nginx/http.conf;
     server {
         listen 127.0.0.1:$bench_port;
         include $repo/nginx/fastcgi_params;
