@@ -39,7 +39,7 @@ std::string text_so_far(const StateDir& dir, const Record& record) {
 }
 
 void tell(const Record& record, const std::string& text) {
-    if (!is_running(record.process) || write_inside(record.process, "/etc/hosts", text)) return;
+    if (write_inside(record.process, "/etc/hosts", text) != Written::prevented) return;
     std::cerr << "cooperage-local-host: " << record.name << " cannot be told of other hosts\n";
 }
 

@@ -16,6 +16,9 @@ namespace {
 /// Seconds; a host can mount file systems that never answer.
 constexpr unsigned patience = 5;
 
+/// Exit code of the child when there are no mounts to enter any more.
+constexpr int host_is_gone = 2;
+
 bool give_up_capabilities() {
     __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     const __user_cap_data_struct nothing[_LINUX_CAPABILITY_U32S_3]{};
@@ -29,7 +32,8 @@ bool give_up_capabilities() {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     alarm(patience);
-    if (setns(host.get(), CLONE_NEWNS) != 0 || !give_up_capabilities()) _exit(1);
+    if (setns(host.get(), CLONE_NEWNS) != 0) _exit(host_is_gone);
+    if (!give_up_capabilities()) _exit(1);
     try {
         replace_file(path, text);
     } catch (const std::exception&) {
@@ -40,9 +44,9 @@ bool give_up_capabilities() {
 
 }  // namespace
 
-bool write_inside(const ProcessId& host, const std::string& path, const std::string& text) {
+Written write_inside(const ProcessId& host, const std::string& path, const std::string& text) {
     const Fd handle = handle_of(host);
-    if (handle.get() < 0) return false;
+    if (handle.get() < 0) return Written::gone;
     const pid_t child = fork();
     if (child < 0) fail("cannot make a process");
     if (child == 0) replace_there(handle, path, text);
@@ -50,7 +54,9 @@ bool write_inside(const ProcessId& host, const std::string& path, const std::str
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) fail("cannot wait for a process");
     }
-    return status == 0;
+    if (status == 0) return Written::done;
+    const bool is_gone = WIFEXITED(status) && WEXITSTATUS(status) == host_is_gone;
+    return is_gone ? Written::gone : Written::prevented;
 }
 
 }  // namespace provisioner::providers::local

@@ -6,8 +6,16 @@
 
 namespace provisioner::providers::local {
 
-/// Replaces a file of a running host, whose root may have changed everything in it. Whether it
-/// succeeded; false if the host does not run, prevents it, or does not let it happen within 5 s.
+/// What became of a file in a host.
+enum class Written {
+    done,
+    /// Something in the host prevents it, or it was not done within 5 s.
+    prevented,
+    /// The host does not run, or ends.
+    gone
+};
+
+/// Replaces a file of a running host, whose root may have changed everything in it.
 ///
 /// A child process enters the host's mount namespace, gives up all capabilities and replaces the
 /// file there (replace_file()). So every link and every mount leads where it leads for the host
@@ -16,7 +24,6 @@ namespace provisioner::providers::local {
 ///
 /// `host` must have reached its own root (HeldProcess::release()): before, its mounts are the
 /// machine's. Blocks. Throws Failure if no process can be made.
-[[nodiscard]] bool write_inside(const ProcessId& host, const std::string& path,
-                                const std::string& text);
+Written write_inside(const ProcessId& host, const std::string& path, const std::string& text);
 
 }  // namespace provisioner::providers::local
