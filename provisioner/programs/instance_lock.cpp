@@ -6,40 +6,35 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
 
+#include "provisioner/programs/inherited.hpp"
 #include "provisioner/programs/timing.hpp"
 
 namespace provisioner::programs {
 
 namespace {
 
-/// "<descriptor>:<path>".
-constexpr auto variable = "COOPERAGE_LOCK";
+constexpr auto lock_variable = "COOPERAGE_LOCK";
 
-/// The descriptor that the environment names for this file; -1 for none.
-int inherited(const std::string& path) {
-    const char* const value = std::getenv(variable);
-    const std::string text = value ? value : "";
-    ::unsetenv(variable);
-    const auto colon = text.find(':');
-    if (colon == std::string::npos) return -1;
-    const int file = std::atoi(text.c_str());
+/// The descriptor that was left for this file; -1 for none.
+int inherited_lock(const std::string& path) {
+    const Inherited left = take_inherited(lock_variable);
+    if (left.descriptor < 0) return -1;
     struct stat open {};
     struct stat named {};
-    const bool is_it = ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+    const bool is_it = ::fstat(left.descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
                        open.st_ino == named.st_ino && open.st_dev == named.st_dev;
-    if (is_it && text.substr(colon + 1) == path) return file;
-    ::close(file);
+    if (is_it && left.path == path) return left.descriptor;
+    ::close(left.descriptor);
     return -1;
 }
 
 }  // namespace
 
-InstanceLock::InstanceLock(const std::string& path) : path_(path), file_(inherited(path)) {
+InstanceLock::InstanceLock(const std::string& path) : path_(path), file_(inherited_lock(path)) {
     if (file_ >= 0) return;
     // Nobody else may open the file, because whoever may read it could also lock it and so keep
     // every other process from working. A file of an earlier version may be open to all.
@@ -56,7 +51,7 @@ InstanceLock::~InstanceLock() {
 
 std::map<std::string, std::string> InstanceLock::for_successor() const {
     ::fcntl(file_, F_SETFD, 0);
-    return {{variable, std::to_string(file_) + ":" + path_}};
+    return to_inherit(lock_variable, {.descriptor = file_, .path = path_});
 }
 
 void InstanceLock::leave_to_parent() {

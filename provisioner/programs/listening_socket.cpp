@@ -7,16 +7,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+
+#include "provisioner/programs/inherited.hpp"
 
 namespace provisioner::programs {
 
 namespace {
 
-/// "<descriptor>:<path>".
-constexpr auto variable = "COOPERAGE_LISTENING";
+constexpr auto socket_variable = "COOPERAGE_LISTENING";
 
 // With a queue of 64, a burst of 512 clients got errors for most of them.
 constexpr int backlog = 1024;
@@ -31,19 +31,14 @@ bool is_listening(int descriptor) {
     return ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value == 1;
 }
 
-/// The descriptor that the environment names for this path; -1 for none.
-int inherited(const std::string& path) {
-    const char* const value = std::getenv(variable);
-    const std::string text = value ? value : "";
-    ::unsetenv(variable);
-    const auto colon = text.find(':');
-    if (colon == std::string::npos) return -1;
-    const int descriptor = std::atoi(text.c_str());
-    if (!is_listening(descriptor)) return -1;
-    if (text.substr(colon + 1) == path) return descriptor;
+/// The socket that was left for this path; -1 for none.
+int inherited_socket(const std::string& path) {
+    const Inherited left = take_inherited(socket_variable);
+    if (left.descriptor < 0 || !is_listening(left.descriptor)) return -1;
+    if (left.path == path) return left.descriptor;
     // The settings name another path now.
-    ::unlink(text.c_str() + colon + 1);
-    ::close(descriptor);
+    ::unlink(left.path.c_str());
+    ::close(left.descriptor);
     return -1;
 }
 
@@ -82,7 +77,7 @@ ino_t file_at(const std::string& path) {
 }  // namespace
 
 ListeningSocket::ListeningSocket(const std::string& path, unsigned mode)
-    : path_(path), socket_(inherited(path)) {
+    : path_(path), socket_(inherited_socket(path)) {
     if (socket_ < 0) socket_ = listen_on(path, mode);
     file_ = file_at(path);
 }
@@ -92,7 +87,7 @@ ListeningSocket::~ListeningSocket() {
 }
 
 std::map<std::string, std::string> ListeningSocket::for_successor() const {
-    return {{variable, std::to_string(socket_) + ":" + path_}};
+    return to_inherit(socket_variable, {.descriptor = socket_, .path = path_});
 }
 
 void ListeningSocket::remove_path() const {
