@@ -87,6 +87,11 @@ std::vector<Setting> of_the_web() {
          .meaning = "Permissions of web.socket, octal."},
         number("web.threads", "8", 1, 1000, "Requests that are answered at once."),
         path("web.views", COOPERAGE_DATADIR "/views", "Folder of the templates of pages."),
+        text("web.prefix", "",
+             "Path below which the site is served, like /cooperage; the web server has it, too."),
+        path("metrics.token_file", "",
+             "File with the token that /metrics wants as Authorization: Bearer. Without one only "
+             "callers of this host see the metrics."),
         choice("auth.trusted_headers", "on|off", "off",
                "on: a request without an API key is believed. Only for the time of a move from "
                "Coopr: every client that reaches the port can act as any user."),

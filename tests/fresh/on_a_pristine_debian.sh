@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The README's first commands on a Debian that has nothing of ours: a root straight from debootstrap, in namespaces of its own, with
-# the apt sources of this machine and its compiler cache, and nothing else of it. What is tried is the last commit.
+# on_a_pristine_debian.sh STORY: runs STORY.sh of this folder on a Debian that has nothing of ours: a root straight from debootstrap, in
+# namespaces of its own, with the apt sources of this machine and its compiler cache, and nothing else of it. What is tried is the last
+# commit, and the packages of build/packages where the story is about them.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
+story=${1:-starts_by_up}
 repo=$(cd "$here/../.." && pwd)
 fresh=${COOPERAGE_FRESH:-$repo/var/fresh}
 root=$fresh/root
@@ -64,7 +66,12 @@ make_root() {
     echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fast"
     echo "nameserver 10.0.2.3" >"$root/etc/resolv.conf"
     git clone -q --bare --depth 1 "file://$repo" "$root/srv/cooperage.git"
-    cp "$here/inside.sh" "$root/srv/inside.sh"
+    cp "$here/$story.sh" "$root/srv/inside.sh"
+    if [ "$story" != starts_by_up ]; then
+        mkdir "$root/srv/packages"
+        cp "$repo"/build/packages/*.deb "$root/srv/packages/" || die "there are no packages; ./cooperage package makes them"
+        cp "$repo/README.md" "$root/srv/"
+    fi
 }
 
 # ---- namespaces: when their first process ends, so does every process in them, and with it mounts and networks --------
@@ -112,7 +119,7 @@ clean_up() {
 }
 
 trap clean_up EXIT
-if [ -n "$(git -C "$repo" status --porcelain 2>/dev/null | head -n 1)" ]; then
+if [ "$story" = starts_by_up ] && [ -n "$(git -C "$repo" status --porcelain 2>/dev/null | head -n 1)" ]; then
     echo "what is not committed is not part of this"
 fi
 began=$SECONDS

@@ -24,7 +24,7 @@ cooperage_scripts(web
     SERVICES cooperage-web
     CLEAN ":"
     PURGED /run/cooperage-web
-    CONFFILES /etc/cron.d/cooperage-web /etc/init.d/cooperage-web)
+    CONFFILES /etc/cron.d/cooperage-web /etc/init.d/cooperage-web ${cooperage_sites})
 cooperage_scripts(provisioner
     SERVICES "cooperage-local-hosts cooperage-provisioner"
     MAKE_FOLDERS "install -d -m 755 /var/lib/cooperage /var/cache/cooperage

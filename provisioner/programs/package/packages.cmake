@@ -46,6 +46,19 @@ install(DIRECTORY sql/ DESTINATION ${COOPERAGE_DATADIR}/sql COMPONENT common PAT
 install(DIRECTORY views DESTINATION ${COOPERAGE_DATADIR} COMPONENT web)
 install(DIRECTORY static DESTINATION ${COOPERAGE_DATADIR} COMPONENT web PATTERN readme EXCLUDE)
 install(DIRECTORY nginx/ DESTINATION ${COOPERAGE_DATADIR}/nginx COMPONENT web PATTERN dev.conf EXCLUDE)
+# cooperage_site(<file of nginx/> <folder below /etc> <name>): a site that an administrator enables.
+function(cooperage_site file folder name)
+    install(FILES nginx/${file} DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/${folder} RENAME ${name} COMPONENT web)
+    set_property(GLOBAL APPEND PROPERTY cooperage_sites ${CMAKE_INSTALL_FULL_SYSCONFDIR}/${folder}/${name})
+endfunction()
+cooperage_site(cooperage.conf nginx/sites-available cooperage)
+cooperage_site(cooperage-tls.conf nginx/sites-available cooperage-tls)
+cooperage_site(apache.conf apache2/sites-available cooperage.conf)
+cooperage_site(apache-tls.conf apache2/sites-available cooperage-tls.conf)
+cooperage_site(lighttpd.conf lighttpd/conf-available 50-cooperage.conf)
+cooperage_site(lighttpd-tls.conf lighttpd/conf-available 51-cooperage-tls.conf)
+get_property(cooperage_sites GLOBAL PROPERTY cooperage_sites)
+install(FILES provisioner/daemon/prometheus/cooperage.rules.yml DESTINATION ${COOPERAGE_DATADIR}/prometheus COMPONENT provisioner)
 
 # What only a Debian package has.
 set(etc ${CMAKE_INSTALL_FULL_SYSCONFDIR})
