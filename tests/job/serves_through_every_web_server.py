@@ -3,6 +3,7 @@
 TLS, behind a trusted proxy and below a path of another site. On the database of the set of COOPERAGE_TEST_DIR. With names of servers,
 those only."""
 
+import shutil
 import sys
 import time
 
@@ -27,6 +28,7 @@ def try_over_tls(server, program, ca):
     step(server, checks.says_when_the_program_is_away, door, program)
     program.stop()
     step(server, checks.passes_on_what_was_sent, door)
+    step(server, checks.passes_on_what_the_program_says, door)
     step(server, checks.holds_slow_bodies_back, door)
     step(server, checks.believes_nobody, plain, door)
     program.start()
@@ -56,6 +58,9 @@ def try_server(server, program, ca):
 
 
 def main(names):
+    for program in ("nginx", "apache2", "lighttpd", "openssl"):
+        if shutil.which(program) is None:
+            place.die(f"there is no {program}: install nginx-light, apache2, lighttpd, lighttpd-mod-openssl and lighttpd-mod-deflate")
     place.enter()
     ca = place.make_certificates(NAMES)
     tried = 0

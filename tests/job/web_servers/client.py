@@ -49,7 +49,7 @@ class Door:
         try:
             connection.request(method, path, body, {"Host": self.name, **self.more, **(headers or {})}, encode_chunked=chunked)
             answer = connection.getresponse()
-            return Answer(answer.status, Headers(answer.getheaders()), answer.read())
+            return read(answer)
         finally:
             connection.close()
 
@@ -68,14 +68,20 @@ class Door:
             line.sendall("\r\n".join([*lines, "", ""]).encode())
             answer = http.client.HTTPResponse(line)
             answer.begin()
-            return Answer(answer.status, Headers(answer.getheaders()), answer.read())
+            return read(answer)
+
+
+def read(answer):
+    return Answer(answer.status, Headers(answer.getheaders()), answer.read())
 
 
 class Headers(dict):
-    """Names in small letters; of headers with one name the last."""
+    """Names in small letters; the values of headers with one name with commas between them. "" for one that is not there."""
 
     def __init__(self, pairs):
-        super().__init__((name.lower(), value) for name, value in pairs)
+        super().__init__()
+        for name, value in pairs:
+            self[name.lower()] = f"{self[name]}, {value}" if name.lower() in self else value
 
     def __getitem__(self, name):
         return self.get(name.lower(), "")

@@ -4,6 +4,7 @@ the web servers run with Debian's configuration and ours as they are installed, 
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[3]
@@ -33,7 +34,7 @@ def enter():
     """Runs this program anew in namespaces of its own. Returns in there only."""
     if os.environ.get("COOPERAGE_OWN_PLACE") != "yes":
         os.environ["COOPERAGE_OWN_PLACE"] = "yes"
-        os.execvp("unshare", ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "python3", *os.sys.argv])
+        os.execvp("unshare", ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", sys.executable, *sys.argv])
     run("mount", "--make-rprivate", "/")
     run("mount", "-t", "proc", "proc", "/proc")
     run("ip", "link", "set", "lo", "up")

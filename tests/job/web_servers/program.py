@@ -39,7 +39,7 @@ def wait_for(path):
 
 
 class StandIn:
-    """Answers every FastCGI request with its parameters and the length of its body, as JSON."""
+    """Answers every FastCGI request with its parameters and the length of its body, as JSON; /busy with a 503."""
 
     def __enter__(self):
         self.asked = 0
@@ -76,8 +76,10 @@ class StandIn:
                 body += length if kind == 5 else 0
                 if kind == 5 and length == 0:
                     break
-            text = json.dumps({"params": dict(pairs_in(params)), "body": body}).encode()
-            reply = b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + text
+            said = dict(pairs_in(params))
+            status = "503 Busy\r\nRetry-After: 30" if said["REQUEST_URI"] == "/busy" else "200 OK"
+            text = json.dumps({"params": said, "body": body})
+            reply = f"Status: {status}\r\nContent-Type: application/json\r\n\r\n{text}".encode()
             line.sendall(struct.pack(">BBHHBx", 1, 6, 1, len(reply), 0) + reply + struct.pack(">BBHHBx", 1, 6, 1, 0, 0) +
                          struct.pack(">BBHHBx", 1, 3, 1, 8, 0) + bytes(8))
 

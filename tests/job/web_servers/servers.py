@@ -28,9 +28,9 @@ class WebServer:
 
     process = None
     counts_logins = True
+    takes_chunks = True
     has_retry_after = True
     answers_trace_by_itself = False
-    holds_bodies_back = True
 
     def start(self):
         run(*self.configuration_test)
@@ -93,12 +93,14 @@ class Apache(WebServer):
     configuration_test = ["apache2ctl", "configtest"]
     command = ["bash", "-c", "mkdir -p /run/apache2 && . /etc/apache2/envvars && exec apache2 -D FOREGROUND"]
     answers_trace_by_itself = True
+    counts_logins = False
+    takes_chunks = False
     sites = Path("/etc/apache2/sites-available")
 
     def install(self):
         for link in Path("/etc/apache2/sites-enabled").iterdir():
             link.unlink()
-        run("a2enmod", "proxy_fcgi", "headers", "deflate", "setenvif", "reqtimeout", "alias")
+        run("a2enmod", "proxy_fcgi", "headers", "deflate", "buffer", "setenvif", "reqtimeout", "alias")
         self.enable("cooperage", NGINX_FILES / "apache.conf")
 
     def enable(self, site, source):
@@ -118,10 +120,10 @@ class Apache(WebServer):
         run("a2dissite", "cooperage-tls")
         edit(self.sites / "cooperage.conf", ('COOPERAGE_ROOT "/"', f'COOPERAGE_ROOT "{prefix}/"'))
         other = SHARED / "other.conf"
-        Path("/etc/other-site").mkdir()
+        Path("/etc/other-site").mkdir(exist_ok=True)
         Path("/etc/other-site/index.html").write_text("another site")
         other.write_text("Listen 127.0.0.1:8081\n<VirtualHost 127.0.0.1:8081>\nServerName localhost\nDocumentRoot /etc/other-site\n"
-                         "<Directory /etc/other-site>\nRequire all granted\n</Directory>\nFallbackResource /index.html\n"
+                         "<Directory /etc/other-site>\nRequire all granted\n</Directory>\n"
                          f"Include {NGINX_FILES}/apache-site.conf\n</VirtualHost>\n")
         self.enable("other", other)
 
@@ -154,7 +156,7 @@ class Lighttpd(WebServer):
     def move_below(self, prefix):
         edit(self.sites / "50-cooperage.conf", ('cooperage_prefix = ""', f'cooperage_prefix = "{prefix}"'))
         other = SHARED / "other.conf"
-        Path("/etc/other-site").mkdir()
+        Path("/etc/other-site").mkdir(exist_ok=True)
         Path("/etc/other-site/index.html").write_text("another site")
         other.write_text('$SERVER["socket"] == "127.0.0.1:8081" {\n server.document-root = "/etc/other-site"\n'
                          f' include "{NGINX_FILES}/lighttpd-site.conf"\n}}\n')
