@@ -128,6 +128,15 @@ def refuses_trace(server, door):
     expect("OPTIONS", door.ask("OPTIONS", "/v2/clusters", key_of("user")).status, 405)
 
 
+def drops_bodies_of_head(_, door):
+    """The program sends them."""
+    with door.line() as line:
+        line.sendall(f"HEAD /login HTTP/1.1\r\nHost: {door.name}\r\nConnection: close\r\n\r\n".encode())
+        head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
+    expect_in("HEAD", b" 200 ", head)
+    expect("the body of HEAD", body, b"")
+
+
 def says_little_of_itself(_, door):
     for path in ("/status", "/static/none", "/nowhere"):
         expect(f"a version in the header Server of {path}", re.search(r"[0-9]", door.ask("GET", path).headers["server"]), None)
