@@ -14,6 +14,27 @@ bool is_control(char c) {
     return byte < 0x20 || byte == 0x7f;
 }
 
+/// Length in bytes of a character beyond ASCII that begins `text` and is not seen as it stands: a
+/// control character (U+0080 to U+009F), a line or paragraph separator, or one that turns the
+/// direction of what follows. 0: it is none. `text` is UTF-8.
+std::size_t hidden_length(std::string_view text) {
+    const auto is_between = [&](std::string_view first, std::string_view last) {
+        const auto head = text.substr(0, first.size());
+        return head >= first && head <= last;
+    };
+    if (is_between("\xc2\x80", "\xc2\x9f")) return 2;
+    const bool is_hidden =
+        is_between("\xe2\x80\xa8", "\xe2\x80\xae") || is_between("\xe2\x81\xa6", "\xe2\x81\xa9");
+    return is_hidden ? 3 : 0;
+}
+
+bool has_hidden(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (hidden_length(text.substr(i)) > 0) return true;
+    }
+    return false;
+}
+
 bool is_plain(char c) {
     return !is_control(c) && c != ' ' && c != '"' && c != '=' && c != '\\';
 }
@@ -26,9 +47,19 @@ std::string hexadecimal(char c) {
 }
 
 std::string quoted_if_needed(const std::string& value) {
-    if (!value.empty() && std::all_of(value.begin(), value.end(), is_plain)) return value;
+    const bool is_as_it_is =
+        !value.empty() && std::all_of(value.begin(), value.end(), is_plain) && !has_hidden(value);
+    if (is_as_it_is) return value;
     std::string text = "\"";
-    for (const char c : value) {
+    std::size_t hidden = 0;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const char c = value[i];
+        if (hidden == 0) hidden = hidden_length(std::string_view(value).substr(i));
+        if (hidden > 0) {
+            text += hexadecimal(c);
+            --hidden;
+            continue;
+        }
         switch (c) {
             case '\n':
                 text += "\\n";

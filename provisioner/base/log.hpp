@@ -11,7 +11,8 @@
 namespace provisioner::base {
 
 /// One `key=value` of an event. A value with blanks, quotes, '=', backslashes or control characters
-/// is quoted and escaped. An empty value is written as "". Bytes that are not UTF-8 become U+FFFD.
+/// is quoted and escaped; so are separators of lines and what turns the direction of text. An empty
+/// value is written as "". Bytes that are not UTF-8 become U+FFFD.
 struct LogField {
     /// Written as it is, so callers use a literal of [a-z_]. Must live until the call of Log
     /// returns.

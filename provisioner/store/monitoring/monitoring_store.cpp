@@ -1,5 +1,6 @@
 #include "provisioner/store/monitoring/monitoring_store.hpp"
 
+#include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/claim_hold.hpp"
 #include "provisioner/store/database/columns.hpp"
 
@@ -39,15 +40,12 @@ constexpr auto watch_ended_jobs = R"sql(
     LIMIT 100
 )sql";
 
-// By tenant, because that is how the index on the state begins.
+// By tenant and for one status, so that it is a look at the index for each tenant: with several,
+// the server goes through all clusters, terminated ones included.
 constexpr auto watch_clusters = R"sql(
-    SELECT cluster.status AS word, COUNT(*) AS number, SUM(cluster.node_count) AS nodes
+    SELECT COUNT(*) AS number, COALESCE(SUM(cluster.node_count), 0) AS nodes
     FROM tenant
-    JOIN cluster ON cluster.tenant_id = tenant.id AND
-                    cluster.status IN ('pending', 'active', 'incomplete', 'inconsistent')
-    GROUP BY cluster.status
-    ORDER BY cluster.status
-    LIMIT 100
+    JOIN cluster ON cluster.tenant_id = tenant.id AND cluster.status = ?
 )sql";
 
 constexpr auto watch_callbacks = R"sql(
@@ -76,16 +74,20 @@ constexpr auto watch_accounts = R"sql(
     LIMIT 100
 )sql";
 
-// Each is the first entry of the index by which retention goes.
+// Each is the first entry of the index by which retention goes. MIN would go through all of them.
 constexpr auto watch_oldest = R"sql(
-    SELECT TIMESTAMPDIFF(SECOND, (SELECT MIN(finished_at) FROM job
-                                  WHERE kept = 'everything' AND finished_at IS NOT NULL),
+    SELECT TIMESTAMPDIFF(SECOND, (SELECT finished_at FROM job
+                                  WHERE kept = 'everything' AND finished_at IS NOT NULL
+                                  ORDER BY finished_at LIMIT 1),
                          UTC_TIMESTAMP(6)) AS output,
-           TIMESTAMPDIFF(SECOND, (SELECT MIN(ended_at) FROM cluster
-                                  WHERE NOT unsatisfiable AND ended_at IS NOT NULL),
+           TIMESTAMPDIFF(SECOND, (SELECT ended_at FROM cluster
+                                  WHERE unsatisfiable = FALSE AND ended_at IS NOT NULL
+                                  ORDER BY ended_at LIMIT 1),
                          UTC_TIMESTAMP(6)) AS clusters,
-           TIMESTAMPDIFF(SECOND, (SELECT MIN(finished_at) FROM callback), UTC_TIMESTAMP(6))
-               AS callbacks
+           TIMESTAMPDIFF(SECOND, (SELECT finished_at FROM callback
+                                  WHERE finished_at IS NOT NULL
+                                  ORDER BY finished_at LIMIT 1),
+                         UTC_TIMESTAMP(6)) AS callbacks
 )sql";
 
 constexpr auto watch_daemons = R"sql(
@@ -124,9 +126,11 @@ void watched_queue(Connection& connection, WatchedNumbers& numbers) {
 }
 
 void watched_clusters(Connection& connection, WatchedNumbers& numbers) {
-    Rows row = connection.sql(watch_clusters);
-    while (row.next()) {
-        numbers.clusters[row.get<std::string>("word")] = row.get<long long>("number");
+    using model::ClusterStatus;
+    for (const auto& [status, word] : base::words<ClusterStatus>) {
+        if (status == ClusterStatus::terminated) continue;
+        Rows row = connection.sql(watch_clusters) << word << one_row;
+        numbers.clusters[std::string(word)] = row.get<long long>("number");
         numbers.nodes += row.get<long long>("nodes");
     }
     Rows unknown = connection.sql(watch_unknown) << one_row;

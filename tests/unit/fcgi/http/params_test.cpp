@@ -44,6 +44,27 @@ BOOST_AUTO_TEST_CASE(every_request_has_its_own_id_and_is_not_secure_by_itself) {
     BOOST_TEST(!first.secure);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_keeps_the_id_it_came_with_only_if_that_is_a_short_name) {
+    const auto id_with = [](const std::string& value) {
+        const std::string header = "HTTP_X_REQUEST_ID=" + value;
+        const char* const sent[] = {"REQUEST_METHOD=GET", header.c_str(), nullptr};
+        return request_from_params(sent).id;
+    };
+
+    for (const std::string& good : {std::string("4cdd7f8c9db347768b7c364928f6c6cc"),
+                                    std::string("550e8400-e29b-41d4-a716-446655440000"),
+                                    std::string("Job-0042"), std::string(64, 'a')}) {
+        BOOST_TEST(id_with(good) == good);
+    }
+    for (const std::string& bad :
+         {std::string(), std::string("short-1"), std::string(65, 'a'), std::string("a b c d e f"),
+          std::string("12345678\n"), std::string("12345678\"<x>"),
+          std::string("caf\xc3\xa9 12345")}) {
+        BOOST_TEST(id_with(bad) != bad);
+        BOOST_TEST(id_with(bad).size() == 32U, bad);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_length_is_absent_a_number_or_wrong) {
     const auto length_of = [](const std::string& text) {
         Request request;

@@ -42,7 +42,9 @@ BOOST_AUTO_TEST_CASE(an_answer_lets_everybody_in_again) {
     breaker.not_answered(start);
     const auto trial = breaker.admit();
 
+    BOOST_TEST(breaker.is_silent());
     breaker.answered(start + 1s);
+    BOOST_TEST(!breaker.is_silent());
 
     const auto other = breaker.admit();
     BOOST_REQUIRE(other.has_value());
