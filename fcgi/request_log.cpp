@@ -10,7 +10,7 @@ constexpr std::chrono::seconds slow{1};
 
 void log_end(const provisioner::base::Log& log, const http::Request& request, const Route* route,
              int status, std::chrono::nanoseconds took) {
-    if (route == nullptr) return;
+    if (route == nullptr || route->is_anonymous) return;
     const bool is_slow = took > slow && !route->streams_body;
     const bool has_changed = request.method != "GET" && !route->only_reads && status < 400;
     if (!is_slow && !has_changed) return;

@@ -92,8 +92,10 @@ Monitor::FromDatabase Monitor::read() {
         said.is_up = true;
         end_silence();
     } catch (const std::exception& error) {
-        log_.warn("metrics.database_failed", {{"error", error.what()}});
+        if (was_read_) log_.warn("metrics.database_failed", {{"error", error.what()}});
     }
+    if (said.is_up && !was_read_) log_.info("metrics.database_answers");
+    was_read_ = said.is_up;
     said.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return said;
 }

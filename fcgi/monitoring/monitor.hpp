@@ -17,7 +17,8 @@ namespace fcgi::monitoring {
 
 /// What a Monitor watches, and what it is told at start.
 struct Watched {
-    /// The connections that requests use. Asked only to find out that a silent server answers again.
+    /// The connections that requests use. Asked only to find out that a silent server answers
+    /// again.
     provisioner::store::Database& database;
     /// Whether the pages were loaded.
     bool has_views = false;
@@ -75,6 +76,8 @@ class Monitor {
     Cached<FromDatabase> numbers_;
     /// Used by the one thread that checks.
     Readiness last_;
+    /// Used by the one thread that reads: whether the last reading worked.
+    bool was_read_ = true;
 };
 
 }  // namespace fcgi::monitoring

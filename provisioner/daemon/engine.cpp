@@ -12,6 +12,7 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/contents/sweep.hpp"
+#include "provisioner/daemon/claims/failure_log.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/machines/orphans.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
@@ -133,12 +134,14 @@ void Engine::stop() {
 bool Engine::run() {
     std::thread renewing([this] { keep_renewing(); });
     std::thread duties([this] { run_duties(); });
+    FailureLog failures(log_, "claim.failed", "claim.works_again");
     while (!stopping_) {
         try {
             claim_and_dispatch();
+            failures.worked();
         } catch (const queue::QueueError& error) {
             metrics_.database_failures.add();
-            log_.warn("claim.failed", {{"error", error.what()}});
+            failures.failed(error.what());
             nudges_.wait(timing::database_pause);
         }
     }
@@ -267,6 +270,7 @@ boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Wo
 // renewal_limit of 4 s and a hold of 15 s one lost answer does not cost the claims.
 void Engine::keep_renewing() {
     queue::MysqlTaskQueue queue(config_, {}, timing::renewal_limit);
+    FailureLog failures(log_, "renew.failed", "renew.works_again");
     while (!ended_) {
         auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
         const auto asked = base::BootClock::now();
@@ -274,9 +278,10 @@ void Engine::keep_renewing() {
             queue.heartbeat(heartbeat());
             contact_.answered(asked, base::BootClock::now());
             renew(queue);
+            failures.worked();
         } catch (const std::exception& error) {
             metrics_.database_failures.add();
-            log_.warn("renew.failed", {{"error", error.what()}});
+            failures.failed(error.what());
             contact_.failed();
             pause = timing::database_pause;
         }

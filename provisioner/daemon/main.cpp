@@ -184,7 +184,9 @@ int work(const base::Config& config, const base::Log& log) {
                           database, contents, clock, registry, connector, cache, key, metrics, log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
                              callbacks::targets_from(config), clock, log);
-    log.info("daemon.started", {{"pid", ::getpid()}, {"version", base::version()}});
+    log.info("daemon.started", {{"pid", ::getpid()},
+                                {"version", base::version()},
+                                {"instance", host_name() + ":" + config.get("daemon.lock")}});
     bool all_ended = false;
     {
         callbacks::SenderThread telling(sender, log);

@@ -51,6 +51,9 @@ BOOST_FIXTURE_TEST_CASE(reads_and_refusals_are_not_logged, Logged) {
     BOOST_TEST(line(&route, "POST", 409, 12ms).empty());
     BOOST_TEST(line(&preview, "POST", 200, 12ms).empty());
     BOOST_TEST(line(nullptr, "POST", 200, 12s).empty());
+    Route health = route;
+    health.is_anonymous = true;
+    BOOST_TEST(line(&health, "GET", 503, 2s).empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(what_takes_more_than_a_second_is_logged_unless_it_is_an_upload, Logged) {

@@ -441,4 +441,40 @@ BOOST_AUTO_TEST_CASE(an_outage_is_told_as_problem_details_to_who_accepts_them) {
     BOOST_TEST(response.header("Retry-After") == "5");
 }
 
+BOOST_AUTO_TEST_CASE(who_asks_for_health_is_not_looked_up_and_a_head_is_enough) {
+    Fixture site(open_doors());
+    for (const char* path : {"/healthz", "/readyz", "/metrics"}) {
+        for (const char* method : {"GET", "HEAD"}) {
+            Request request = tests::from_browser(method, path, "acme", "bob");
+            BrokenBody body;
+            request.incoming = &body;
+
+            BOOST_TEST(site.ask(std::move(request)).status == 200, path);
+            BOOST_TEST(!body.was_read, path);
+        }
+        BOOST_TEST(site.ask(plain("POST", path)).status == 405, path);
+    }
+    BOOST_TEST(site.directory.lookups == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_monitor_nobody_sees_metrics) {
+    Fixture site(routes());
+
+    BOOST_TEST(site.ask(plain("GET", "/healthz")).body == "ok\n");
+    BOOST_TEST(site.ask(plain("GET", "/metrics")).status == 404);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_is_logged_with_its_request_and_who_made_it) {
+    Fixture site({{"POST", "/v2/clusters", let_in, Need::user}});
+    Request request = tests::from_script("POST", "/v2/clusters", "acme", "bob");
+    request.id = "r-12345678";
+
+    BOOST_TEST(site.ask(std::move(request)).status == 200);
+
+    const std::string line = site.lines.str();
+    BOOST_TEST(line.find("info request.changed request=r-12345678 method=POST path=/v2/clusters "
+                         "status=200 by=acme/bob") != std::string::npos,
+               line);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
