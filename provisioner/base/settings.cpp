@@ -62,14 +62,31 @@ Setting address(std::string_view name, std::string_view meaning) {
 std::vector<Setting> of_the_database() {
     return {
         path("database.socket", "/run/mysqld/mysqld.sock",
-             "Unix socket of the database server. Not used where database.host is set."),
+             "Unix socket of the database server. Not used where database.host or database.hosts "
+             "is set."),
         text("database.host", "", "Name or address of the database server, for TCP."),
         number("database.port", "3306", 1, 65535, "Its port."),
+        text(
+            "database.hosts", "",
+            "Several servers of one database, \"db1.example, db2.example:3307\". They are tried in "
+            "this order, and a program stays with one until it fails."),
+        choice(
+            "database.tls", "off|required|verify", "",
+            "Encryption for TCP: verify also refuses a server whose certificate is of an unknown "
+            "authority or names another host. The default is verify, but off for hosts that are "
+            "this machine."),
+        path("database.tls_ca", "",
+             "PEM file of the authorities that sign the server's certificate; by default those of "
+             "the system."),
+        path("database.tls_cert", "", "PEM file of this client's certificate, if the server asks."),
+        path("database.tls_key", "", "PEM file of its key."),
         text("database.name", "cooperage", "Name of the database."),
         text("database.user", "",
              "Account at the server. The default is cooperage-web, cooperage-provisioner or "
              "cooperage-migrate, each for the program of that name."),
         text("database.password", "", "Password of the account; none for unix_socket accounts."),
+        path("database.password_file", "",
+             "File with the password and nothing else, in place of database.password."),
         number("database.pool", "8", 1, 1000, "Idle connections that a program keeps."),
         number("database.timeout", "10", 2, 3600,
                "Time limit of one statement of a request, in seconds."),

@@ -1,6 +1,7 @@
 #include "provisioner/connection/options_file.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,8 +29,10 @@ std::string options_text(const Settings& settings, const Address& address) {
 
 OptionsFile::OptionsFile(const std::string& text)
     : descriptor_(::memfd_create("database-options", MFD_CLOEXEC)) {
-    const bool is_written = descriptor_ >= 0 && ::write(descriptor_, text.data(), text.size()) ==
-                                                    static_cast<ssize_t>(text.size());
+    // The tools of the server ignore a file that everybody may write.
+    const bool is_written =
+        descriptor_ >= 0 && ::fchmod(descriptor_, 0600) == 0 &&
+        ::write(descriptor_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
     if (is_written) return;
     const int error = errno;
     if (descriptor_ >= 0) ::close(descriptor_);

@@ -13,8 +13,8 @@ constexpr auto options_group = "cooperage";
 /// verification and files of certificates. Without passwords. Pure.
 std::string options_text(const Settings& settings, const Address& address);
 
-/// A file in memory that only this process sees. Both libraries take most options of TLS only from
-/// a file, and read it again for every connection.
+/// A file in memory that only this process sees, and children that inherit it. Both libraries take
+/// most options of TLS only from a file, and read it again for every connection.
 class OptionsFile {
  public:
     /// Throws std::system_error when there is no memory for it.
@@ -25,6 +25,8 @@ class OptionsFile {
 
     /// A path in /proc that this process can open as long as the object lives.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+    /// The open file, which children do not inherit by themselves.
+    int number() const { return descriptor_; }
 
  private:
     int descriptor_ = -1;

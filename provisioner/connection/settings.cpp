@@ -125,15 +125,9 @@ class Reader {
     }
 
     std::vector<Address> addresses() {
-        if (const std::string socket = optional("database.socket"); !socket.empty()) {
-            return {{.socket = socket}};
-        }
         const std::string host = optional("database.host");
         const std::string hosts = optional("database.hosts");
-        if (hosts.empty() && host.empty()) {
-            problem("", "the configuration lacks database.socket, database.hosts or database.host");
-            return {};
-        }
+        if (hosts.empty() && host.empty()) return {{.socket = needed("database.socket")}};
         if (!hosts.empty() && !host.empty()) {
             problem("database.hosts", "and database.host exclude each other");
         }

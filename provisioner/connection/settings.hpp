@@ -56,7 +56,7 @@ struct Settings {
 ///     database.name
 ///     database.user
 ///     database.password, or database.password_file   the file's text without its last line end
-///     database.socket           a unix socket; wins over hosts
+///     database.socket           a unix socket; not used where hosts or host is set
 ///     database.hosts            "db1.example, db2.example:3307, [2001:db8::1]", tried in order
 ///     database.host             one host, with database.port (default 3306)
 ///     database.tls              off, required or verify; by default verify, but off for hosts that

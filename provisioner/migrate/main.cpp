@@ -3,24 +3,148 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/contents/move.hpp"
+#include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
+#include "provisioner/migrate/server/accounts.hpp"
+#include "provisioner/migrate/server/checks.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/programs/command_line.hpp"
 
 namespace {
 
 namespace options = boost::program_options;
+using namespace provisioner;
 
-int add_key(const provisioner::base::Config& config) {
-    provisioner::identity::Vault vault(config.get("secrets.keys"));
-    const int number = vault.add_key();
-    std::cout << "added master key " << number << " to " << config.get("secrets.keys") << "\n";
+/// The options of one call.
+class Call {
+ public:
+    explicit Call(const options::variables_map& chosen) : chosen_(chosen) {}
+
+    std::string text(const char* name) const { return chosen_[name].as<std::string>(); }
+    bool has(const char* name) const { return chosen_.contains(name); }
+    /// The value of an option that the command needs. Throws std::runtime_error without it.
+    std::string needed(const char* name) const {
+        if (has(name)) return text(name);
+        throw std::runtime_error(text("command") + " needs --" + name);
+    }
+    /// The settings as that program reads them.
+    base::Config config(const std::string& program = "migrate") const {
+        return base::Config::load(text("config"), program);
+    }
+    migrate::SchemaFiles schema() const { return migrate::read_schema(text("sql")); }
+
+ private:
+    const options::variables_map& chosen_;
+};
+
+int check_server(const Call& call, const std::string& program) {
+    const base::Config config = call.config(program);
+    const auto findings =
+        migrate::check(migrate::read_server_facts(config, base::SystemClock().now()),
+                       config.get("database.name"), program);
+    std::cerr << migrate::to_text(findings);
+    return findings.refusals.empty() ? 0 : 1;
+}
+
+int check(const Call& call) {
+    const int result = check_server(call, call.text("program"));
+    if (result == 0) std::cout << "the database server can be used\n";
+    return result;
+}
+
+int up(const Call& call) {
+    if (check_server(call, "migrate") != 0) return 1;
+    const auto applied =
+        migrate::migrate(call.config(), call.schema(), [](const migrate::Moment& moment) {
+            if (moment.step != migrate::Step::executed) return;
+            std::cout << moment.file << ": " << moment.statement << " of " << moment.statements
+                      << std::endl;
+        });
+    for (const std::string& name : applied) std::cout << "applied " << name << "\n";
     return 0;
 }
 
-int rewrap(const provisioner::base::Config& config) {
-    provisioner::store::Database database(config, provisioner::store::patience_of_daemons);
-    const auto walk = provisioner::operations::rewrap_secrets(database);
+int seed(const Call& call) {
+    const base::Config config = call.config();
+    store::Database database(config, store::patience_of_daemons);
+    const contents::Contents contents(config, database);
+    migrate::seed(
+        database, contents,
+        {.folder = call.text("seed"), .access_file = call.text("access"), .url = call.text("url")},
+        base::SystemClock().now());
+    return 0;
+}
+
+int grants(const Call& call) {
+    const std::string server = call.text("server");
+    if (server != "mariadb" && server != "mysql") {
+        std::cerr << "--server is mariadb or mysql, not " << server << "\n";
+        return 2;
+    }
+    const auto accounts =
+        migrate::accounts_of([&](const std::string& program) { return call.config(program); },
+                             call.has("from") ? call.text("from") : "localhost");
+    for (const std::string& statement : migrate::account_statements(
+             server == "mariadb" ? migrate::ServerKind::mariadb : migrate::ServerKind::mysql,
+             call.config().get("database.name"), accounts)) {
+        std::cout << statement << ";\n";
+    }
+    return 0;
+}
+
+int setup(const Call& call) {
+    const auto count = migrate::set_up(
+        [&](const std::string& program) { return call.config(program); }, call.text("admin"));
+    std::cout << "ran " << count << " statements: database and accounts are as they should be\n";
+    return 0;
+}
+
+int backup(const Call& call) {
+    const auto now = base::SystemClock().now();
+    if (!call.has("to") && !call.has("keys")) call.needed("to");
+    if (call.has("to")) {
+        const auto saved = migrate::back_up(call.config(), call.text("to"), now);
+        std::cout << "saved the database (schema " << saved.schema << ") in " << call.text("to")
+                  << "\n";
+        if (saved.contents_elsewhere > 0) {
+            std::cerr << saved.contents_elsewhere
+                      << " files of plugins are in a folder or in S3: back them up there\n";
+        }
+    }
+    if (call.has("keys")) {
+        migrate::back_up_keys(call.config(), call.text("keys"), now);
+        std::cout << "saved the keys in " << call.text("keys") << ": keep it apart\n";
+    }
+    return 0;
+}
+
+int restore(const Call& call) {
+    const bool may_replace = call.has("replace");
+    if (!call.has("from") && !call.has("keys")) call.needed("from");
+    if (call.has("keys")) {
+        migrate::restore_keys(call.config(),
+                              {.path = call.text("keys"), .may_replace = may_replace});
+        std::cout << "restored the keys\n";
+    }
+    if (!call.has("from")) return 0;
+    const auto applied = migrate::restore(call.config(), call.schema(),
+                                          {.path = call.text("from"), .may_replace = may_replace});
+    std::cout << "restored the database\n";
+    for (const std::string& name : applied) std::cout << "applied " << name << "\n";
+    return 0;
+}
+
+int new_key(const Call& call) {
+    const std::string path = call.config().get("secrets.keys");
+    const int number = identity::Vault(path).add_key();
+    std::cout << "added master key " << number << " to " << path << "\n";
+    return 0;
+}
+
+int rewrap(const Call& call) {
+    store::Database database(call.config(), store::patience_of_daemons);
+    const auto walk = operations::rewrap_secrets(database);
     std::cout << "secrets of " << walk.changed << " rows were put under the newest master key\n";
     for (const std::string& problem : walk.problems) std::cerr << problem << "\n";
     if (walk.problems.empty()) return 0;
@@ -28,13 +152,19 @@ int rewrap(const provisioner::base::Config& config) {
     return 1;
 }
 
-int move_contents(const provisioner::base::Config& config, const std::string& to) {
-    using namespace provisioner;
+int rotate_key(const Call& call) {
+    new_key(call);
+    return rewrap(call);
+}
+
+int move_contents(const Call& call) {
+    const std::string to = call.needed("to");
     const auto place = base::from_word<model::ContentPlace>(to);
     if (!place) {
-        std::cerr << "--to is database, files or s3" << (to.empty() ? "" : ", not " + to) << "\n";
+        std::cerr << "--to is database, files or s3, not " << to << "\n";
         return 2;
     }
+    const base::Config config = call.config();
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     const auto moved = contents::move_contents(
@@ -55,72 +185,93 @@ int move_contents(const provisioner::base::Config& config, const std::string& to
     return moved.problems.empty() && moved.elsewhere == 0 ? 0 : 1;
 }
 
-int run(const options::variables_map& chosen) {
-    using namespace provisioner;
-    const auto config = base::Config::load(chosen["config"].as<std::string>());
-    const std::string command = chosen["command"].as<std::string>();
-    if (command == "up") {
-        const auto applied =
-            migrate::migrate(config, migrate::read_schema(chosen["sql"].as<std::string>()));
-        for (const std::string& name : applied) std::cout << "applied " << name << "\n";
-        return 0;
+struct Command {
+    const char* name;
+    const char* meaning;
+    int (*run)(const Call& call);
+};
+
+constexpr Command commands[]{
+    {"setup",
+     "Makes database and accounts at the server of this machine, by its socket and as its root. "
+     "Can be repeated. Password files that the settings name are made.",
+     setup},
+    {"grants",
+     "Prints the statements of setup (--server, --from), for the administrator of another server.",
+     grants},
+    {"check", "Says what the server, or the account of --program, lacks.", check},
+    {"up", "Brings the schema up to date, after check. May be interrupted anywhere and run again.",
+     up},
+    {"seed", "Writes the first catalogue and users (--seed, --access, --url).", seed},
+    {"backup", "Saves the database in a new file (--to), and the keys in another (--keys).",
+     backup},
+    {"restore",
+     "Puts a backup (--from) into an empty database, or with --replace in the place of what is "
+     "there, and migrates it. --keys puts keys back. All programs must be stopped.",
+     restore},
+    {"new-key", "Adds a master key for secrets.", new_key},
+    {"rewrap", "Puts all secrets under the newest master key.", rewrap},
+    {"rotate-key", "Does both.", rotate_key},
+    {"move-contents", "Moves the bytes of all files of plugins to one place (--to).",
+     move_contents},
+};
+
+programs::Manual manual() {
+    programs::Manual manual{
+        .name = "cooperage-migrate",
+        .summary = "prepares, migrates, saves and restores the database of Cooperage",
+        .synopsis = "COMMAND [OPTION...]",
+        .description = {"Does what an administrator does to the database now and then. Each "
+                        "command reads the settings as the program migrate."},
+        .see_also = {"cooperage-web(8)", "cooperage-provisioner(8)", "cooperage.conf(5)"}};
+    for (const Command& command : commands) {
+        manual.commands.emplace_back(command.name, command.meaning);
     }
-    if (command == "seed") {
-        store::Database database(config, store::patience_of_daemons);
-        const contents::Contents contents(config, database);
-        migrate::seed(database, contents,
-                      {.folder = chosen["seed"].as<std::string>(),
-                       .access_file = chosen["access"].as<std::string>(),
-                       .url = chosen["url"].as<std::string>()},
-                      base::SystemClock().now());
-        return 0;
+    return manual;
+}
+
+options::options_description all_options() {
+    const auto word = [](const char* otherwise) {
+        return options::value<std::string>()->default_value(otherwise);
+    };
+    options::options_description all;
+    all.add_options()("command", options::value<std::string>()->required(), "What to do.");
+    all.add_options()("config", word(programs::default_config().c_str()), "The settings file.");
+    all.add_options()("sql", word("sql"), "Folder of schema.sql and the migrations.");
+    all.add_options()("seed", word("sql/seed"), "Folder of the first catalogue.");
+    all.add_options()("access", word("access.json"),
+                      "Where users and passwords are written (mode 0600).");
+    all.add_options()("url", word(""), "Address of the pages.");
+    all.add_options()("to", options::value<std::string>(),
+                      "The new file of a backup; for move-contents database, files or s3.");
+    all.add_options()("from", options::value<std::string>(),
+                      "The file that restore reads; for grants the host from where programs "
+                      "connect, by default localhost.");
+    all.add_options()("keys", options::value<std::string>(), "File of the keys alone.");
+    all.add_options()("replace", "Restore over what is there.");
+    all.add_options()("program", word("migrate"),
+                      "Whose account check uses: web, provisioner or migrate.");
+    all.add_options()("server", word("mariadb"), "mariadb or mysql.");
+    all.add_options()("admin", word("root"), "The server's account that setup uses.");
+    return all;
+}
+
+int run(const Call& call) {
+    for (const Command& command : commands) {
+        if (call.text("command") == command.name) return command.run(call);
     }
-    if (command == "new-key") return add_key(config);
-    if (command == "rewrap") return rewrap(config);
-    if (command == "rotate-key") {
-        add_key(config);
-        return rewrap(config);
-    }
-    if (command == "move-contents") return move_contents(config, chosen["to"].as<std::string>());
-    std::cerr << "unknown command " << command
-              << ": up, seed, new-key, rewrap, rotate-key or move-contents\n";
+    std::cerr << "cooperage-migrate: unknown command " << call.text("command")
+              << "; see cooperage-migrate --help\n";
     return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    options::options_description flags(
-        "cooperage-migrate up | seed | new-key | rewrap | rotate-key | move-contents");
-    flags.add_options()("help", "this text")                                        //
-        ("config", options::value<std::string>()->required(), "the settings file")  //
-        ("sql", options::value<std::string>()->default_value("sql"),                //
-         "folder of schema.sql and the migrations")                                 //
-        ("seed", options::value<std::string>()->default_value("sql/seed"),          //
-         "folder of the first catalogue")                                           //
-        ("access", options::value<std::string>()->default_value("access.json"),     //
-         "where users and passwords are written (mode 0600)")                       //
-        ("to", options::value<std::string>()->default_value(""),                    //
-         "where move-contents moves files of plugins: database, files or s3")       //
-        ("url", options::value<std::string>()->default_value(""), "address of the pages")(
-            "command", options::value<std::string>()->required(),
-            "up: brings the schema up to date; seed: the first catalogue and users; new-key: adds "
-            "a "
-            "master key for secrets; rewrap: puts all secrets under the newest; rotate-key: both; "
-            "move-contents: moves the bytes of all files of plugins to one place");
-    options::positional_options_description positions;
-    positions.add("command", 1);
+    const auto chosen = programs::read_command_line(manual(), all_options(), argc, argv, "command");
+    if (const int* code = std::get_if<int>(&chosen)) return *code;
     try {
-        options::variables_map chosen;
-        options::store(
-            options::command_line_parser(argc, argv).options(flags).positional(positions).run(),
-            chosen);
-        if (chosen.contains("help")) {
-            std::cout << flags;
-            return 0;
-        }
-        options::notify(chosen);
-        return run(chosen);
+        return run(Call(std::get<options::variables_map>(chosen)));
     } catch (const std::exception& error) {
         std::cerr << "cooperage-migrate: " << error.what() << "\n";
         return 1;

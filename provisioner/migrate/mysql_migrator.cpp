@@ -14,9 +14,6 @@ namespace provisioner::migrate {
 
 namespace {
 
-/// Limit of one statement: an ALTER may rebuild a table of millions of rows.
-constexpr std::chrono::seconds migration_limit = std::chrono::hours{24};
-
 /// What schema_progress calls sql/schema.sql.
 constexpr auto whole_schema = "schema.sql";
 
@@ -39,9 +36,36 @@ void run(sql::Connection& connection, const std::string& statement) {
     runner->execute(statement);
 }
 
+bool is_empty(sql::Connection& connection) {
+    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
+    const std::unique_ptr<sql::ResultSet> row(runner->executeQuery(count_tables));
+    row->next();
+    return row->getInt(1) == 0;
+}
+
+// The statements of any other file would run between those of the unfinished one.
+void check_unfinished(const std::string& unfinished, const std::vector<Migration>& missing) {
+    if (unfinished.empty() || (!missing.empty() && missing.front().name == unfinished)) return;
+    if (unfinished == "restore") {
+        throw std::runtime_error(
+            "a restore was interrupted: run `cooperage-migrate restore` again");
+    }
+    throw std::runtime_error(unfinished +
+                             " was interrupted and is not the next file: finish it with the "
+                             "version of the program that began it");
+}
+
+}  // namespace
+
+void create_database(const base::Config& config) {
+    const auto server = queue::connect_to_server(config);
+    run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
+                     "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
+}
+
 // The lock belongs to the connection, so it ends with it, however the process ends. DDL would
 // release row locks and transactions, but not this one.
-void take_lock(sql::Connection& connection) {
+void take_migration_lock(sql::Connection& connection) {
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     const std::unique_ptr<sql::ResultSet> row(
         runner->executeQuery("SELECT GET_LOCK('cooperage-migrate', 60)"));
@@ -53,6 +77,7 @@ void take_lock(sql::Connection& connection) {
 }
 
 std::vector<Applied> read_applied(sql::Connection& connection) {
+    run(connection, create_table);
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     const std::unique_ptr<sql::ResultSet> row(runner->executeQuery(
         "SELECT version, name, checksum FROM schema_migration ORDER BY version LIMIT 10000"));
@@ -65,28 +90,9 @@ std::vector<Applied> read_applied(sql::Connection& connection) {
     return applied;
 }
 
-bool is_empty(sql::Connection& connection) {
-    const std::unique_ptr<sql::Statement> runner(connection.createStatement());
-    const std::unique_ptr<sql::ResultSet> row(runner->executeQuery(count_tables));
-    row->next();
-    return row->getInt(1) == 0;
+bool is_interrupted(sql::Connection& connection) {
+    return !Progress(connection, {}).unfinished().empty();
 }
-
-void create_database(const base::Config& config) {
-    const auto server = queue::connect_to_server(config);
-    run(*server, "CREATE DATABASE IF NOT EXISTS `" + config.get("database.name") +
-                     "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
-}
-
-// The statements of any other file would run between those of the unfinished one.
-void check_unfinished(const std::string& unfinished, const std::vector<Migration>& missing) {
-    if (unfinished.empty() || (!missing.empty() && missing.front().name == unfinished)) return;
-    throw std::runtime_error(unfinished +
-                             " was interrupted and is not the next file: finish it with the "
-                             "version of the program that began it");
-}
-
-}  // namespace
 
 SchemaFiles read_schema(const std::string& folder) {
     SchemaFiles files{.migrations = {}, .whole = read_file(folder + "/schema.sql")};
@@ -109,8 +115,7 @@ std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& 
                                  const Watch& watch) {
     create_database(config);
     const auto connection = queue::connect(config, migration_limit);
-    take_lock(*connection);
-    run(*connection, create_table);
+    take_migration_lock(*connection);
     Progress progress(*connection, watch);
     const auto applied = read_applied(*connection);
     const auto missing = pending(files.migrations, applied);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,22 @@ namespace provisioner::migrate {
 /// The migrations are in no order; other files are ignored. Throws std::runtime_error, or
 /// std::filesystem::filesystem_error, when they cannot be read or a name has no number.
 SchemaFiles read_schema(const std::string& folder);
+
+/// Limit of one statement: an ALTER may rebuild a table of millions of rows.
+constexpr std::chrono::seconds migration_limit = std::chrono::hours{24};
+
+/// Creates the database if it is missing.
+void create_database(const base::Config& config);
+
+/// Takes the lock of one migrator at a time, which the connection holds to its end. Throws
+/// std::runtime_error after 60 s.
+void take_migration_lock(sql::Connection& connection);
+
+/// The migrations that the connection's database has run, by version; none without a schema.
+std::vector<Applied> read_applied(sql::Connection& connection);
+
+/// Whether a migration or a restore was begun and not finished. Creates schema_progress.
+bool is_interrupted(sql::Connection& connection);
 
 /// Creates the database if it is missing and applies all pending migrations. Returns the names of
 /// the files applied, in order; empty when the schema was up to date.

@@ -103,6 +103,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
     {"provisioner/daemon",
      {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"metrics", {}}, {"tasks", {"claims"}}},
       .tops = {"engine", "main"}}},
+    {"provisioner/migrate", {.rooms = {{"backup", {"server"}}, {"server", {}}}, .tops = {"main"}}},
     {"provisioner/model",
      {{{"catalogue", {}},
        {"clusters", {"catalogue"}},

@@ -25,13 +25,15 @@ std::string refusal_of(const std::string& lines) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_socket_wins_over_hosts_and_has_no_encryption) {
-    const auto settings =
-        read("database.socket = /run/s\ndatabase.host = db\ndatabase.tls = verify\n");
+BOOST_AUTO_TEST_CASE(a_socket_is_used_where_no_host_is_set_and_has_no_encryption) {
+    const auto settings = read("database.socket = /run/s\ndatabase.tls = verify\n");
 
     BOOST_REQUIRE(settings.addresses.size() == 1U);
     BOOST_TEST(connection::name_of(settings.addresses[0]) == "/run/s");
     BOOST_TEST((settings.addresses[0].tls == Tls::off));
+    BOOST_TEST(
+        connection::name_of(read("database.socket = /run/s\ndatabase.host = db\n").addresses[0]) ==
+        "db:3306");
 }
 
 BOOST_AUTO_TEST_CASE(hosts_keep_their_order_and_ports) {
@@ -66,12 +68,12 @@ BOOST_AUTO_TEST_CASE(other_machines_are_verified_unless_the_settings_say_otherwi
 
 BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named_at_once) {
     const std::string refusal = refusal_of(
-        "database.hosts = a:b:c, db:0, db:70000, [::1, a b, \ndatabase.tls = yes\n"
+        "database.name =\ndatabase.hosts = a:b:c, db:0, db:70000, [::1, a b, \ndatabase.tls = yes\n"
         "database.tls_ca = /nowhere/ca\ndatabase.tls_cert = /nowhere/cert\n"
         "database.password_file = /nowhere/password\ndatabase.password = x\n");
 
     for (const char* part :
-         {"lacks database.name", "lacks database.user", "\"a:b:c\"", "\"db:0\"", "\"db:70000\"",
+         {"database.name: is empty", "lacks database.user", "\"a:b:c\"", "\"db:0\"", "\"db:70000\"",
           "\"[::1\"", "\"a b\"", "database.tls: must be off, required or verify",
           "cannot read /nowhere/ca: No such file", "cannot read /nowhere/cert",
           "database.tls_key go together", "cannot read /nowhere/password: No such file",
@@ -80,12 +82,9 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named_at_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_database_without_an_address_is_refused) {
-    BOOST_TEST(refusal_of("database.name = c\ndatabase.user = u\n") ==
-               "the configuration lacks database.socket, database.hosts or database.host");
-    BOOST_TEST(refusal_of("database.name = c\ndatabase.user = u\ndatabase.host = a\n"
-                          "database.hosts = b\n") ==
+BOOST_AUTO_TEST_CASE(addresses_that_contradict_each_other_are_refused) {
+    BOOST_TEST(refusal_of("database.user = u\ndatabase.host = a\ndatabase.hosts = b\n") ==
                "database.hosts: and database.host exclude each other");
-    BOOST_TEST(refusal_of("database.name = c\ndatabase.user = u\ndatabase.host = a\n"
-                          "database.port = x\n") == "database.port: must be 1 to 65535");
+    BOOST_TEST(refusal_of("database.user = u\ndatabase.host = a\ndatabase.port = x\n") ==
+               "database.port: must be 1 to 65535");
 }

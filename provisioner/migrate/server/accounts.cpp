@@ -1,0 +1,138 @@
+#include "provisioner/migrate/server/accounts.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/exception.h>
+#include <cppconn/resultset.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "provisioner/connection/settings.hpp"
+#include "provisioner/migrate/server/password_file.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
+
+namespace provisioner::migrate {
+
+namespace {
+
+/// In quotes for SQL. With a backslash for each backslash: sql_mode NO_BACKSLASH_ESCAPES is not
+/// meant.
+std::string quoted(const std::string& text) {
+    std::string all = "'";
+    for (const char c : text) {
+        if (c == '\'' || c == '\\') all += c;
+        all += c;
+    }
+    return all + "'";
+}
+
+std::string name_of(const Account& account) {
+    return quoted(account.user) + "@" + quoted(account.from);
+}
+
+bool uses_socket(const base::Config& config) {
+    return config.get_or("database.host", "").empty() &&
+           config.get_or("database.hosts", "").empty();
+}
+
+base::Secret password_of(const base::Config& config, const std::string& program) {
+    const std::string file = config.get_or("database.password_file", "");
+    if (file.empty()) return base::Secret(config.get_or("database.password", ""));
+    const bool is_for_root = program == "migrate";
+    return base::Secret(password_in(file, is_for_root ? "" : config.get("database.user")));
+}
+
+Account account_of(const base::Config& config, const std::string& program,
+                   const std::string& from) {
+    Account account{.user = config.get("database.user"),
+                    .from = from,
+                    .password = password_of(config, program),
+                    .system_user = program == "migrate" ? "root" : config.get("database.user"),
+                    .rights = rights_of(program)};
+    if (account.password.empty() && !uses_socket(config)) {
+        throw std::runtime_error(program + ".database.password_file is not set: the account " +
+                                 account.user + " needs a password to come by TCP");
+    }
+    return account;
+}
+
+std::string identification(ServerKind kind, const Account& account) {
+    if (!account.password.empty()) {
+        return " IDENTIFIED BY " + quoted(account.password.reveal());
+    }
+    if (kind == ServerKind::mariadb) return " IDENTIFIED VIA unix_socket";
+    return " IDENTIFIED WITH auth_socket AS " + quoted(account.system_user);
+}
+
+}  // namespace
+
+std::vector<Account> accounts_of(const ConfigOf& config_of, const std::string& from) {
+    std::vector<Account> accounts;
+    for (const std::string& program : programs()) {
+        Account account = account_of(config_of(program), program, from);
+        const auto same = std::find_if(accounts.begin(), accounts.end(), [&](const Account& one) {
+            return one.user == account.user;
+        });
+        if (same == accounts.end()) {
+            accounts.push_back(std::move(account));
+        } else {
+            same->rights.insert(account.rights.begin(), account.rights.end());
+        }
+    }
+    return accounts;
+}
+
+std::vector<std::string> account_statements(ServerKind kind, const std::string& database,
+                                            const std::vector<Account>& accounts,
+                                            bool with_plugin) {
+    std::vector<std::string> statements{"CREATE DATABASE IF NOT EXISTS `" + database +
+                                        "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"};
+    if (with_plugin) statements.push_back("INSTALL PLUGIN auth_socket SONAME 'auth_socket.so'");
+    for (const Account& account : accounts) {
+        const std::string name = name_of(account);
+        const std::string identified = identification(kind, account);
+        statements.push_back("CREATE USER IF NOT EXISTS " + name + identified);
+        statements.push_back("ALTER USER " + name + identified);
+        statements.push_back("REVOKE ALL PRIVILEGES, GRANT OPTION FROM " + name);
+        statements.push_back("GRANT " + joined(account.rights) + " ON " + pattern_of(database) +
+                             ".* TO " + name);
+    }
+    return statements;
+}
+
+std::size_t set_up(const ConfigOf& config_of, const std::string& admin) {
+    const base::Config config = config_of("migrate");
+    if (!uses_socket(config)) {
+        throw std::runtime_error(
+            "the settings name a host: let an administrator of that server run what "
+            "`cooperage-migrate grants` prints");
+    }
+    const auto accounts = accounts_of(config_of, "localhost");
+    const auto connection = queue::connect_to_server(
+        base::Config::parse("database.socket = " + config.get("database.socket") +
+                            "\ndatabase.user = " + admin + "\n"));
+    const auto row = queue::select(
+        *connection,
+        "SELECT VERSION() LIKE '%MariaDB%' AS is_mariadb, (SELECT COUNT(*) FROM "
+        "information_schema.plugins WHERE plugin_name = 'auth_socket') AS has_plugin");
+    row->next();
+    const bool is_mariadb = row->getInt("is_mariadb") == 1;
+    const bool by_socket = std::ranges::any_of(
+        accounts, [](const Account& account) { return account.password.empty(); });
+    const auto statements = account_statements(
+        is_mariadb ? ServerKind::mariadb : ServerKind::mysql, config.get("database.name"), accounts,
+        !is_mariadb && by_socket && row->getInt("has_plugin") == 0);
+    for (const std::string& statement : statements) {
+        try {
+            queue::execute(*connection, statement);
+        } catch (const sql::SQLException& error) {
+            // Without the statement's end, which may have a password.
+            throw std::runtime_error(std::string(error.what()) +
+                                     " in: " + statement.substr(0, statement.find(" IDENTIFIED")));
+        }
+    }
+    return statements.size();
+}
+
+}  // namespace provisioner::migrate

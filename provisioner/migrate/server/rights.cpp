@@ -1,0 +1,102 @@
+#include "provisioner/migrate/server/rights.hpp"
+
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace provisioner::migrate {
+
+namespace {
+
+const Rights of_rows{"SELECT", "INSERT", "UPDATE", "DELETE"};
+const Rights of_tables{"SELECT", "INSERT", "UPDATE", "DELETE",    "CREATE",
+                       "ALTER",  "DROP",   "INDEX",  "REFERENCES"};
+
+/// "GRANT a, b ON `pattern`.* TO ..." taken apart.
+struct Grant {
+    Rights rights;
+    /// "*" for all databases, else the pattern without backquotes; empty for anything but a grant
+    /// at all tables of databases.
+    std::string pattern;
+};
+
+Grant grant_of(const std::string& line) {
+    static const std::regex form("GRANT (.+) ON (?:(\\*)|`(.+)`)\\.\\* TO .*");
+    std::smatch found;
+    if (!std::regex_match(line, found, form)) return {};
+    Grant grant{.rights = {}, .pattern = found[2].matched ? "*" : found[3].str()};
+    std::istringstream words(found[1]);
+    for (std::string word; std::getline(words, word, ',');) {
+        grant.rights.insert(word.starts_with(' ') ? word.substr(1) : word);
+    }
+    return grant;
+}
+
+/// LIKE of SQL with a backslash as the escape.
+bool matches(std::string_view text, std::string_view pattern) {
+    if (pattern.empty()) return text.empty();
+    if (pattern.front() == '%') {
+        return matches(text, pattern.substr(1)) ||
+               (!text.empty() && matches(text.substr(1), pattern));
+    }
+    const bool is_escaped = pattern.front() == '\\' && pattern.size() > 1;
+    const std::string_view rest = pattern.substr(is_escaped ? 2 : 1);
+    const char wanted = pattern[is_escaped ? 1 : 0];
+    if (text.empty() || (text.front() != wanted && (is_escaped || wanted != '_'))) return false;
+    return matches(text.substr(1), rest);
+}
+
+}  // namespace
+
+const std::vector<std::string>& programs() {
+    static const std::vector<std::string> all{"web", "provisioner", "migrate"};
+    return all;
+}
+
+const Rights& rights_of(std::string_view program) {
+    if (program == "migrate") return of_tables;
+    if (program == "web" || program == "provisioner") return of_rows;
+    throw std::invalid_argument("no program has the name " + std::string(program));
+}
+
+Rights rights_at(const std::string& database, const std::vector<std::string>& grants) {
+    Rights rights;
+    for (const std::string& line : grants) {
+        const Grant grant = grant_of(line);
+        if (grant.pattern == "*" || matches(database, grant.pattern)) {
+            rights.insert(grant.rights.begin(), grant.rights.end());
+        }
+    }
+    return rights;
+}
+
+std::vector<std::string> grants_beyond(const std::string& database,
+                                       const std::vector<std::string>& grants) {
+    std::vector<std::string> beyond;
+    for (const std::string& line : grants) {
+        const std::string shown = line.substr(0, line.find(" IDENTIFIED "));
+        const Grant grant = grant_of(line);
+        const bool is_usage = line.starts_with("GRANT USAGE ON ");
+        const bool is_ours =
+            "`" + grant.pattern + "`" == pattern_of(database) || grant.pattern == database;
+        if (!is_usage && !is_ours) beyond.push_back(shown);
+    }
+    return beyond;
+}
+
+std::string pattern_of(const std::string& database) {
+    std::string pattern = "`";
+    for (const char c : database) {
+        if (c == '_' || c == '%' || c == '\\') pattern += '\\';
+        pattern += c;
+    }
+    return pattern + "`";
+}
+
+std::string joined(const Rights& rights) {
+    std::string text;
+    for (const std::string& right : rights) text += (text.empty() ? "" : ", ") + right;
+    return text;
+}
+
+}  // namespace provisioner::migrate
