@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/base/settings.hpp"
 #include "provisioner/contents/move.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
@@ -185,6 +186,16 @@ int move_contents(const Call& call) {
     return moved.problems.empty() && moved.elsewhere == 0 ? 0 : 1;
 }
 
+int print_settings(const Call&) {
+    std::cout << base::settings_file();
+    return 0;
+}
+
+int print_page_of_settings(const Call&) {
+    std::cout << programs::manual_page_of_settings();
+    return 0;
+}
+
 struct Command {
     const char* name;
     const char* meaning;
@@ -214,6 +225,8 @@ constexpr Command commands[]{
     {"rotate-key", "Does both.", rotate_key},
     {"move-contents", "Moves the bytes of all files of plugins to one place (--to).",
      move_contents},
+    {"settings", "Prints a settings file with every setting as a comment.", print_settings},
+    {"settings-page", "Prints the manual page of the settings file.", print_page_of_settings},
 };
 
 programs::Manual manual() {
@@ -237,8 +250,10 @@ options::options_description all_options() {
     options::options_description all;
     all.add_options()("command", options::value<std::string>()->required(), "What to do.");
     all.add_options()("config", word(programs::default_config().c_str()), "The settings file.");
-    all.add_options()("sql", word("sql"), "Folder of schema.sql and the migrations.");
-    all.add_options()("seed", word("sql/seed"), "Folder of the first catalogue.");
+    all.add_options()("sql", word(COOPERAGE_DATADIR "/sql"),
+                      "Folder of schema.sql and the migrations.");
+    all.add_options()("seed", word(COOPERAGE_DATADIR "/sql/seed"),
+                      "Folder of the first catalogue.");
     all.add_options()("access", word("access.json"),
                       "Where users and passwords are written (mode 0600).");
     all.add_options()("url", word(""), "Address of the pages.");

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "provisioner/base/settings.hpp"
+#include "provisioner/base/version.hpp"
 
 namespace provisioner::programs {
 
@@ -84,8 +85,9 @@ std::string entries_page(const std::string& title, const std::vector<Manual::Ent
 
 std::string heading(const std::string& name, const std::string& section,
                     const std::string& summary) {
-    return ".TH \"" + roff(name) + "\" " + section + " \"\" \"cooperage " + version() +
-           "\" \"Cooperage\"\n.SH NAME\n" + roff(name) + " \\- " + roff(summary) + "\n";
+    return ".TH \"" + roff(name) + "\" " + section + " \"\" \"cooperage " +
+           std::string(base::version()) + "\" \"Cooperage\"\n.SH NAME\n" + roff(name) + " \\- " +
+           roff(summary) + "\n";
 }
 
 std::string references(const std::vector<std::string>& pages) {
@@ -110,10 +112,6 @@ std::string description_of(const base::Setting& setting) {
 
 std::string default_config() {
     return COOPERAGE_SYSCONFDIR "/cooperage/cooperage.conf";
-}
-
-std::string version() {
-    return COOPERAGE_VERSION;
 }
 
 std::string help_text(const Manual& manual, const options::options_description& options) {
@@ -180,7 +178,7 @@ std::variant<options::variables_map, int> read_command_line(const Manual& manual
                        chosen);
         if (chosen.contains("help")) return (std::cout << help_text(manual, own), 0);
         if (chosen.contains("version")) {
-            return (std::cout << manual.name << " " << version() << "\n", 0);
+            return (std::cout << manual.name << " " << base::version() << "\n", 0);
         }
         if (chosen.contains("man")) return (std::cout << manual_page(manual, own), 0);
         options::notify(chosen);

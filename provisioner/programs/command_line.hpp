@@ -37,9 +37,6 @@ struct Manual {
 /// The path of the settings file of this build, the default of --config.
 std::string default_config();
 
-/// The version of this build, "0.1.0".
-std::string version();
-
 /// The text of `--help`.
 std::string help_text(const Manual& manual,
                       const boost::program_options::options_description& options);

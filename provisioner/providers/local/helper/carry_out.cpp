@@ -7,6 +7,7 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/programs/instance_lock.hpp"
+#include "provisioner/providers/local/helper/manual.hpp"
 #include "provisioner/providers/local/helper/request.hpp"
 #include "provisioner/providers/local/helper/server.hpp"
 
@@ -93,8 +94,8 @@ void run(const ServeCommand& given) {
     });
 }
 
-void run(const HelpCommand&) {
-    std::cout << usage;
+void run(const HelpCommand& command) {
+    std::cout << manual_text(command.is_page);
 }
 
 bool needs_root(const Command& command) {

@@ -8,27 +8,6 @@
 
 namespace provisioner::providers::local {
 
-const char* const usage =
-    "cooperage-local-host: real hosts on one machine (as root)\n"
-    "\n"
-    "  root DIR [--mirror URL] [--cache PACKAGE...]\n"
-    "      builds the Debian root that hosts share, with packages they can install without a "
-    "network\n"
-    "  start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key \"ssh-ed25519 ...\"\n"
-    "        [--user NAME] [--memory-mb N] [--cpus N] [--max N] [--task N]\n"
-    "      the host of that name, made if it does not run; prints one line of JSON\n"
-    "  status NAME --state DIR\n"
-    "  list --state DIR\n"
-    "  stop NAME --state DIR [--task N]\n"
-    "      takes it away, unless it was made for a later task\n"
-    "  cleanup --state DIR\n"
-    "      removes all hosts of that state directory, and their network\n"
-    "  serve --config FILE [--wait N]\n"
-    "  serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]\n"
-    "      carries out start, status, stop and list for the user U, who asks on the unix socket "
-    "S;\n"
-    "      until SIGTERM; stands by N seconds while another process serves\n";
-
 namespace {
 
 /// Thrown for a wrong word, with a sentence about it; parse_command_line() catches it.
@@ -225,8 +204,8 @@ Command parse_serve(const std::vector<std::string>& words) {
                         .wait = wait};
 }
 
-Command parse_help(const std::vector<std::string>&) {
-    return HelpCommand{};
+Command parse_help(const std::vector<std::string>& words) {
+    return HelpCommand{.is_page = words.front() == "--man"};
 }
 
 struct Verb {
@@ -242,6 +221,7 @@ constexpr Verb verbs[] = {{"root", parse_root},
                           {"cleanup", parse_all_machines<CleanupCommand>},
                           {"serve", parse_serve},
                           {"--help", parse_help},
+                          {"--man", parse_help},
                           {"help", parse_help}};
 
 }  // namespace

@@ -56,15 +56,15 @@ struct ServeCommand {
     long wait = 0;
 };
 
-/// `help` or `--help`; the only command that does not need root.
-struct HelpCommand {};
+/// `help`, `--help` or `--man`; the only command that does not need root.
+struct HelpCommand {
+    /// Whether the manual page is wanted.
+    bool is_page = false;
+};
 
 /// One call of the program. RootRequest is `root`, StartRequest is `start`.
 using Command = std::variant<RootRequest, StartRequest, StopCommand, StatusCommand, ListCommand,
                              CleanupCommand, ServeCommand, HelpCommand>;
-
-/// The text of `cooperage-local-host --help`.
-extern const char* const usage;
 
 /// Parses and checks the words after the program's name. On failure a sentence that names the first
 /// wrong word. No I/O: paths are not looked at.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "provisioner/providers/local/helper/carry_out.hpp"
+#include "provisioner/providers/local/helper/manual.hpp"
 
 // The program has one thread only, because start_machine() clones it. Answers are lines of JSON on
 // standard output; text for people goes to standard error. Exit codes: 0 done, 1 failed, 2 not
@@ -15,6 +16,6 @@ int main(int count, char** words) {
     close_range(3, ~0U, 0);
     const auto command = parse_command_line({words + 1, words + count});
     if (command) return carry_out(*command);
-    std::cerr << usage << "\n";
+    std::cerr << manual_text(false) << "\n";
     return answer_misunderstood(command.error());
 }
