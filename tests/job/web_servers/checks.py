@@ -240,6 +240,9 @@ def stands_below_a_prefix(server, program, prefix, door):
     beside = Door(8081, name="127.0.0.1:8081")
     eventually("the other site", 10, lambda: beside.answers("/"))
     for one in (door, beside):
+        bare = one.ask("GET", prefix)
+        expect("the prefix alone", bare.status in (301, 303), True)
+        expect_in("where it leads", prefix + "/", bare.headers["location"])
         session, _, page = logs_in(one, prefix)
         for address in re.findall(r'(?:href|src|action)="(/[^"]*)"', page.text):
             expect_in(f"an address of the page {address}", prefix + "/", address)

@@ -118,7 +118,8 @@ class Apache(WebServer):
 
     def move_below(self, prefix):
         run("a2dissite", "cooperage-tls")
-        edit(self.sites / "cooperage.conf", ('COOPERAGE_ROOT "/"', f'COOPERAGE_ROOT "{prefix}/"'))
+        edit(self.sites / "cooperage.conf", ('COOPERAGE_ROOT "/"', f'COOPERAGE_ROOT "{prefix}/"'),
+             (r'^#RedirectMatch permanent .*', f'RedirectMatch permanent "^{prefix}$" "{prefix}/"'))
         other = SHARED / "other.conf"
         Path("/etc/other-site").mkdir(exist_ok=True)
         Path("/etc/other-site/index.html").write_text("another site")
