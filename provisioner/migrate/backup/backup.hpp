@@ -39,10 +39,12 @@ struct RestoreRequest {
 ///
 /// What happened after the backup is unknown to it but not to nodes and providers. So after it:
 ///
-/// * every task's fence is raised by 10^9, far above what any node has seen since, so that nodes
-///   obey the restored tasks and a daemon that still holds a claim from before has lost it;
-/// * ids of clusters, nodes, jobs and tasks go on 10^6 and more further (tasks 10^9), so that no
-///   new one has the name of one that nodes or providers still know;
+/// * every task's fence is raised far above what any node can have seen since, so that nodes obey
+///   the restored tasks, and a daemon that still holds a claim from before has lost it;
+/// * ids of clusters, nodes, jobs and tasks go on far above those that can have been given since,
+/// so
+///   that no new one has the name of one that nodes or providers still know. Both go by the clock:
+///   a second restore of the same backup goes further than the first;
 /// * claims have run out, so that a daemon takes the tasks up within seconds, finding on the nodes
 ///   the steps that were begun (same task, same attempt);
 /// * nobody is logged in: sessions that ended since would be valid again.

@@ -20,21 +20,21 @@ namespace {
 /// What schema_progress calls a restore that is not finished.
 constexpr auto restore_name = "restore";
 
-// Both run on every schema since the first: columns that were always there.
+// Both run on every schema since the first: columns that were always there. By the clock, so that a
+// second restore of the same backup goes further than the claims after the first.
 constexpr auto raise_fences = R"sql(
-    UPDATE task SET fence = fence + 1000000000,
+    UPDATE task SET fence = fence + 1000 * UNIX_TIMESTAMP(),
                     claimed_until = IF(claimed_until IS NULL, NULL, UTC_TIMESTAMP(6))
 )sql";
 constexpr auto end_sessions = "DELETE FROM session";
 
-/// How far the ids of a table go on after a restore: more than were given since any backup. Ids of
-/// clusters and jobs are shown with eight digits, so theirs is the least.
-struct Jump {
+/// Ids that a table may have given out per second. Those of clusters and jobs are shown with eight
+/// digits, so they go on least far.
+struct Rate {
     const char* table;
-    long long by;
+    long long ids;
 };
-constexpr Jump jumps[]{
-    {"cluster", 1'000'000}, {"job", 1'000'000}, {"node", 10'000'000}, {"task", 1'000'000'000}};
+constexpr Rate rates[]{{"cluster", 1}, {"job", 1}, {"node", 100}, {"task", 1000}};
 
 std::vector<Applied> applied_of(const base::Json& header) {
     std::vector<Applied> applied;
@@ -98,10 +98,16 @@ long long next_id(sql::Connection& connection, const std::string& table) {
     return std::regex_search(text, found, counter) ? std::stoll(found[1]) : 1;
 }
 
+// As far as ids can have been given since 2026, and some more, whichever backup this is and however
+// often it was restored before.
 void go_on_far_ahead(sql::Connection& connection) {
-    for (const Jump& jump : jumps) {
-        const long long next = next_id(connection, jump.table) + jump.by;
-        queue::execute(connection, "ALTER TABLE `" + std::string(jump.table) +
+    const auto row = queue::select(
+        connection, "SELECT 1000000 + GREATEST(0, UNIX_TIMESTAMP() - 1767225600) AS seconds");
+    row->next();
+    const long long seconds = row->getInt64("seconds");
+    for (const Rate& rate : rates) {
+        const long long next = next_id(connection, rate.table) + rate.ids * seconds;
+        queue::execute(connection, "ALTER TABLE `" + std::string(rate.table) +
                                        "` AUTO_INCREMENT = " + std::to_string(next));
     }
 }

@@ -1,0 +1,72 @@
+#include "provisioner/migrate/server/accounts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+
+using namespace provisioner;
+using namespace provisioner::migrate;
+
+namespace {
+
+ConfigOf reader_of(const std::string& lines) {
+    return [=](const std::string& program) { return base::Config::parse(lines, program); };
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_program_has_an_account_of_its_own) {
+    const auto accounts = accounts_of(reader_of("database.socket = /run/s\n"), "localhost");
+
+    BOOST_REQUIRE(accounts.size() == 3U);
+    BOOST_TEST(accounts[0].user == "cooperage-web");
+    BOOST_TEST(accounts[1].user == "cooperage-provisioner");
+    BOOST_TEST(accounts[2].user == "cooperage-migrate");
+    BOOST_TEST(accounts[2].system_user == "root");
+}
+
+BOOST_AUTO_TEST_CASE(a_shared_account_has_the_rights_of_all_who_share_it) {
+    const auto accounts = accounts_of(
+        reader_of("database.user = one\ndatabase.password = x\nweb.database.user = two\n"), "%");
+
+    BOOST_REQUIRE(accounts.size() == 2U);
+    BOOST_TEST(accounts[0].user == "two");
+    BOOST_TEST((accounts[1].rights == rights_of("migrate")));
+}
+
+BOOST_AUTO_TEST_CASE(an_account_by_tcp_needs_a_password) {
+    BOOST_CHECK_EXCEPTION(
+        accounts_of(reader_of("database.host = db\n"), "%"), std::runtime_error,
+        [](const std::runtime_error& error) {
+            return std::string(error.what()).find("web.database.password_file is not set") == 0;
+        });
+}
+
+BOOST_AUTO_TEST_CASE(statements_make_accounts_with_these_rights_and_no_others) {
+    const std::vector<Account> accounts{{.user = "w",
+                                         .from = "localhost",
+                                         .password = base::Secret("it's \\"),
+                                         .system_user = "w",
+                                         .rights = {"SELECT"}},
+                                        {.user = "m",
+                                         .from = "localhost",
+                                         .password = {},
+                                         .system_user = "root",
+                                         .rights = {"ALTER"}}};
+
+    const auto mariadb = account_statements(ServerKind::mariadb, "c_1", accounts);
+    const auto mysql = account_statements(ServerKind::mysql, "c_1", accounts, true);
+
+    BOOST_REQUIRE(mariadb.size() == 9U);
+    BOOST_TEST(mariadb[0] ==
+               "CREATE DATABASE IF NOT EXISTS `c_1` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
+    BOOST_TEST(mariadb[2] == "ALTER USER 'w'@'localhost' IDENTIFIED BY 'it''s \\\\'");
+    BOOST_TEST(mariadb[3] == "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'w'@'localhost'");
+    BOOST_TEST(mariadb[4] == "GRANT SELECT ON `c\\_1`.* TO 'w'@'localhost'");
+    BOOST_TEST(mariadb[5] ==
+               "CREATE USER IF NOT EXISTS 'm'@'localhost' IDENTIFIED VIA unix_socket");
+    BOOST_REQUIRE(mysql.size() == 10U);
+    BOOST_TEST(mysql[1] == "INSTALL PLUGIN auth_socket SONAME 'auth_socket.so'");
+    BOOST_TEST(mysql[6] ==
+               "CREATE USER IF NOT EXISTS 'm'@'localhost' IDENTIFIED WITH auth_socket AS 'root'");
+}
