@@ -102,13 +102,13 @@ BOOST_AUTO_TEST_CASE(
         "SELECT cluster_id, id, 'start', 'pending', 'running', '', ";
     change(site, insert +
                      "'waiting', 0, UTC_TIMESTAMP(6) - INTERVAL 1 MINUTE, '', "
-                     "UTC_TIMESTAMP(6), NULL FROM job");
+                     "UTC_TIMESTAMP(6), NULL FROM job ORDER BY id LIMIT 1");
     change(site, insert +
                      "'given_up', 9, NULL, 'no', UTC_TIMESTAMP(6), "
-                     "UTC_TIMESTAMP(6) - INTERVAL 59 MINUTE FROM job");
+                     "UTC_TIMESTAMP(6) - INTERVAL 59 MINUTE FROM job ORDER BY id LIMIT 1");
     change(site, insert +
                      "'given_up', 9, NULL, 'no', UTC_TIMESTAMP(6), "
-                     "UTC_TIMESTAMP(6) - INTERVAL 61 MINUTE FROM job");
+                     "UTC_TIMESTAMP(6) - INTERVAL 61 MINUTE FROM job ORDER BY id LIMIT 1");
 
     const auto numbers = numbers_of(site);
 
