@@ -39,7 +39,8 @@ class Monitor {
     Monitor(const provisioner::base::Config& config, Watched watched,
             const provisioner::base::Log& log);
 
-    /// Whether this process can serve, as of at most a second ago. Logs when that changes.
+    /// Whether this process can serve, as of a second ago at most; while another thread asks the
+    /// database, as of the last answer, at most half a minute ago. Logs when that changes.
     Readiness readiness();
 
     /// All metrics in the text format of Prometheus.

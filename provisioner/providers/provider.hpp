@@ -122,6 +122,9 @@ using Destroyed = std::variant<Gone, Pending, Refused>;
 /// One object serves all event loops and the sweep of orphans, so several threads may call it at
 /// once. Each coroutine runs on its caller's executor and must not block it. Arguments passed by
 /// reference live until the awaitable has completed.
+///
+/// The daemon counts calls by daemon/metrics/measured_provider.hpp, which passes every function on:
+/// a new one, even with a default, needs its line there.
 class Provider {
  public:
     virtual ~Provider() = default;

@@ -58,6 +58,8 @@ grep -q "request.changed request=$request method=POST path=/v2/clusters" "$dir/l
 grep -q "task.done task=$id-[0-9-]* cluster=$id request=$request" "$dir/log/provisioner.log" ||
     die "the daemon's log does not name the request"
 delete_cluster "$id"
+given=$(curl -sS -o /dev/null -D - -H 'X-Request-Id: not a name' "$url/healthz" | tr -d '\r' | sed -n 's/^X-Request-Id: //pI')
+[[ $given =~ ^[0-9a-f]{32}$ ]] || die "a request with a bad id has the id '$given'"
 
 # ---- Prometheus, with every `for:` and rate so short that the test need not wait ----------------------------------------
 sed -E 's/^( +for:) [0-9]+[smh]$/\1 1s/' "$rules" >"$work/rules.yml"
@@ -98,6 +100,15 @@ for name in $(sed -E '/description:|summary:/d' "$rules" | grep -oE '\bcooperage
         cooperage_provider_accounts_failing) continue ;;  # there only while one fails
     esac
     until_true 20 "no series $name, which an alert reads" has_series "$name"
+done
+# What the daemon counted of that job travels with its heartbeat.
+counts() { curl -s --get "$api/query" --data-urlencode "query=$1 >= $2" | jq -e '.data.result | length > 0'; }
+for what in 'cooperage_attempts_total{provider="simulated",action="create",outcome="succeeded"} 2' \
+    'cooperage_attempt_duration_seconds_count{action="delete"} 2' 'cooperage_tasks_claimed_total 10' \
+    'cooperage_provider_calls_total{provider="simulated",verb="destroy",outcome="answered"} 2' \
+    'cooperage_http_requests_total{class="api/clusters",method="POST",code="2xx"} 1' \
+    'cooperage_daemon_resident_memory_bytes 1e6' 'cooperage_jobs_ended_recently{status="complete"} 2'; do
+    until_true 20 "not counted: $what" counts "${what% *}" "${what##* }"
 done
 [ "$(curl -s "$api/rules" | jq '[.data.groups[].rules[] | select(.health == "err")] | length')" = 0 ] || die "a rule cannot be evaluated"
 is_quiet CooperageNoDaemon || die "CooperageNoDaemon fires although a daemon is there"
