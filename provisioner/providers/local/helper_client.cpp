@@ -8,7 +8,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
-#include <chrono>
 #include <memory>
 #include <stdexcept>
 
@@ -16,12 +15,6 @@ namespace provisioner::providers::local {
 namespace asio = boost::asio;
 
 namespace {
-
-/// One start takes a fraction of a second, but many starts at once queue for few processors.
-constexpr std::chrono::seconds verb_limit{120};
-
-/// Bytes of an answer; a host in a list takes a few hundred.
-constexpr std::size_t longest_answer = std::size_t{16} * 1024 * 1024;
 
 /// Shared with the timer's handler, which may run after the coroutine has ended.
 struct Conversation {
@@ -34,8 +27,9 @@ struct Conversation {
     std::string answer;
 };
 
-void watch_the_time(const std::shared_ptr<Conversation>& conversation) {
-    conversation->limit.expires_after(verb_limit);
+void watch_the_time(const std::shared_ptr<Conversation>& conversation,
+                    std::chrono::milliseconds limit) {
+    conversation->limit.expires_after(limit);
     conversation->limit.async_wait([conversation](boost::system::error_code stopped) {
         if (stopped) return;
         conversation->is_late = true;
@@ -57,11 +51,12 @@ asio::local::stream_protocol::endpoint endpoint_at(const std::string& socket) {
 
 }  // namespace
 
-asio::awaitable<std::string> ask_helper(std::string socket, std::string request) {
+asio::awaitable<std::string> ask_helper(std::string socket, std::string request,
+                                        std::chrono::milliseconds limit) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     const auto conversation = std::make_shared<Conversation>(executor);
     const asio::local::stream_protocol::endpoint door = endpoint_at(socket);
-    watch_the_time(conversation);
+    watch_the_time(conversation, limit);
     boost::system::error_code error;
     auto token = asio::redirect_error(asio::use_awaitable, error);
     co_await conversation->socket.async_connect(door, token);
@@ -75,7 +70,7 @@ asio::awaitable<std::string> ask_helper(std::string socket, std::string request)
     co_await asio::async_read(conversation->socket, into, asio::transfer_all(), token);
     conversation->limit.cancel();
     if (conversation->is_late) {
-        fail(socket, "gave no answer in " + std::to_string(verb_limit.count()) + " s");
+        fail(socket, "gave no answer in " + std::to_string(limit.count()) + " ms");
     }
     if (conversation->answer.size() > longest_answer) fail(socket, "answered too much");
     co_return std::move(conversation->answer);

@@ -7,11 +7,13 @@
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/programs/instance_lock.hpp"
+#include "provisioner/providers/local/helper/exchangeable.hpp"
 #include "provisioner/providers/local/helper/manual.hpp"
 #include "provisioner/providers/local/helper/request.hpp"
 #include "provisioner/providers/local/helper/server.hpp"
 
 namespace provisioner::providers::local {
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -84,8 +86,22 @@ ServeCommand with_settings(ServeCommand command) {
     return command;
 }
 
+/// The command with paths that lead nowhere else later on. Throws Refusal if its user could replace
+/// a part of one.
+ServeCommand settled(ServeCommand command) {
+    command.state = mountable(command.state);
+    command.roots = mountable(command.roots);
+    const fs::path folder = fs::weakly_canonical(fs::absolute(command.socket).parent_path());
+    command.socket = folder / command.socket.filename();
+    for (const fs::path& path : {command.state, command.roots, folder}) {
+        const std::string trouble = exchangeable_part(path, command.user);
+        if (!trouble.empty()) throw Refusal("usage", trouble);
+    }
+    return command;
+}
+
 void run(const ServeCommand& given) {
-    const ServeCommand command = with_settings(given);
+    const ServeCommand command = settled(with_settings(given));
     programs::InstanceLock lock(command.socket.string() + ".lock");
     if (!lock.take(std::chrono::seconds{command.wait})) return;
     serve(command, [&](const std::string& request) {
