@@ -26,8 +26,7 @@ add_custom_command(OUTPUT ${made}/cooperage.conf ${made}/cooperage.conf.5.gz
 add_custom_target(packages-settings DEPENDS ${made}/cooperage.conf)
 add_dependencies(packages-content packages-settings cooperage-web cooperage-provisioner cooperage-migrate cooperage-local-host
                  cooperage-local-init)
-install(FILES ${made}/cooperage.conf DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/cooperage COMPONENT common
-        PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ)
+install(FILES ${made}/cooperage.conf DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/cooperage COMPONENT common)
 install(DIRECTORY DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/cooperage/conf.d COMPONENT common)
 install(FILES ${made}/cooperage.conf.5.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT common)
 
@@ -42,6 +41,12 @@ cooperage_manual(cooperage-local-host provisioner)
 
 install(PROGRAMS ${here}/run-as ${here}/keep ${here}/create-users ${here}/create-keys
         DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/cooperage COMPONENT common)
+add_custom_command(OUTPUT ${made}/NEWS.gz
+    COMMAND sh -c "gzip -9nc '${CMAKE_SOURCE_DIR}/CHANGELOG.md' >'${made}/NEWS.gz'"
+    DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md VERBATIM)
+add_custom_target(packages-news DEPENDS ${made}/NEWS.gz)
+add_dependencies(packages-content packages-news)
+install(FILES ${made}/NEWS.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cooperage-common COMPONENT common)
 install(DIRECTORY sql/ DESTINATION ${COOPERAGE_DATADIR}/sql COMPONENT common PATTERN README.md EXCLUDE)
 install(DIRECTORY views DESTINATION ${COOPERAGE_DATADIR} COMPONENT web)
 install(DIRECTORY static DESTINATION ${COOPERAGE_DATADIR} COMPONENT web PATTERN readme EXCLUDE)
@@ -65,6 +70,8 @@ set(etc ${CMAKE_INSTALL_FULL_SYSCONFDIR})
 set(documentation ${CMAKE_INSTALL_DATADIR}/doc)
 foreach(component common web provisioner)
     install(FILES ${here}/copyright DESTINATION ${documentation}/cooperage-${component} COMPONENT ${component})
+    install(FILES ${here}/${component}.lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+            RENAME cooperage-${component} COMPONENT ${component})
     add_custom_command(OUTPUT ${made}/${component}/changelog.gz
         COMMAND ${CMAKE_COMMAND} -E make_directory ${made}/${component}
         COMMAND ${here}/debian-changelog ${PROJECT_VERSION} ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${made}/${component}/changelog
@@ -105,7 +112,6 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
-set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -119,38 +125,40 @@ set(CPACK_DEBIAN_WEB_PACKAGE_NAME cooperage-web)
 set(CPACK_DEBIAN_PROVISIONER_PACKAGE_NAME cooperage-provisioner)
 set(CPACK_DEBIAN_COMMON_PACKAGE_DEPENDS "passwd, openssh-client, libcppdb-mysql0, logrotate")
 set(CPACK_DEBIAN_COMMON_PACKAGE_RECOMMENDS "mariadb-client | mysql-client")
-set(CPACK_DEBIAN_WEB_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), lsb-base, procps")
+set(CPACK_DEBIAN_WEB_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), procps")
 set(CPACK_DEBIAN_WEB_PACKAGE_RECOMMENDS "nginx | apache2 | lighttpd, cron | systemd-sysv")
 set(CPACK_DEBIAN_WEB_PACKAGE_SUGGESTS "mariadb-server | mysql-server, prometheus")
-set(CPACK_DEBIAN_PROVISIONER_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), iproute2, lsb-base, procps")
+set(CPACK_DEBIAN_PROVISIONER_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), iproute2, procps")
 set(CPACK_DEBIAN_PROVISIONER_PACKAGE_RECOMMENDS "cron | systemd-sysv, debootstrap, openssh-server")
 set(CPACK_DEBIAN_PROVISIONER_PACKAGE_SUGGESTS "mariadb-server | mysql-server")
 set(CPACK_COMPONENT_COMMON_DESCRIPTION "self-service cluster provisioning: settings and schema
- Administrators describe providers, hardware, images, services and cluster
- templates once; users pick a template and a size. Cooperage decides which
- services go on which node and carries the tasks out over SSH.
- .
- This package has the settings, the schema of the database and the command
- cooperage-migrate, which prepares, checks, saves and restores it.")
+Administrators describe providers, hardware, images, services and cluster
+templates once; users pick a template and a size. Cooperage decides which
+services go on which node and carries the tasks out over SSH.
+
+This package has the settings, the schema of the database and the command
+cooperage-migrate, which prepares, checks, saves and restores it.")
 set(CPACK_COMPONENT_WEB_DESCRIPTION "self-service cluster provisioning: pages and JSON API
- Administrators describe providers, hardware, images, services and cluster
- templates once; users pick a template and a size. Cooperage decides which
- services go on which node and carries the tasks out over SSH.
- .
- This package has the FastCGI program behind nginx, Apache or lighttpd, and
- their sites.")
+Administrators describe providers, hardware, images, services and cluster
+templates once; users pick a template and a size. Cooperage decides which
+services go on which node and carries the tasks out over SSH.
+
+This package has the FastCGI program behind nginx, Apache or lighttpd, and
+their sites.")
 set(CPACK_COMPONENT_PROVISIONER_DESCRIPTION "self-service cluster provisioning: daemon
- Administrators describe providers, hardware, images, services and cluster
- templates once; users pick a template and a size. Cooperage decides which
- services go on which node and carries the tasks out over SSH.
- .
- This package has the daemon that claims tasks from the queue in the database
- and performs them, and the maker of hosts on the daemon's own machine.")
+Administrators describe providers, hardware, images, services and cluster
+templates once; users pick a template and a size. Cooperage decides which
+services go on which node and carries the tasks out over SSH.
+
+This package has the daemon that claims tasks from the queue in the database
+and performs them, and the maker of hosts on the daemon's own machine.")
 foreach(component COMMON WEB PROVISIONER)
     string(TOLOWER ${component} folder)
     set(scripts ${made}/${folder})
-    set(CPACK_DEBIAN_${component}_PACKAGE_CONTROL_EXTRA
-        "${scripts}/postinst;${scripts}/prerm;${scripts}/postrm;${scripts}/conffiles")
+    set(CPACK_DEBIAN_${component}_PACKAGE_CONTROL_EXTRA "${scripts}/postinst;${scripts}/postrm;${scripts}/conffiles")
+    if(NOT component STREQUAL COMMON)
+        list(APPEND CPACK_DEBIAN_${component}_PACKAGE_CONTROL_EXTRA ${scripts}/prerm)
+    endif()
 endforeach()
 set(CPACK_OUTPUT_FILE_PREFIX ${CMAKE_BINARY_DIR}/packages)
 include(${here}/maintainer_scripts.cmake)
