@@ -330,6 +330,11 @@ std::string settings_file() {
         file += "\n# " + std::string(setting.meaning) + "\n#" + std::string(setting.name) + " = " +
                 std::string(setting.otherwise) + "\n";
     }
+    // An account without a password is known by the user of the system who bears its name.
+    // MariaDB does not let root be another, and it is root who migrates.
+    file +=
+        "\n# The account that migrates; cooperage-migrate setup makes it, and the file.\n"
+        "migrate.database.password_file = " COOPERAGE_SYSCONFDIR "/cooperage/migrate.password\n";
     return file;
 }
 

@@ -3,6 +3,7 @@
 #include <cppconn/connection.h>
 #include <cppconn/resultset.h>
 
+#include "provisioner/migrate/server/rights.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
@@ -28,11 +29,24 @@ boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id) {
 
 namespace {
 
+/// Settings for an account that may do in `config`'s database what cooperage-web and the daemon
+/// may, and nothing else: a statement that needs more fails its test.
+base::Config with_rights_of_programs(const base::Config& config, const std::string& database,
+                                     const std::string& more) {
+    const auto connection = queue::connect_to_server(config);
+    queue::execute(*connection, "CREATE USER IF NOT EXISTS cooperage_test@localhost");
+    queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("web")) + " ON " +
+                                    migrate::pattern_of(config.get("database.name")) +
+                                    ".* TO cooperage_test@localhost");
+    return server().config(database, more + "\ndatabase.user = cooperage_test\n");
+}
+
 base::Config fresh_config(const std::string& more) {
     static int number = 0;
-    const base::Config config = server().config("test_" + std::to_string(++number), more);
+    const std::string database = "test_" + std::to_string(++number);
+    const base::Config config = server().config(database, more);
     migrate::migrate(config, migrate::read_schema("sql"));
-    return config;
+    return with_rights_of_programs(config, database, more);
 }
 
 void save(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,

@@ -18,7 +18,8 @@ DatabaseServer& server();
 /// it begins with the whole schema, and it has no session variable for checks.
 boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id);
 
-/// A database of its own with the schema in it and nothing else.
+/// A database of its own with the schema in it and nothing else. Its settings name an account that
+/// has only the rights of cooperage-web.
 struct FreshDatabase {
     /// `more` are lines of settings beside those of the database.
     explicit FreshDatabase(const std::string& more = "");
