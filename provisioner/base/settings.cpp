@@ -197,8 +197,8 @@ std::vector<Setting> of_retention() {
 
 std::vector<Setting> all_settings() {
     std::vector<Setting> all;
-    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(), of_resources(),
-                              of_callbacks(), of_retention()}) {
+    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(),
+                              of_resources(), of_callbacks(), of_retention()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -215,7 +215,10 @@ constexpr std::chrono::seconds handover = daemon::timing::drain_limit + std::chr
 // Taken in the child: a lock taken by the keeper would survive the child's death.
 int work_alone(const base::Config& config, std::chrono::seconds patience, const base::Log& log) {
     programs::InstanceLock lock(config.get("daemon.lock"));
-    return lock.take(patience) ? work(config, log) : 0;
+    if (!lock.take(patience)) return 0;
+    // Not in the keeper: it executes the program anew on SIGHUP.
+    privileges::drop(privileges::Profile::daemon, log);
+    return work(config, log);
 }
 
 programs::Manual manual() {
@@ -261,8 +264,6 @@ int run(const std::string& path, std::chrono::seconds patience, const base::Log&
     }
     programs::Keeping keeping;
     keeping.work = [&](bool is_successor) {
-        // Not the keeper: it executes the program anew on SIGHUP.
-        privileges::drop(privileges::Profile::daemon, log);
         return work_alone(config, is_successor ? std::max(patience, handover) : patience, log);
     };
     keeping.check = [&] { return programs::check_settings(path, "provisioner", needs()); };

@@ -79,6 +79,7 @@ wait_until_settled "$id" 120 >/dev/null
 # ---- a keeper that is killed --------------------------------------------------------------------------------------------
 
 setsid "$repo/cooperage" --dir "$dir" --port "${url##*:}" keep web &
+disown
 for _ in $(seq 50); do
     standby=$(pgrep -f "^$repo/build/release/bin/cooperage-web --config $conf" | grep -vxE "$(keeper_of web)|$(child_of web)" | head -n 1 || true)
     [ -z "$standby" ] || break

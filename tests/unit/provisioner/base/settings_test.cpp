@@ -72,12 +72,13 @@ BOOST_AUTO_TEST_CASE(a_program_may_have_database_settings_of_its_own) {
     BOOST_TEST(problems_of("web.database.usr = x").starts_with("web.database.usr: no program"));
 }
 
-BOOST_AUTO_TEST_CASE(the_settings_file_has_every_setting_as_a_comment_and_where_root_finds_its_password) {
+BOOST_AUTO_TEST_CASE(
+    the_settings_file_has_every_setting_as_a_comment_and_where_root_finds_its_password) {
     const std::string file = provisioner::base::settings_file();
 
-    BOOST_TEST(Config::parse(file).names() ==
-                   std::vector<std::string>{"migrate.database.password_file"},
-               boost::test_tools::per_element());
+    BOOST_TEST(
+        Config::parse(file).names() == std::vector<std::string>{"migrate.database.password_file"},
+        boost::test_tools::per_element());
     for (const auto& setting : settings()) {
         const std::string line = "\n#" + std::string(setting.name) + " = ";
         BOOST_TEST(file.find(line) != std::string::npos, std::string(setting.name));
