@@ -1,5 +1,6 @@
 #include "provisioner/callbacks/sender.hpp"
 
+#include "provisioner/base/failure_log.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/callbacks/body.hpp"
 #include "provisioner/callbacks/message.hpp"
@@ -169,14 +170,16 @@ void SenderThread::stop() {
 
 // The mutex is released during a round, so that stop() never waits for the network.
 void SenderThread::run() {
+    base::FailureLog failures(log_, "callbacks.failed", "callbacks.work_again");
     std::unique_lock lock(mutex_);
     while (!stopping_) {
         lock.unlock();
         int sent = 0;
         try {
             sent = sender_.send_due();
+            failures.worked();
         } catch (const std::exception& error) {
-            log_.warn("callbacks.failed", {{"error", error.what()}});
+            failures.failed(error.what());
         }
         lock.lock();
         if (sent == 0) wake_.wait_for(lock, idle_pause, [this] { return stopping_; });

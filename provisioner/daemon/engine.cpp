@@ -11,8 +11,8 @@
 #include <boost/asio/post.hpp>
 
 #include "provisioner/automators/registry.hpp"
+#include "provisioner/base/failure_log.hpp"
 #include "provisioner/contents/sweep.hpp"
-#include "provisioner/daemon/claims/failure_log.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/machines/orphans.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
@@ -134,7 +134,7 @@ void Engine::stop() {
 bool Engine::run() {
     std::thread renewing([this] { keep_renewing(); });
     std::thread duties([this] { run_duties(); });
-    FailureLog failures(log_, "claim.failed", "claim.works_again");
+    base::FailureLog failures(log_, "claim.failed", "claim.works_again");
     while (!stopping_) {
         try {
             claim_and_dispatch();
@@ -270,7 +270,7 @@ boost::asio::awaitable<queue::Outcome> Engine::run_once(Performer& performer, Wo
 // renewal_limit of 4 s and a hold of 15 s one lost answer does not cost the claims.
 void Engine::keep_renewing() {
     queue::MysqlTaskQueue queue(config_, {}, timing::renewal_limit);
-    FailureLog failures(log_, "renew.failed", "renew.works_again");
+    base::FailureLog failures(log_, "renew.failed", "renew.works_again");
     while (!ended_) {
         auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(timing::renew_every);
         const auto asked = base::BootClock::now();
@@ -389,12 +389,19 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
          {"message", failure->message}});
 }
 
-void Engine::try_duty(const char* name, const std::function<void()>& run) const {
+void Engine::try_duty(const char* name, const std::function<void()>& run) {
+    std::optional<std::string> failure;
     try {
         run();
     } catch (const std::exception& error) {
-        log_.warn("duty.failed", {{"duty", name}, {"error", error.what()}});
+        failure = error.what();
     }
+    const std::lock_guard lock(duty_mutex_);
+    base::FailureLog& failures = duty_failures_
+                                     .try_emplace(name, log_, "duty.failed", "duty.works_again",
+                                                  base::LogField{"duty", name})
+                                     .first->second;
+    failure ? failures.failed(*failure) : failures.worked();
 }
 
 // Before: the duties' thread. After: at most one run of each duty is under way. A finished future

@@ -5,12 +5,14 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
+#include "provisioner/base/failure_log.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/claims/database_contact.hpp"
@@ -121,8 +123,9 @@ class Engine {
     void sweep_contents() const;
     /// Sweeps accounts if one is due (machines/orphans.hpp); ends early when the daemon stops.
     void remove_orphans();
-    /// Runs a duty and logs what it throws: a duty that fails is due again as usual.
-    void try_duty(const char* name, const std::function<void()>& run) const;
+    /// Runs a duty and logs what it throws: a duty that fails is due again as usual. `name` is a
+    /// literal.
+    void try_duty(const char* name, const std::function<void()>& run);
     /// Runs a duty in its own thread, unless it is still under way there. For duties that wait for
     /// providers, places or long statements. Called by the duties' thread only.
     void aside(const char* name, std::function<void()> run);
@@ -167,6 +170,9 @@ class Engine {
     std::chrono::steady_clock::time_point accounts_due_;
     /// Duties in their own threads, by name; used by the duties' thread, then by drain().
     std::map<std::string, std::future<void>> asides_;
+    /// Guards duty_failures_: duties run in several threads.
+    std::mutex duty_mutex_;
+    std::map<std::string, base::FailureLog> duty_failures_;
 };
 
 }  // namespace provisioner::daemon

@@ -11,7 +11,9 @@ work=$(mktemp -d)
 prometheus=
 database=
 stopped=
+web=
 clean_up() {
+    if [ -n "$web" ]; then kill "$web" 2>/dev/null || true; fi
     if [ -n "$stopped" ]; then kill -CONT $stopped 2>/dev/null || true; fi
     if [ -n "$database" ]; then kill -CONT "$database" 2>/dev/null || true; fi
     if [ -n "$prometheus" ]; then kill "$prometheus" 2>/dev/null && wait "$prometheus" 2>/dev/null || true; fi
@@ -58,6 +60,27 @@ grep -q "request.changed request=$request method=POST path=/v2/clusters" "$dir/l
 grep -q "task.done task=$id-[0-9-]* cluster=$id request=$request" "$dir/log/provisioner.log" ||
     die "the daemon's log does not name the request"
 delete_cluster "$id"
+# With a token only the token counts. A web program of its own, asked as a web server would ask it.
+with_token=$work/web.conf
+head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$work/token"
+sed -e "s|^web.socket = .*|web.socket = $work/web.sock|" "$dir/etc/cooperage.conf" >"$with_token"
+echo "metrics.token_file = $work/token" >>"$with_token"
+chmod 644 "$work/token"
+if "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>"$work/refusal"; then die "a token that everybody may read is taken"; fi
+grep -q 'metrics.token_file: everybody may read' "$work/refusal" || die "the refusal says: $(cat "$work/refusal")"
+chmod 640 "$work/token"
+"$repo/build/release/bin/cooperage-web" --config "$with_token" 2>>"$work/web.log" &
+web=$!
+for _ in $(seq 100); do [ -S "$work/web.sock" ] && break || sleep 0.05; done
+metrics_status() {  # metrics_status AUTHORIZATION
+    REQUEST_METHOD=GET REQUEST_URI=/metrics REMOTE_ADDR=127.0.0.1 HTTP_AUTHORIZATION=$1 CONTENT_LENGTH=0 \
+        cgi-fcgi -bind -connect "$work/web.sock" | sed -n 's/^Status: \([0-9]*\).*/\1/p'
+}
+[ "$(metrics_status "Bearer $(cat "$work/token")")" = 200 ] || die "the token is not taken"
+[ "$(metrics_status '')" = 404 ] || die "the metrics are shown without the token"
+[ "$(metrics_status "Bearer $(tr 0-9 1-9 <"$work/token")x")" = 404 ] || die "the metrics are shown for another token"
+kill "$web" && wait "$web" || die "cooperage-web did not end well"
+web=
 given=$(curl -sS -o /dev/null -D - -H 'X-Request-Id: not a name' "$url/healthz" | tr -d '\r' | sed -n 's/^X-Request-Id: //pI')
 [[ $given =~ ^[0-9a-f]{32}$ ]] || die "a request with a bad id has the id '$given'"
 

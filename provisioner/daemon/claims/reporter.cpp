@@ -1,5 +1,6 @@
 #include "provisioner/daemon/claims/reporter.hpp"
 
+#include "provisioner/base/failure_log.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/queue/retry.hpp"
@@ -205,10 +206,12 @@ void Reporter::done_with(const Batch& batch) {
 // When the answer to COMMIT is lost, finish() runs again and drops the claims that are ended;
 // output may then be stored twice. Claims are removed after the commit, never before.
 Reporter::Stored Reporter::try_to_store(Batch& batch, std::string& reason) {
+    base::FailureLog outage(log_, "report.failed", "report.works_again");
     while (true) {
         try {
             if (!batch.output.empty()) queue_->store_output(batch.output);
             batch.output.clear();
+            outage.worked();
             if (batch.finished.empty()) return Stored::yes;
             queue_->finish(batch.finished);
             done_with(batch);
@@ -216,12 +219,15 @@ Reporter::Stored Reporter::try_to_store(Batch& batch, std::string& reason) {
             released_();
             return Stored::yes;
         } catch (const queue::QueueError& error) {
-            log_.warn("report.failed", {{"tasks", batch.finished.size()},
-                                        {"again", error.transient() ? "yes" : "no"},
-                                        {"error", error.what()}});
             reason = error.what();
-            if (!error.transient()) return Stored::refused;
-            if (error.kind == statements::ErrorKind::rolled_back) return Stored::locked;
+            const bool is_locked = error.kind == statements::ErrorKind::rolled_back;
+            if (is_locked || !error.transient()) {
+                log_.warn("report.failed", {{"tasks", batch.finished.size()},
+                                            {"again", error.transient() ? "yes" : "no"},
+                                            {"error", reason}});
+                return is_locked ? Stored::locked : Stored::refused;
+            }
+            outage.failed(reason);
             const std::lock_guard lock(mutex_);
             if (stopping_) return Stored::stopping;
         }

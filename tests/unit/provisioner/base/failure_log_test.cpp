@@ -1,4 +1,4 @@
-#include "provisioner/daemon/claims/failure_log.hpp"
+#include "provisioner/base/failure_log.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>
@@ -26,8 +26,8 @@ struct Failing {
     std::ostringstream out;
     StoppedClock clock;
     base::Log log{out, clock};
-    daemon::FailureLog failures{log, "claim.failed", "claim.works_again"};
-    daemon::FailureLog::Moment start{1h};
+    base::FailureLog failures{log, "claim.failed", "claim.works_again"};
+    base::FailureLog::Moment start{1h};
 };
 
 }  // namespace
@@ -53,6 +53,15 @@ BOOST_FIXTURE_TEST_CASE(what_works_is_not_logged_and_the_next_outage_begins_anew
 
     failures.failed("gone again", start + 2s);
     BOOST_TEST(said() == "warn claim.failed failures=1 error=\"gone again\"\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_fails_beside_others_says_which_it_is, Failing) {
+    base::FailureLog duty(log, "duty.failed", "duty.works_again", base::LogField{"duty", "prune"});
+
+    duty.failed("gone", start);
+    BOOST_TEST(said() == "warn duty.failed duty=prune failures=1 error=gone\n");
+    duty.worked(start + 2s);
+    BOOST_TEST(said() == "info duty.works_again duty=prune failures=1 seconds=2\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
