@@ -18,8 +18,9 @@ constexpr store::Patience short_patience{
     .connect = 1s, .statement = 2s, .lock = 1s, .retries = 0ms};
 
 constexpr CacheTimes times_of_readiness{.fresh = 1s, .stale = 30s, .rest = 0};
-/// At most a twentieth of the time of one connection.
-constexpr CacheTimes times_of_numbers{.fresh = 5s, .stale = 60s, .rest = 20};
+/// At most a sixth of the time of one connection. More rest, and an outage would show long after
+/// its end.
+constexpr CacheTimes times_of_numbers{.fresh = 5s, .stale = 60s, .rest = 5};
 
 metrics::Family build_info() {
     return {.name = "cooperage_build_info",
