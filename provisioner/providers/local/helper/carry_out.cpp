@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
 
 #include "provisioner/base/config.hpp"
 #include "provisioner/programs/instance_lock.hpp"
@@ -102,12 +103,13 @@ ServeCommand settled(ServeCommand command) {
 
 void run(const ServeCommand& given) {
     const ServeCommand command = settled(with_settings(given));
-    programs::InstanceLock lock(command.socket.string() + ".lock");
-    if (!lock.take(std::chrono::seconds{command.wait})) return;
-    serve(command, [&](const std::string& request) {
-        lock.leave_to_parent();
+    std::optional<programs::InstanceLock> lock(command.socket.string() + ".lock");
+    if (!lock->take(std::chrono::seconds{command.wait})) return;
+    const CarryOut carry_out_one = [&](const std::string& request) {
+        lock.reset();
         return carry_out_request(command, request);
-    });
+    };
+    serve(command, carry_out_one, [&] { lock.reset(); });
 }
 
 void run(const HelpCommand& command) {

@@ -75,8 +75,10 @@ void reset_signals() {
 
 class Server {
  public:
-    Server(const ServeCommand& command, const CarryOut& carry_out)
+    Server(const ServeCommand& command, const CarryOut& carry_out,
+           const std::function<void()>& closed)
         : carry_out_(carry_out),
+          closed_(closed),
           user_(user_named(command.user)),
           listener_(listen_at(command.socket, group_named(command.group))) {}
 
@@ -217,15 +219,21 @@ class Server {
         }
     }
 
-    /// Those who have not sent a whole request ask the next helper.
+    /// Who has connected already gets a second more for the rest of the request.
     void close() {
         if (listener_.get() < 0) return;
+        // From here on nobody connects, and those who have can still be accepted.
+        shutdown(listener_.get(), SHUT_RDWR);
         accept_all();
         listener_.close();
-        std::erase_if(connections_, [](const Connection& one) { return !one.is_whole; });
+        for (Connection& connection : connections_) {
+            connection.since = std::min(connection.since, Clock::now() - request_patience + 1s);
+        }
+        closed_();
     }
 
     const CarryOut& carry_out_;
+    const std::function<void()>& closed_;
     /// First, so that no signal is lost and children inherit nothing half-made.
     Signals signals_;
     uid_t user_;
@@ -236,8 +244,9 @@ class Server {
 
 }  // namespace
 
-void serve(const ServeCommand& command, const CarryOut& carry_out) {
-    Server(command, carry_out).run();
+void serve(const ServeCommand& command, const CarryOut& carry_out,
+           const std::function<void()>& closed) {
+    Server(command, carry_out, closed).run();
 }
 
 }  // namespace provisioner::providers::local

@@ -26,8 +26,8 @@ inline constexpr std::chrono::seconds child_limit{120};
 using CarryOut = std::function<int(const std::string& request)>;
 
 /// Takes requests on the socket of `command` until SIGTERM or SIGINT: then it accepts no more,
-/// carries out what it has read whole, waits for its children, and returns. Throws Refusal and
-/// Failure if it cannot begin.
+/// carries out what arrives whole within a second, waits for its children, and returns. Throws
+/// Refusal and Failure if it cannot begin.
 ///
 /// Each connection carries one request, a line, and one answer, which ends with the connection.
 /// Only root and the user of `command` are listened to. A request runs in a process of its own with
@@ -36,7 +36,9 @@ using CarryOut = std::function<int(const std::string& request)>;
 /// this process only collects the bytes of a request and never waits for a single client.
 ///
 /// Only for a program with one thread. Hosts that children make belong to no process here; they
-/// survive this one.
-void serve(const ServeCommand& command, const CarryOut& carry_out);
+/// survive this one. `closed` is called once, in this process, when nothing is accepted any more:
+/// from then on another helper can serve, while the last requests here end.
+void serve(const ServeCommand& command, const CarryOut& carry_out,
+           const std::function<void()>& closed);
 
 }  // namespace provisioner::providers::local

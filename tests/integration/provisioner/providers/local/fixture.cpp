@@ -65,7 +65,7 @@ LocalHosts::LocalHosts() {
 }
 
 LocalHosts::~LocalHosts() {
-    while (!helpers_.empty()) end_helper(SIGTERM);
+    while (!helpers_.empty()) end_oldest_helper(SIGTERM);
     try {
         local::run_tool({program, "cleanup", "--state", settings.state_dir});
         local::remove_tree(folder_);
@@ -154,14 +154,15 @@ void LocalHosts::start_helper() {
     const ino_t before = inode();
     helpers_.push_back(begin({program, "serve", "--socket", settings.socket, "--group", "daemon",
                               "--user", "daemon", "--state", settings.state_dir, "--roots", roots(),
-                              "--max", std::to_string(settings.max_hosts)}));
+                              "--max", std::to_string(settings.max_hosts), "--wait", "60"}));
+    if (helpers_.size() > 1) return;
     for (int i = 0; i < 500 && inode() == before; ++i) std::this_thread::sleep_for(10ms);
     BOOST_REQUIRE_MESSAGE(inode() != before, "the helper does not listen");
 }
 
-int LocalHosts::end_helper(int signal) {
-    const pid_t helper = helpers_.back();
-    helpers_.pop_back();
+int LocalHosts::end_oldest_helper(int signal) {
+    const pid_t helper = helpers_.front();
+    helpers_.erase(helpers_.begin());
     kill(helper, signal);
     int status = -1;
     waitpid(helper, &status, 0);

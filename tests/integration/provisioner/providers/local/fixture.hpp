@@ -44,13 +44,14 @@ class LocalHosts {
     /// The command that starts that machine without the helper.
     std::vector<std::string> start_command(const provisioner::providers::MachineSpec& spec) const;
 
-    /// Starts a helper in place of the one before, which goes on; returns when it listens. It
-    /// listens to root and the user "daemon", whose group may connect.
+    /// Starts a helper and returns when it listens: to root and the user "daemon", whose group may
+    /// connect. If one runs already, the new one stands by until that one ends, and is not waited
+    /// for.
     void start_helper();
-    /// The last helper that was started.
-    pid_t helper() const { return helpers_.back(); }
-    /// Sends the signal to the last helper, and waits for its end: its wait status.
-    int end_helper(int signal);
+    /// The helper at work, if it was not ended.
+    pid_t oldest_helper() const { return helpers_.front(); }
+    /// Sends the signal to that helper, and waits for its end: its wait status.
+    int end_oldest_helper(int signal);
 
     /// A folder that every user may pass through, removed with the hosts.
     const std::filesystem::path& folder() const { return folder_; }
