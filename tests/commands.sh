@@ -1,6 +1,7 @@
 # Builds and runs the tests and the benchmarks: the half of the launcher that `up` never needs. `cooperage` reads this file.
 
-packages_to_test=(libboost-test-dev git openssh-server logrotate prometheus slirp4netns python3 python3-venv chromium clang-format clang-tidy)
+packages_to_test=(libboost-test-dev git openssh-server logrotate prometheus apache2 lighttpd lighttpd-mod-openssl
+    lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns python3 python3-venv chromium clang-format clang-tidy)
 packages_to_bench=(ansible-core pssh wrk)
 # A node that did not come from Debian brings its own npm and does not bear Debian's.
 command -v npm >/dev/null || packages_to_test+=(nodejs npm)
@@ -8,7 +9,8 @@ command -v npm >/dev/null || packages_to_test+=(nodejs npm)
 build_what_is_tested() {
     build release "the tool for local hosts" cooperage-local-host cooperage-local-init
     start_root_build
-    build release "cooperage and its integration tests" "${programs[@]}" integration_suites
+    build release "cooperage and its integration tests" "${programs[@]}" integration_suites packages-content
+    make_packages
 }
 
 configure_tests() {
@@ -81,6 +83,8 @@ command_test() {
         unit) unit_tests ;;
         fresh)
             configure_tests
+            build release "cooperage" "${programs[@]}" packages-content
+            make_packages
             run_tests release fresh
             ;;
         *)

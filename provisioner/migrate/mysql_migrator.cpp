@@ -66,6 +66,8 @@ void create_database(const base::Config& config) {
 // The lock belongs to the connection, so it ends with it, however the process ends. DDL would
 // release row locks and transactions, but not this one.
 void take_migration_lock(sql::Connection& connection) {
+    // The connection stands still while tools of the server dump or load; a week at most.
+    run(connection, "SET SESSION wait_timeout = 604800");
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     const std::unique_ptr<sql::ResultSet> row(
         runner->executeQuery("SELECT GET_LOCK('cooperage-migrate', 60)"));

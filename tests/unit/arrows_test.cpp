@@ -332,7 +332,8 @@ BOOST_AUTO_TEST_CASE(every_setting_that_a_program_reads_is_in_the_table) {
 BOOST_AUTO_TEST_CASE(only_what_looks_for_hidden_errors_uses_cppdb) {
     const Names allowed_to{
         "provisioner/store/database/session.hpp", "provisioner/store/database/session.cpp",
-        "provisioner/store/database/statement.hpp", "provisioner/store/database/statement.cpp"};
+        "provisioner/store/database/sessions.cpp", "provisioner/store/database/statement.hpp",
+        "provisioner/store/database/statement.cpp"};
 
     for (const std::string& path : all_sources()) {
         if (allowed_to.contains(path)) continue;

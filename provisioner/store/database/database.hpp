@@ -104,7 +104,8 @@ class Database {
         return run(std::forward<Work>(work), Mode::change);
     }
 
-    /// Returns when the server has answered a statement. Throws DatabaseUnavailable when it does not.
+    /// Returns when the server has answered a statement. Throws DatabaseUnavailable when it does
+    /// not.
     void ping();
 
     /// The keys that open the stored secrets. Valid as long as this object.

@@ -3,13 +3,11 @@
 #include <cppdb/backend.h>
 #include <cppdb/connection_specific.h>
 #include <cppdb/frontend.h>
-#include <cppdb/pool.h>
 
 #include <atomic>
 #include <string_view>
 #include <utility>
 
-#include "provisioner/connection/options_file.hpp"
 #include "provisioner/connection/order.hpp"
 #include "provisioner/statements/database_errors.hpp"
 
@@ -20,36 +18,6 @@ namespace {
 using statements::ErrorKind;
 
 constexpr int packet_too_large = 1153;
-
-/// In quotes for a connection string of CppDB.
-std::string quoted(const std::string& text) {
-    std::string all = "'";
-    for (const char c : text) all += c == '\'' ? "''" : std::string(1, c);
-    return all + "'";
-}
-
-std::string connection_string(const base::Config& config, const connection::Settings& settings,
-                              const connection::Address& address, const std::string& options_file,
-                              const Patience& patience) {
-    std::string text = "mysql:";
-    if (address.is_socket()) {
-        text += "unix_socket=" + quoted(address.socket) + ";";
-    } else {
-        text += "host=" + quoted(address.host) + ";port=" + std::to_string(address.port) + ";";
-    }
-    text += "database=" + quoted(settings.database) + ";user=" + quoted(settings.user) +
-            ";password=" + quoted(settings.password.reveal()) +
-            ";read_default_file=" + quoted(options_file) +
-            ";read_default_group=" + connection::options_group + ";";
-    const std::string limit = std::to_string(patience.statement.count());
-    text += "opt_connect_timeout=" + std::to_string(patience.connect.count()) +
-            ";opt_read_timeout=" + limit + ";opt_write_timeout=" + limit + ";";
-    // Client-side escaping saves a round trip per statement. Statement and is_broken depend on it:
-    // values are copied when they are bound, and a result is complete or absent.
-    text += "set_charset_name=utf8mb4;@use_prepared=off;@pool_size=" +
-            std::to_string(config.number_or("database.pool", 8));
-    return text;
-}
 
 /// Its error follows the column header, as when a statement is killed or meets a deadlock.
 constexpr auto fails_among_its_rows = "SELECT (SELECT 1 UNION SELECT 2) AS one";
@@ -71,12 +39,6 @@ void check_driver(cppdb::session& session) {
 
 /// Prefix of messages from the server or the client library.
 constexpr std::string_view told_by_database = "cppdb::mysql::";
-
-std::string message_of(const std::exception& error) {
-    std::string text = error.what();
-    if (text.starts_with(told_by_database)) text.erase(0, told_by_database.size());
-    return text;
-}
 
 /// Whether the cause is the state of the server and not the statement.
 bool is_transient(int code) {
@@ -103,6 +65,12 @@ std::exception_ptr error_of(int code, const std::string& text) {
 }
 
 }  // namespace
+
+std::string message_of(const std::exception& error) {
+    std::string text = error.what();
+    if (text.starts_with(told_by_database)) text.erase(0, told_by_database.size());
+    return text;
+}
 
 bool is_broken(cppdb::result& result) {
     try {
@@ -279,56 +247,6 @@ Session::Failure Session::ask_what_failed(const std::string& text) {
     is_lost_ = !failure.is_answered;
     if (failure.text.empty()) failure.text = "the connection to the database was lost";
     return failure;
-}
-
-struct Sessions::Pool {
-    connection::OptionsFile options;
-    cppdb::pool::pointer pool;
-};
-
-Sessions::Sessions(const base::Config& config, const Patience& patience) : patience_(patience) {
-    const connection::Settings settings = connection::settings_of(config);
-    addresses_ = settings.addresses;
-    for (const connection::Address& address : addresses_) {
-        connection::OptionsFile options(connection::options_text(settings, address));
-        const std::string text =
-            connection_string(config, settings, address, options.path(), patience);
-        pools_.push_back({std::move(options), cppdb::pool::create(text)});
-    }
-}
-
-Sessions::~Sessions() = default;
-
-std::unique_ptr<Session> Sessions::open() {
-    if (addresses_.size() == 1) return open_at(0);
-    connection::Reasons reasons;
-    for (const std::size_t number : connection::order_of(addresses_)) {
-        try {
-            auto session = open_at(number);
-            connection::note_that_works(addresses_, number);
-            return session;
-        } catch (const DatabaseUnavailable& error) {
-            reasons.add(addresses_[number], error.what());
-            pools_[number].pool->clear();
-        }
-    }
-    throw DatabaseUnavailable(reasons.text(), 0, DatabaseUnavailable::Outcome::repeatable);
-}
-
-std::unique_ptr<Session> Sessions::open_at(std::size_t number) {
-    std::unique_ptr<Session> session;
-    try {
-        session.reset(new Session(std::make_unique<cppdb::session>(pools_[number].pool->open())));
-    } catch (const cppdb::cppdb_error& error) {
-        throw DatabaseUnavailable(connection::explained(message_of(error), addresses_[number]), 0,
-                                  DatabaseUnavailable::Outcome::repeatable);
-    }
-    session->set_up(patience_, connection::probes_for(addresses_[number], addresses_.size()));
-    return session;
-}
-
-void Sessions::clear() {
-    for (Pool& pool : pools_) pool.pool->clear();
 }
 
 }  // namespace provisioner::store

@@ -177,6 +177,9 @@ class Sessions {
     Patience patience_;
 };
 
+/// The text of CppDB's `error` without the prefix that the driver puts before it.
+std::string message_of(const std::exception& error);
+
 /// Whether reading the rows of this result failed. CppDB shows such a result as empty; unlike an
 /// empty one it has no column names. Needs @use_prepared=off, which Sessions sets.
 bool is_broken(cppdb::result& result);

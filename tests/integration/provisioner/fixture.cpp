@@ -29,24 +29,24 @@ boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id) {
 
 namespace {
 
-/// Settings for an account that may do in `config`'s database what cooperage-web and the daemon
-/// may, and nothing else: a statement that needs more fails its test.
-base::Config with_rights_of_programs(const base::Config& config, const std::string& database,
-                                     const std::string& more) {
-    const auto connection = queue::connect_to_server(config);
-    queue::execute(*connection, "CREATE USER IF NOT EXISTS cooperage_test@localhost");
-    queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("web")) + " ON " +
-                                    migrate::pattern_of(config.get("database.name")) +
-                                    ".* TO cooperage_test@localhost");
-    return server().config(database, more + "\ndatabase.user = cooperage_test\n");
-}
-
 base::Config fresh_config(const std::string& more) {
     static int number = 0;
-    const std::string database = "test_" + std::to_string(++number);
-    const base::Config config = server().config(database, more);
+    const base::Config config = server().config("test_" + std::to_string(++number), more);
     migrate::migrate(config, migrate::read_schema("sql"));
-    return with_rights_of_programs(config, database, more);
+    return config;
+}
+
+/// Settings for an account that may do in the database of `root` what cooperage-web and the daemon
+/// may, and nothing else: a statement that needs more fails its test.
+base::Config with_rights_of_programs(const base::Config& root, const std::string& more) {
+    const auto connection = queue::connect_to_server(root);
+    const std::string name = root.get("database.name");
+    queue::execute(*connection, "CREATE USER IF NOT EXISTS cooperage_test@localhost");
+    queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("web")) + " ON " +
+                                    migrate::pattern_of(name) + ".* TO cooperage_test@localhost");
+    return base::Config::parse("database.socket = " + root.get("database.socket") +
+                               "\ndatabase.user = cooperage_test\ndatabase.name = " + name +
+                               "\nsecrets.keys = " + root.get("secrets.keys") + "\n" + more);
 }
 
 void save(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
@@ -59,7 +59,7 @@ void save(store::Database& database, const model::Caller& caller, model::Catalog
 }  // namespace
 
 FreshDatabase::FreshDatabase(const std::string& more)
-    : config(fresh_config(more)), database(config) {}
+    : root(fresh_config(more)), config(with_rights_of_programs(root, more)), database(config) {}
 
 base::Timestamp some_time() {
     return base::from_sql("2026-11-20 12:00:00.123456");

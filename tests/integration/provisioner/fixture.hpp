@@ -18,12 +18,14 @@ DatabaseServer& server();
 /// it begins with the whole schema, and it has no session variable for checks.
 boost::test_tools::assertion_result is_mariadb(boost::unit_test::test_unit_id);
 
-/// A database of its own with the schema in it and nothing else. Its settings name an account that
-/// has only the rights of cooperage-web.
+/// A database of its own with the schema in it and nothing else.
 struct FreshDatabase {
     /// `more` are lines of settings beside those of the database.
     explicit FreshDatabase(const std::string& more = "");
 
+    /// For what a test does behind the programs' back and they may not do themselves.
+    provisioner::base::Config root;
+    /// For an account that has only the rights of cooperage-web and cooperage-provisioner.
     provisioner::base::Config config;
     provisioner::store::Database database;
 };

@@ -71,7 +71,7 @@ class BlockedCommits {
 
 BOOST_AUTO_TEST_CASE(who_is_cut_off_while_committing_a_claim_is_told_so_and_has_nothing) {
     Site site;
-    const auto other = queue::connect(site.fresh.config);
+    const auto other = queue::connect(site.fresh.root);
     if (!is_mariadb(*other)) return;
     std::future<std::vector<queue::Claim>> claiming;
     {

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(output_that_comes_after_a_rescue_is_dropped_because_it_will
 BOOST_AUTO_TEST_CASE(of_a_claim_that_cannot_be_read_nothing_is_committed_later,
                      *boost::unit_test::precondition(tests::is_mariadb)) {
     Site site;
-    const auto direct = queue::connect(site.fresh.config);
+    const auto direct = queue::connect(site.fresh.root);
     // A word that a newer version of the program has written.
     queue::execute(*direct, "ALTER TABLE task DROP CONSTRAINT task_action");
     queue::execute(*direct, "UPDATE task SET action = 'fly' WHERE state = 'ready'");

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(after_a_look_that_failed_the_next_one_shows_everything_that
     Site site;
     store::ClusterWatch watch;
     look(site, watch);
-    const auto link = queue::connect(site.fresh.config);
+    const auto link = queue::connect(site.fresh.root);
     queue::execute(*link, R"(UPDATE cluster SET config = '{"new":1}')");
     queue::execute(*link, "UPDATE job SET node_changes = node_changes + 1");
     queue::execute(*link, "ALTER TABLE node RENAME COLUMN automators TO away");
