@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs as the first process of the namespaces that starts_on_a_pristine_debian.sh has made: mounts what a machine has, and goes into
+# Runs as the first process of the namespaces that on_a_pristine_debian.sh has made: mounts what a machine has, and goes into
 # the root.
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs as the first process of the root that starts_on_a_pristine_debian.sh has made: what a newcomer does. Its argument is where the
+# Runs as the first process of the root that on_a_pristine_debian.sh has made: what a newcomer does. Its argument is where the
 # project goes: where it lies on the machine, so that the compiler cache knows the files.
 set -euo pipefail
 

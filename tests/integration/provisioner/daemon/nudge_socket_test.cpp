@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "provisioner/daemon/instance_lock.hpp"
 #include "provisioner/operations/daemons/nudge.hpp"
+#include "provisioner/programs/instance_lock.hpp"
 
 using namespace provisioner;
 namespace fs = std::filesystem;
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_socket_that_cannot_be_bound_is_named_with_the_reason) {
 BOOST_AUTO_TEST_CASE(only_the_daemons_user_can_lock_its_lock_file) {
     const Folder folder;
     const fs::path path = folder.path / "lock";
-    const auto take = [&] { return daemon::InstanceLock(path).take(0ms) ? 1 : 0; };
+    const auto take = [&] { return programs::InstanceLock(path).take(0ms) ? 1 : 0; };
 
     BOOST_TEST(as_user(daemon_user, daemon_user, take) == 1);
 
