@@ -37,6 +37,7 @@ constexpr Rule rules[]{
      "larger requests are refused with 413: a request may have 150 MiB", false},
     {"binlog_format", Wrong::is, "STATEMENT", "ROW",
      "with log_bin the server refuses changes at READ COMMITTED otherwise"},
+    {"max_error_count", Wrong::below, "1", "64", "the server does not tell why a statement failed"},
     {"innodb_page_size", Wrong::below, "16384", "16384 or more", "the keys are longer than fit"},
     {"innodb_default_row_format", Wrong::is, "compact", "dynamic", "the keys are longer than fit"},
     {"innodb_default_row_format", Wrong::is, "redundant", "dynamic",

@@ -60,7 +60,7 @@ struct Site {
 
     tests::FreshDatabase fresh;
     model::Caller caller = tests::a_caller(fresh.database);
-    std::unique_ptr<sql::Connection> other = queue::connect(fresh.config);
+    std::unique_ptr<sql::Connection> other = queue::connect(fresh.root);
 };
 
 std::string own_id(Connection& connection) {
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_is_an_outage) {
     Site site;
 
     const int code = code_of<DatabaseUnavailable>([&] {
-        site.fresh.database.write([](Connection& connection) {
+        store::Database(site.fresh.root).write([](Connection& connection) {
             connection.sql("SET max_heap_table_size = 16384") << exec;
             connection.sql("CREATE TEMPORARY TABLE small (t CHAR(255)) ENGINE = MEMORY") << exec;
             for (int i = 0; i < 1000; ++i) {
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(reads_under_random_kills_are_complete_or_unavailable) {
     int told = 0;
     int refused = 0;
 
-    const Killer killer(site.fresh.config, "KILL QUERY", 0ms);
+    const Killer killer(site.fresh.root, "KILL QUERY", 0ms);
     for (int i = 0; i < 3000; ++i) {
         try {
             BOOST_TEST(read() == tasks);
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE(creates_under_random_kills_leave_complete_jobs) {
         std::atomic<int> refused = 0;
         std::vector<std::future<void>> all;
         {
-            const Killer killer(site.fresh.config, what, 20ms);
+            const Killer killer(site.fresh.root, what, 20ms);
             for (int client = 0; client < 3; ++client) {
                 all.push_back(std::async(std::launch::async, [&, client] {
                     for (int i = 0; i < 40; ++i) {
