@@ -132,7 +132,7 @@ long Places::rows() const {
 }
 
 void Places::change(const std::string& sql) const {
-    const auto connection = queue::connect(fresh.config);
+    const auto connection = queue::connect(fresh.root);
     const std::unique_ptr<sql::Statement> statement(connection->createStatement());
     statement->execute(sql);
 }

@@ -179,7 +179,8 @@ BOOST_AUTO_TEST_CASE(a_job_knows_who_asked_for_it_as_they_were_called_then) {
     BOOST_TEST((site.summary().latest_job->asked_by == model::Asker{{}, "lease"}));
 }
 
-BOOST_AUTO_TEST_CASE(clusters_from_before_belong_to_the_user_of_the_name_who_was_there_then) {
+BOOST_AUTO_TEST_CASE(clusters_from_before_belong_to_the_user_of_the_name_who_was_there_then,
+                     *boost::unit_test::precondition(tests::is_mariadb)) {
     const auto files = migrate::read_schema("sql");
     const base::Config config = tests::server().config("owners_before");
     auto before = files.migrations;
