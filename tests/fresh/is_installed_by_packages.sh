@@ -38,7 +38,8 @@ try_for() {  # try_for SECONDS COMMAND...
 export DEBIAN_FRONTEND=noninteractive
 mkdir -p /srv/work
 cd /srv/work
-# A machine has an init that answers this; a root by itself has none, and packages would start nothing.
+# A machine has an init that answers this; in a root by itself none runs, and packages would start nothing.
+dpkg-divert --quiet --local --no-rename --divert /sbin/runlevel.of-an-init /sbin/runlevel
 printf '#!/bin/sh\necho N 2\n' >/sbin/runlevel
 chmod 755 /sbin/runlevel
 
