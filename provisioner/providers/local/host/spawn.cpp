@@ -42,11 +42,18 @@ Pipe make_socket_pipe() {
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
+/// It lies beside this program where both were built, and in lib/cooperage where they are
+/// installed.
+fs::path init_path() {
+    const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+    const fs::path installed = folder.parent_path() / "lib/cooperage" / init_name;
+    return fs::exists(installed) ? installed : folder / init_name;
+}
+
 Fd open_init() {
-    const fs::path init = fs::read_symlink("/proc/self/exe").parent_path() / init_name;
+    const fs::path init = init_path();
     Fd file(open(init.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0)
-        fail("cannot open " + init.string() + ", which belongs beside this program");
+    if (file.get() < 0) fail("cannot open " + init.string() + ", which belongs to this program");
     return file;
 }
 
