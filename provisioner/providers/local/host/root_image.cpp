@@ -261,8 +261,8 @@ void report_existing(const fs::path& target, const std::vector<std::string>& wan
 }  // namespace
 
 const std::vector<std::string>& default_cache() {
-    static const std::vector<std::string> packages = {"haproxy", "python3", "mariadb-server",
-                                                      "redis-server", "nginx-light"};
+    static const std::vector<std::string> packages = {"haproxy", "mariadb-server", "python3",
+                                                      "python3-pymysql"};
     return packages;
 }
 
