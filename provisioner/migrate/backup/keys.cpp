@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <grp.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -6,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "provisioner/migrate/backup/backup.hpp"
@@ -36,13 +39,61 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
     return files;
 }
 
-void write_private(const std::string& path, const std::string& text) {
+/// A key as a backup has it. Its programs can read it only with this group and mode, which a key
+/// that is put back on another machine gets, too.
+struct Key {
+    std::string text;
+    std::string group;
+    mode_t mode = 0600;
+};
+
+Key key_at(const std::string& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) != 0) {
+        throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
+    }
+    const group* const owner = ::getgrgid(found.st_gid);
+    return {.text = read_file(path),
+            .group = owner == nullptr ? "" : owner->gr_name,
+            .mode = found.st_mode & 0777};
+}
+
+base::Json to_json(const Key& key) {
+    return {{"text", key.text}, {"group", key.group}, {"mode", key.mode}};
+}
+
+/// Nothing for anything that is no key.
+std::optional<Key> key_in(const base::Json* json) {
+    if (json == nullptr || !json->is_object()) return std::nullopt;
+    const base::Json* text = base::member(*json, "text");
+    const base::Json* group = base::member(*json, "group");
+    const base::Json* mode = base::member(*json, "mode");
+    const bool is_key = text && text->is_string() && group && group->is_string() && mode &&
+                        mode->is_number_unsigned();
+    if (!is_key) return std::nullopt;
+    // Never for everybody to write.
+    return Key{.text = text->get<std::string>(),
+               .group = group->get<std::string>(),
+               .mode = mode->get<mode_t>() & 0755};
+}
+
+/// Gives an open file its group and mode. A group that this machine does not have leaves the file
+/// to its owner.
+bool give_rights(int file, const Key& key) {
+    const group* const owner = key.group.empty() ? nullptr : ::getgrnam(key.group.c_str());
+    if (owner == nullptr) return true;
+    return ::fchown(file, static_cast<uid_t>(-1), owner->gr_gid) == 0 &&
+           ::fchmod(file, key.mode) == 0;
+}
+
+void write_private(const std::string& path, const Key& key) {
+    const std::string& text = key.text;
     const std::string temporary = path + ".new";
     ::unlink(temporary.c_str());
     const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     const bool is_written =
         file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-        ::fsync(file) == 0;
+        give_rights(file, key) && ::fsync(file) == 0;
     const int error = errno;
     if (file >= 0) ::close(file);
     if (!is_written) {
@@ -56,7 +107,7 @@ void write_private(const std::string& path, const std::string& text) {
 void back_up_keys(const base::Config& config, const std::string& path, base::Timestamp now) {
     base::Json keys = base::Json::object();
     for (const auto& [name, file] : key_files(config)) {
-        if (fs::exists(file)) keys[name] = read_file(file);
+        if (fs::exists(file)) keys[name] = to_json(key_at(file));
     }
     if (keys.empty()) throw std::runtime_error("there are no keys to save");
     ContainerWriter writer(path, {{"kind", "keys"}, {"created_at", base::to_sql(now)}});
@@ -68,19 +119,18 @@ void restore_keys(const base::Config& config, const RestoreRequest& request) {
     const Container found = read_container(request.path, "keys");
     const auto keys = base::parse_json(read_file(request.path).substr(found.begins, found.size));
     if (!keys) throw std::runtime_error(request.path + " has no keys");
-    std::map<std::string, std::string> wanted;
+    std::map<std::string, Key> wanted;
     for (const auto& [name, file] : key_files(config)) {
-        const base::Json* text = base::member(*keys, name);
-        if (text == nullptr || !text->is_string()) continue;
-        const std::string content = text->get<std::string>();
-        if (fs::exists(file) && read_file(file) == content) continue;
+        const auto key = key_in(base::member(*keys, name));
+        if (!key) continue;
+        if (fs::exists(file) && read_file(file) == key->text) continue;
         if (fs::exists(file) && !request.may_replace) {
             throw std::runtime_error(
                 file + " exists with another content: move it away, or use --replace");
         }
-        wanted[file] = content;
+        wanted[file] = *key;
     }
-    for (const auto& [file, content] : wanted) write_private(file, content);
+    for (const auto& [file, key] : wanted) write_private(file, key);
 }
 
 }  // namespace provisioner::migrate

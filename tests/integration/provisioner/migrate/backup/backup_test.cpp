@@ -230,6 +230,10 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
     std::ofstream(folder + "/secrets") << "1 abc\n";
     std::ofstream(folder + "/ssh") << "private\n";
     std::ofstream(folder + "/ssh.pub") << "public\n";
+    // The daemon's group may read it; who restores it is another.
+    constexpr gid_t group_of_daemon = 1;
+    BOOST_REQUIRE(::chown((folder + "/ssh").c_str(), ::getuid(), group_of_daemon) == 0);
+    BOOST_REQUIRE(::chmod((folder + "/ssh").c_str(), 0640) == 0);
     migrate::back_up_keys(config, folder + "/saved", tests::some_time());
 
     std::ofstream(folder + "/secrets") << "2 other\n";
@@ -241,6 +245,10 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
 
     BOOST_TEST(text_of(folder + "/secrets") == "1 abc\n");
     BOOST_TEST(text_of(folder + "/ssh") == "private\n");
+    struct stat restored {};
+    BOOST_REQUIRE(::stat((folder + "/ssh").c_str(), &restored) == 0);
+    BOOST_TEST(restored.st_gid == group_of_daemon);
+    BOOST_TEST((restored.st_mode & 0777) == 0640U);
     BOOST_CHECK_EXCEPTION(
         migrate::restore(config, migrate::read_schema("sql"), {.path = folder + "/saved"}),
         std::runtime_error, saying("not of data"));
