@@ -38,7 +38,7 @@ http {
         include $repo/nginx/fastcgi_params;
         location /static/ { alias $work/static/; }
         location /hello { fastcgi_pass unix:$work/hello.sock; }
-        location / { fastcgi_pass unix:$dir/run/web.sock; }
+        location / { fastcgi_pass unix:$dir/run/web/web.sock; }
     }
 }
 TEXT
@@ -53,7 +53,7 @@ TEXT
 # fill CLUSTER [COPIES [NAME]]: so many copies of one cluster, of 10,000, with its nodes and last job, called NAME-1, NAME-2 ...
 fill() {
     local copies=${2:-10000} name=${3:-copy}
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage <<SQL
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage <<SQL
 INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at, expires_at, services, config, snapshot,
                      headers, node_count, dns_suffix)
 SELECT tenant_id, owner_id, owner, CONCAT('$name-', seq), description, status, message, created_at, expires_at, services, config, snapshot,

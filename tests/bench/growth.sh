@@ -2,7 +2,7 @@
 # of one cluster, of a day or of all time must not cost more. Sourced by run; `fill` is in api.sh.
 
 begin_usage() {  # begin_usage NAME: that of the machines of the copies with that name
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage <<SQL
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage <<SQL
 INSERT INTO machine_span (node_id, began_at, ended_at, tenant_id, cluster_id, owner, cluster_template)
 SELECT node.id, cluster.created_at, cluster.ended_at, cluster.tenant_id, cluster.id, cluster.owner, 'simulated-ten'
 FROM cluster JOIN node ON node.cluster_id = cluster.id WHERE cluster.name LIKE '$1-%';
@@ -13,7 +13,7 @@ SQL
 # each, on all days of a year
 grow() {
     fill "$1" 9900 ended
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage <<SQL
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage <<SQL
 UPDATE cluster SET status = 'terminated', created_at = created_at - INTERVAL 1 + id % 364 DAY, ended_at = created_at + INTERVAL 3 HOUR
 WHERE name LIKE 'ended-%';
 INSERT INTO task (job_id, node_id, action, service, state, waits_for, attempt, fence, message, started_at, finished_at)
@@ -24,11 +24,11 @@ SELECT task.id, 1, 'bench', 'complete', 0, task.started_at, task.finished_at
 FROM task JOIN job ON job.id = task.job_id JOIN cluster ON cluster.id = job.cluster_id WHERE cluster.name LIKE 'ended-%';
 SQL
     begin_usage ended
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage -e 'ANALYZE TABLE task, attempt, machine_span'
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage -e 'ANALYZE TABLE task, attempt, machine_span'
 }
 
 not_added_up() {
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage -Ne \
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage -Ne \
         'SELECT COUNT(*) FROM machine_span WHERE added_up <> 1 AND ended_at IS NOT NULL'
 }
 
@@ -90,7 +90,7 @@ growth_figures() {
     echo "details $(quartile seconds_of "/v2/clusters/$1")"
     echo "status $(quartile seconds_of "/v2/clusters/$1/status")"
     # Of the thousands of machines that were just made and deleted, more each time.
-    mariadb --no-defaults --socket="$dir/run/db.sock" --user=root cooperage -e \
+    mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage -e \
         "DELETE FROM machine_span WHERE cluster_template = 'simulated-one' AND ended_at IS NOT NULL"
     echo "usage_of_all_time $(quartile seconds_of /v2/metrics/nodes/usage)"
     echo "usage_of_a_day $(quartile seconds_of "/v2/metrics/nodes/usage?start=$(($(date +%s) - 172800))&end=$(($(date +%s) - 86400))")"

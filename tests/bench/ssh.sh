@@ -13,7 +13,7 @@ fastest() {
 
 # Processor seconds the daemon has used.
 daemon_time() {
-    awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) / hz }' "/proc/$(cat "$dir/run/provisioner.lock")/stat"
+    awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) / hz }' "/proc/$(cat "$dir/run/provisioner/provisioner.lock")/stat"
 }
 
 with_ssh() {
@@ -40,11 +40,11 @@ run_on_all() {
 # Ends the daemon, and with it every session it keeps; its keeper's successor begins without any.
 forget_sessions() {
     local victim
-    victim=$(cat "$dir/run/provisioner.lock")
+    victim=$(cat "$dir/run/provisioner/provisioner.lock")
     kill -9 "$victim"
     for _ in $(seq 100); do
         sleep 0.1
-        [ "$(cat "$dir/run/provisioner.lock")" = "$victim" ] || break
+        [ "$(cat "$dir/run/provisioner/provisioner.lock")" = "$victim" ] || break
     done
     sleep 1
 }

@@ -133,7 +133,7 @@ kill_daemon() {
     fi
 }
 
-sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e "$1"; }
+sql() { mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root -N cooperage -e "$1"; }
 
 # How many machines the daemons took away because their nodes were gone. Somebody made these too late.
 orphans_removed() { cat "$dir"/log/*.log | grep -c machine.orphan_removed || true; }

@@ -12,7 +12,7 @@ service() {  # service NAME NEEDS SECONDS
         \"provisioner\":{\"actions\":{\"start\":{\"type\":\"shell\",\"fields\":{\"script\":\"echo\",
             \"args\":\"$1 begins >>/var/log/witness; sleep $3; echo $1 ends >>/var/log/witness\"}}}}}"
 }
-sql() { mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e "$1"; }
+sql() { mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root -N cooperage -e "$1"; }
 # How many tasks of that service wait for nobody but their node.
 at_work() {
     sql "SELECT COUNT(*) FROM task JOIN job ON job.id = task.job_id
@@ -29,9 +29,9 @@ wait_for_work() {  # wait_for_work SERVICE: until it starts on every node
 # tell_to_end SERVICE: the daemon at work, with another one standing by; sets `took`
 tell_to_end() {
     local victim began now claimed
-    "$program" --config "$dir/etc/cooperage.conf" --wait 120 >>"$dir/log/provisioner.log" 2>&1 </dev/null &
+    "${as_daemon[@]}" "$program" --config "$dir/etc/cooperage.conf" --wait 120 >>"$dir/log/provisioner.log" 2>&1 </dev/null &
     wait_for_work "$1"
-    victim=$(cat "$dir/run/provisioner.lock")
+    victim=$(cat "$dir/run/provisioner/provisioner.lock")
     tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
     began=$EPOCHREALTIME
     now=$(sql "SELECT UTC_TIMESTAMP(6) + INTERVAL 1 SECOND")

@@ -59,11 +59,11 @@ for task in $(as user "$url/v2/clusters/$refused/tasks" | jq -r '.[].id'); do
 done
 
 delete_cluster "$id"
-[ "$(mariadb --no-defaults --socket="$dir/run/db.sock" --user=root --skip-column-names cooperage \
+[ "$(mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root --skip-column-names cooperage \
     -e "SELECT COUNT(*) FROM cluster WHERE status = 'terminated' AND secrets <> '{}'")" = 0 ] ||
     die "secrets of clusters that are gone are kept"
 
-mariadb-dump --no-defaults --socket="$dir/run/db.sock" --user=root cooperage >"$dir/dump.sql"
+mariadb-dump --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage >"$dir/dump.sql"
 grep -q 'sealed' "$dir/dump.sql" || die "nothing is sealed in the database"
 grep -q . "$seen" || die "no answer was kept"
 for place in "$dir/dump.sql" "$seen" "$dir/log" "$dir/simulated"; do

@@ -6,6 +6,10 @@ dir=${COOPERAGE_TEST_DIR:-$repo/var/test}
 access=$dir/access.json
 url=$(jq -r .url "$access")
 
+# A program as the users that `up` runs it as.
+as_daemon=("$repo/provisioner/programs/package/run-as" cooperage-provisioner "$dir/run/provisioner" cooperage-web)
+as_web=("$repo/provisioner/programs/package/run-as" cooperage-web "$dir/run/web" www-data)
+
 die() {
     echo "FAILED: $*" >&2
     exit 1

@@ -108,7 +108,7 @@ expect "$(on "$(addresses_of "$slow")" "$slow" 'ls /var/cache/cooperage/shell | 
 # The same while no daemon is there: the next one ends what the script had begun.
 post "$slow/retry"
 wait_for_slow_processes
-kill -9 "$(cat "$dir/run/provisioner.lock")"
+kill -9 "$(cat "$dir/run/provisioner/provisioner.lock")"
 post "$slow/abort"; settled "$slow" incomplete
 expect "$(slow_processes)" ""
 delete_cluster "$slow"

@@ -11,12 +11,12 @@ id=$(answer user 200 -X POST "$url/v2/clusters" \
     -d '{"name":"chaos","clusterTemplate":"witnesses","numMachines":4}' | jq -r .id)
 for kill in 1 2 3 4 5; do
     sleep "$((RANDOM % 3)).$((RANDOM % 10))"
-    victim=$(cat "$dir/run/provisioner.lock")
+    victim=$(cat "$dir/run/provisioner/provisioner.lock")
     tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
     kill -9 "$victim"
     began=$EPOCHREALTIME
     for _ in $(seq 200); do
-        successor=$(cat "$dir/run/provisioner.lock")
+        successor=$(cat "$dir/run/provisioner/provisioner.lock")
         [ -n "$successor" ] && [ "$successor" != "$victim" ] && [ -d "/proc/$successor" ] && break
         sleep 0.05
     done

@@ -14,14 +14,14 @@ pids_with() { pgrep -f "^$program --config $1" || true; }
 # One after the other, as cron would: each stands by for a minute at most.
 keep_second() {
     while [ ! -e "$notes/over" ]; do
-        "$program" --config "$second" >>"$dir/log/second.log" 2>&1 </dev/null || true
+        "${as_daemon[@]}" "$program" --config "$second" >>"$dir/log/second.log" 2>&1 </dev/null || true
         sleep 0.2
     done
 }
 
-sed -e "s|^daemon.lock = .*|daemon.lock = $dir/run/second.lock|; s|^daemon.nudge = .*|daemon.nudge = $dir/run/second.sock|" \
+sed -e "s|^daemon.lock = .*|daemon.lock = $dir/run/provisioner/second.lock|; s|^daemon.nudge = .*|daemon.nudge = $dir/run/provisioner/second.sock|" \
     "$dir/etc/cooperage.conf" >"$second"
-chmod 600 "$second"
+chmod 644 "$second"
 end_second() {
     local left
     touch "$notes/over"
@@ -48,7 +48,7 @@ began=$SECONDS
 while [ $((SECONDS - began)) -lt "${DURATION:-60}" ]; do
     sleep 3
     case $((RANDOM % 3)) in
-        0) kill_daemon "$dir/run/second.lock" "$second" ;;
+        0) kill_daemon "$dir/run/provisioner/second.lock" "$second" ;;
         1) kill_database ;;
         2) kill_web ;;
     esac

@@ -35,7 +35,7 @@ PATIENCE = 60
 
 
 def sql(statements):
-    done = subprocess.run(["mariadb", "--no-defaults", f"--socket={folder}/run/db.sock", "--user=root", "-N", "cooperage"],
+    done = subprocess.run(["mariadb", "--no-defaults", f"--socket={folder}/run/database/db.sock", "--user=root", "-N", "cooperage"],
                           input=statements, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"the database refuses {statements}: {done.stderr}")
@@ -43,7 +43,7 @@ def sql(statements):
 
 
 class Killer:
-    """Kills what the user cooperage_web runs, about every `pause` seconds, until it is left."""
+    """Kills what the user cooperage-web runs, about every `pause` seconds, until it is left."""
 
     TRY = """
         DELIMITER //
@@ -55,7 +55,7 @@ class Killer:
             FOR i IN 1..%d DO
                 SET victim = NULL;
                 SELECT id INTO victim FROM information_schema.processlist
-                WHERE user = 'cooperage_web' AND command = 'Query' AND NOT (%s AND COALESCE(info, 'COMMIT') = 'COMMIT')
+                WHERE user = 'cooperage-web' AND command = 'Query' AND NOT (%s AND COALESCE(info, 'COMMIT') = 'COMMIT')
                 ORDER BY RAND() LIMIT 1;
                 IF victim IS NOT NULL THEN
                     SET kills = kills + 1;
@@ -95,20 +95,15 @@ class Killer:
 
 
 class WebOfItsOwn:
-    """cooperage-web under another database user in place of the set's, so that only what the web does is killed."""
+    """cooperage-web with a log of its own in place of the set's. Its account at the database is its own, so only what it does is killed."""
 
     def __enter__(self):
-        settings = (folder / "etc" / "cooperage.conf").read_text()
-        password = next(line.split(" = ")[1] for line in settings.splitlines() if line.startswith("database.password"))
-        sql(f"CREATE OR REPLACE USER cooperage_web@localhost IDENTIFIED BY '{password}';"
-            "GRANT ALL ON cooperage.* TO cooperage_web@localhost;")
-        config = folder / "etc" / "killed.conf"
-        config.touch(mode=0o600)
-        config.write_text(settings.replace("database.user = cooperage\n", "database.user = cooperage_web\n"))
         self.end_theirs()
         self.log = folder / "log" / "killed-web.log"
         with self.log.open("w") as log:
-            self.process = subprocess.Popen([repo / "build/release/bin/cooperage-web", "--config", config], stderr=log)
+            self.process = subprocess.Popen([repo / "provisioner/programs/package/run-as", "cooperage-web", folder / "run" / "web", "www-data",
+                                             repo / "build/release/bin/cooperage-web", "--config", folder / "etc" / "cooperage.conf"],
+                                            stderr=log)
         return self
 
     @staticmethod
@@ -119,14 +114,13 @@ class WebOfItsOwn:
             time.sleep(0.05)
 
     def broken(self):
-        return [line for line in self.log.read_text().splitlines() if "request.broken" in line]
+        return [line for line in self.log.read_text().splitlines() if "request.broken" in line or "child.died" in line]
 
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
         port = (folder / "etc" / "port").read_text().strip()
         subprocess.run([repo / "cooperage", "--dir", folder, "--port", port, "up"], check=True, stdout=subprocess.DEVNULL)
-        sql("DROP USER cooperage_web@localhost")
 
 
 class PatientWorld(World):

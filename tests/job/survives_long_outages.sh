@@ -26,7 +26,7 @@ percent() { echo $((long * $1 / 600)); }  # seconds, in a run that is shorter th
 # One after the other, as cron would.
 keep_daemon() {
     while [ ! -e "$notes/over" ]; do
-        "$program" --config "$1" >>"$dir/log/$2.log" 2>&1 </dev/null || true
+        "${as_daemon[@]}" "$program" --config "$1" >>"$dir/log/$2.log" 2>&1 </dev/null || true
         sleep 0.2
     done
 }
@@ -51,7 +51,7 @@ trap end_all EXIT
 trouble_daemons() {
     local config lock
     while [ ! -e "$notes/calm" ]; do
-        if [ $((RANDOM % 2)) -eq 0 ]; then config=$first lock=$dir/run/provisioner.lock; else config=$second lock=$dir/run/second.lock; fi
+        if [ $((RANDOM % 2)) -eq 0 ]; then config=$first lock=$dir/run/provisioner/provisioner.lock; else config=$second lock=$dir/run/provisioner/second.lock; fi
         if [ $((RANDOM % 3)) -gt 0 ]; then
             kill_daemon "$lock" "$config"
             echo killed >>"$notes/daemons"
@@ -72,7 +72,7 @@ database() { cut -d' ' -f1 "$dir/run/database.pid"; }
 
 # Something began or ended since the moment, by the database's clock.
 work_since() {
-    [ "$(timeout 5 mariadb --no-defaults --socket="$dir/run/db.sock" --user=root -N cooperage -e \
+    [ "$(timeout 5 mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root -N cooperage -e \
         "SELECT EXISTS (SELECT 1 FROM attempt WHERE started_at > '$1') OR EXISTS (SELECT 1 FROM attempt WHERE finished_at > '$1')" \
         2>/dev/null)" = 1 ]
 }
@@ -195,9 +195,9 @@ check_long_simulated() {
 
 # ---- the test -------------------------------------------------------------------------------------------------------
 
-sed -e "s|^daemon.lock = .*|daemon.lock = $dir/run/second.lock|; s|^daemon.nudge = .*|daemon.nudge = $dir/run/second.sock|" \
+sed -e "s|^daemon.lock = .*|daemon.lock = $dir/run/provisioner/second.lock|; s|^daemon.nudge = .*|daemon.nudge = $dir/run/provisioner/second.sock|" \
     "$first" >"$second"
-chmod 600 "$second"
+chmod 644 "$second"
 prepare_chaos
 prepare_long_steps
 keep_daemon "$second" second &

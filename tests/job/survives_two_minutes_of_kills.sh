@@ -14,7 +14,7 @@ began=$SECONDS
 while [ $((SECONDS - began)) -lt "${DURATION:-120}" ]; do
     sleep 1
     case $((RANDOM % 3)) in
-        0) victim=daemon && kill_daemon "$dir/run/provisioner.lock" "$dir/etc/cooperage.conf" ;;
+        0) victim=daemon && kill_daemon "$dir/run/provisioner/provisioner.lock" "$dir/etc/cooperage.conf" ;;
         1) victim=database && kill_database ;;
         2) victim=web && kill_web ;;
     esac

@@ -16,6 +16,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 SET = Path(os.environ.get("COOPERAGE_TEST_DIR", REPO / "var" / "test"))
 BIN = REPO / "build" / "release" / "bin"
+AS_WEB = [REPO / "provisioner/programs/package/run-as", "cooperage-web", SET / "run" / "web", "www-data"]
 SHELF = "/v2/plugins/automatortypes/shell/scripts"
 MB = 1_000_000
 MOST_MEMORY = 48 * MB
@@ -79,7 +80,7 @@ def peak_memory():
 
 
 def rows(sql):
-    done = subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/db.sock", "--user=root", "-N", "cooperage", "-e", sql],
+    done = subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/database/db.sock", "--user=root", "-N", "cooperage", "-e", sql],
                           capture_output=True, text=True, check=True)
     return done.stdout.split()
 
@@ -138,13 +139,12 @@ def is_refused_without_being_read(file):
 
 def another_web(settings):
     """A second cooperage-web with other settings; its socket and how to end it."""
-    web_socket = SET / "run" / "web2.sock"
+    web_socket = SET / "run" / "web" / "web2.sock"
     config = SET / "etc" / "web2.conf"
-    config.touch(mode=0o600)
     web_socket.unlink(missing_ok=True)
     config.write_text((SET / "etc" / "cooperage.conf").read_text() + f"web.socket = {web_socket}\n{settings}")
     with open(SET / "log" / "web2.log", "a") as log:
-        process = subprocess.Popen([BIN / "cooperage-web", "--config", config], stderr=log)
+        process = subprocess.Popen([*AS_WEB, BIN / "cooperage-web", "--config", config], stderr=log)
     for _ in range(200):
         if web_socket.exists():
             return process, web_socket
@@ -154,7 +154,7 @@ def another_web(settings):
 
 def what_breaks_off_leaves_nothing():
     before = kept()
-    status, text = fastcgi(SET / "run" / "web.sock", f"{SHELF}/short", headers_of("admin"), 3 * MB, b"x" * 60000)
+    status, text = fastcgi(SET / "run" / "web" / "web.sock", f"{SHELF}/short", headers_of("admin"), 3 * MB, b"x" * 60000)
     expect("a body that ends early", (status, text), (400, "the request ended too early"))
     process, web_socket = another_web(f"resources.store = files\nresources.folder = {SET}/nowhere\nresources.largest = 1000\n")
     try:

@@ -63,18 +63,19 @@ delete_cluster "$id"
 # With a token only the token counts. A web program of its own, asked as a web server would ask it.
 with_token=$work/web.conf
 head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$work/token"
-sed -e "s|^web.socket = .*|web.socket = $work/web.sock|" "$dir/etc/cooperage.conf" >"$with_token"
+sed -e "s|^web.socket = .*|web.socket = $dir/run/web/token.sock|" "$dir/etc/cooperage.conf" >"$with_token"
 echo "metrics.token_file = $work/token" >>"$with_token"
 chmod 644 "$work/token"
-if "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>"$work/refusal"; then die "a token that everybody may read is taken"; fi
+if "${as_web[@]}" "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>"$work/refusal"; then die "a token that everybody may read is taken"; fi
 grep -q 'metrics.token_file: everybody may read' "$work/refusal" || die "the refusal says: $(cat "$work/refusal")"
 chmod 640 "$work/token"
-"$repo/build/release/bin/cooperage-web" --config "$with_token" 2>>"$work/web.log" &
+chgrp cooperage-web "$work/token"
+"${as_web[@]}" "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>>"$work/web.log" &
 web=$!
-for _ in $(seq 100); do [ -S "$work/web.sock" ] && break || sleep 0.05; done
+for _ in $(seq 100); do [ -S "$dir/run/web/token.sock" ] && break || sleep 0.05; done
 metrics_status() {  # metrics_status AUTHORIZATION
     REQUEST_METHOD=GET REQUEST_URI=/metrics REMOTE_ADDR=127.0.0.1 HTTP_AUTHORIZATION=$1 CONTENT_LENGTH=0 \
-        cgi-fcgi -bind -connect "$work/web.sock" | sed -n 's/^Status: \([0-9]*\).*/\1/p'
+        cgi-fcgi -bind -connect "$dir/run/web/token.sock" | sed -n 's/^Status: \([0-9]*\).*/\1/p'
 }
 [ "$(metrics_status "Bearer $(cat "$work/token")")" = 200 ] || die "the token is not taken"
 [ "$(metrics_status '')" = 404 ] || die "the metrics are shown without the token"

@@ -426,7 +426,7 @@ def pid_of_web():
 
 
 def errors_in_the_log():
-    return [line for line in (HERE / "log" / "web.log").read_text(errors="replace").splitlines() if "request.broken" in line]
+    return [line for line in (HERE / "log" / "web.log").read_text(errors="replace").splitlines() if "request.broken" in line or "child.died" in line]
 
 
 class SameProgram:

@@ -21,7 +21,8 @@ class Program:
         config = SOCKET.parent / "cooperage.conf"
         config.write_text((SET / "etc" / "cooperage.conf").read_text() +
                           f"web.socket = {SOCKET}\nweb.socket_mode = 0660\nweb.threads = 8\nweb.prefix = {prefix}\n")
-        self.process = subprocess.Popen([REPO / "build/release/bin/cooperage-web", "--config", config], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([REPO / "provisioner/programs/package/run-as", "cooperage-web", SOCKET.parent, "www-data",
+                                         REPO / "build/release/bin/cooperage-web", "--config", config], stderr=subprocess.DEVNULL)
         wait_for(SOCKET)
 
     def stop(self):
