@@ -195,7 +195,7 @@ step "backup, loss of everything, restore" drill
 purge() {
     apt-get -q purge -y cooperage-web cooperage-provisioner cooperage-common >/srv/purge.log 2>&1 || die "purge: $(tail -n 20 /srv/purge.log)"
     grep -q 'DROP DATABASE' /srv/purge.log || die "purge does not say that the database stays"
-    rm -f /etc/nginx/sites-enabled/cooperage
+    nginx -t 2>/dev/null || die "nginx does not start any more: $(nginx -t 2>&1)"
     local left
     left=$(find / -xdev \( -path /proc -o -path /sys -o -path /srv -o -path /var/cache/apt -o -path /var/lib/mysql -o -path /var/log/apt \
         -o -path /var/lib/dpkg \) -prune -o -iname '*cooperage*' -print)

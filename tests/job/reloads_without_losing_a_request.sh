@@ -92,5 +92,5 @@ for _ in $(seq 100); do
 done
 curl -sf -o /dev/null --max-time 5 "$url/status" || die "nobody answers after the keeper was killed"
 # Where the next `up` and the tests after this one look for it.
-first=$(pgrep -o -f "^$repo/build/release/bin/cooperage-web --config $conf")
+first=$(cat "$dir/run/web/web.sock.lock")
 echo "$first $(sed 's/.*) //' "/proc/$first/stat" | cut -d' ' -f20)" >"$dir/run/web.pid"

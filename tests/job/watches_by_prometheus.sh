@@ -61,15 +61,16 @@ grep -q "task.done task=$id-[0-9-]* cluster=$id request=$request" "$dir/log/prov
     die "the daemon's log does not name the request"
 delete_cluster "$id"
 # With a token only the token counts. A web program of its own, asked as a web server would ask it.
-with_token=$work/web.conf
-head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$work/token"
+with_token=$dir/etc/token.conf
+token=$dir/etc/metrics.token
+head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$token"
 sed -e "s|^web.socket = .*|web.socket = $dir/run/web/token.sock|" "$dir/etc/cooperage.conf" >"$with_token"
-echo "metrics.token_file = $work/token" >>"$with_token"
-chmod 644 "$work/token"
+echo "metrics.token_file = $token" >>"$with_token"
+chmod 644 "$token"
 if "${as_web[@]}" "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>"$work/refusal"; then die "a token that everybody may read is taken"; fi
 grep -q 'metrics.token_file: everybody may read' "$work/refusal" || die "the refusal says: $(cat "$work/refusal")"
-chmod 640 "$work/token"
-chgrp cooperage-web "$work/token"
+chmod 640 "$token"
+chgrp cooperage-web "$token"
 "${as_web[@]}" "$repo/build/release/bin/cooperage-web" --config "$with_token" 2>>"$work/web.log" &
 web=$!
 for _ in $(seq 100); do [ -S "$dir/run/web/token.sock" ] && break || sleep 0.05; done
@@ -77,9 +78,9 @@ metrics_status() {  # metrics_status AUTHORIZATION
     REQUEST_METHOD=GET REQUEST_URI=/metrics REMOTE_ADDR=127.0.0.1 HTTP_AUTHORIZATION=$1 CONTENT_LENGTH=0 \
         cgi-fcgi -bind -connect "$dir/run/web/token.sock" | sed -n 's/^Status: \([0-9]*\).*/\1/p'
 }
-[ "$(metrics_status "Bearer $(cat "$work/token")")" = 200 ] || die "the token is not taken"
+[ "$(metrics_status "Bearer $(cat "$token")")" = 200 ] || die "the token is not taken"
 [ "$(metrics_status '')" = 404 ] || die "the metrics are shown without the token"
-[ "$(metrics_status "Bearer $(tr 0-9 1-9 <"$work/token")x")" = 404 ] || die "the metrics are shown for another token"
+[ "$(metrics_status "Bearer $(tr 0-9 1-9 <"$token")x")" = 404 ] || die "the metrics are shown for another token"
 kill "$web" && wait "$web" || die "cooperage-web did not end well"
 web=
 given=$(curl -sS -o /dev/null -D - -H 'X-Request-Id: not a name' "$url/healthz" | tr -d '\r' | sed -n 's/^X-Request-Id: //pI')

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +44,7 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
 /// that is put back on another machine gets, too.
 struct Key {
     std::string text;
+    std::string user;
     std::string group;
     mode_t mode = 0600;
 };
@@ -52,38 +54,42 @@ Key key_at(const std::string& path) {
     if (::stat(path.c_str(), &found) != 0) {
         throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
     }
-    const group* const owner = ::getgrgid(found.st_gid);
+    const passwd* const user = ::getpwuid(found.st_uid);
+    const group* const group_of_it = ::getgrgid(found.st_gid);
     return {.text = read_file(path),
-            .group = owner == nullptr ? "" : owner->gr_name,
+            .user = user == nullptr ? "" : user->pw_name,
+            .group = group_of_it == nullptr ? "" : group_of_it->gr_name,
             .mode = found.st_mode & 0777};
 }
 
 base::Json to_json(const Key& key) {
-    return {{"text", key.text}, {"group", key.group}, {"mode", key.mode}};
+    return {{"text", key.text}, {"user", key.user}, {"group", key.group}, {"mode", key.mode}};
 }
 
 /// Nothing for anything that is no key.
 std::optional<Key> key_in(const base::Json* json) {
     if (json == nullptr || !json->is_object()) return std::nullopt;
     const base::Json* text = base::member(*json, "text");
+    const base::Json* user = base::member(*json, "user");
     const base::Json* group = base::member(*json, "group");
     const base::Json* mode = base::member(*json, "mode");
-    const bool is_key = text && text->is_string() && group && group->is_string() && mode &&
-                        mode->is_number_unsigned();
+    const bool is_key = text && text->is_string() && user && user->is_string() && group &&
+                        group->is_string() && mode && mode->is_number_unsigned();
     if (!is_key) return std::nullopt;
     // Never for everybody to write.
     return Key{.text = text->get<std::string>(),
+               .user = user->get<std::string>(),
                .group = group->get<std::string>(),
                .mode = mode->get<mode_t>() & 0755};
 }
 
-/// Gives an open file its group and mode. A group that this machine does not have leaves the file
-/// to its owner.
+/// Gives an open file its owner, group and mode. Where this machine has not both of them, the file
+/// is left to whoever restores it.
 bool give_rights(int file, const Key& key) {
-    const group* const owner = key.group.empty() ? nullptr : ::getgrnam(key.group.c_str());
-    if (owner == nullptr) return true;
-    return ::fchown(file, static_cast<uid_t>(-1), owner->gr_gid) == 0 &&
-           ::fchmod(file, key.mode) == 0;
+    const passwd* const user = ::getpwnam(key.user.c_str());
+    const group* const group_of_it = ::getgrnam(key.group.c_str());
+    if (user == nullptr || group_of_it == nullptr) return true;
+    return ::fchown(file, user->pw_uid, group_of_it->gr_gid) == 0 && ::fchmod(file, key.mode) == 0;
 }
 
 void write_private(const std::string& path, const Key& key) {

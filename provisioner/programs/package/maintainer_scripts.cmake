@@ -30,8 +30,14 @@ endfunction()
 cooperage_scripts(common CONFFILES /etc/cooperage/cooperage.conf /etc/logrotate.d/cooperage)
 cooperage_scripts(web
     SERVICES cooperage-web
-    CLEAN ":"
-    PURGED /run/cooperage-web
+    # What they include goes now, so a web server that has them could not start again.
+    CLEAN "for link in /etc/nginx/sites-enabled/cooperage* /etc/apache2/sites-enabled/cooperage*.conf /etc/lighttpd/conf-enabled/*-cooperage*.conf; do
+        if [ -L $link ]; then rm -f $link; fi
+    done
+    for server in nginx apache2 lighttpd; do
+        if [ -x /etc/init.d/$server ]; then invoke-rc.d $server reload >/dev/null 2>&1 || true; fi
+    done"
+    PURGED "/var/log/nginx/cooperage.*.log* /var/log/apache2/cooperage*.log* /var/log/lighttpd/cooperage*.log*"
     CONFFILES /etc/cron.d/cooperage-web /etc/init.d/cooperage-web ${cooperage_sites})
 cooperage_scripts(provisioner
     SERVICES "cooperage-local-hosts cooperage-provisioner"

@@ -28,7 +28,7 @@ class Program:
     def stop(self):
         self.process.terminate()
         self.process.wait(20)
-        SOCKET.unlink()
+        SOCKET.unlink(missing_ok=True)
 
 
 def wait_for(path):
