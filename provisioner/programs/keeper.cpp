@@ -79,19 +79,24 @@ class Keeper {
             if (predecessor_ != 0) ::kill(predecessor_, SIGTERM);
             is_successor = false;
             const int status = wait_for(child);
-            if (WIFEXITED(status)) return WEXITSTATUS(status);
+            if (WIFEXITED(status)) return ended(WEXITSTATUS(status));
             // A child that only stands by does not handle SIGTERM, so the signal ends it. That was
             // asked for and is no crash.
-            if (WTERMSIG(status) == SIGTERM) return 0;
+            if (WTERMSIG(status) == SIGTERM) return ended(0);
             log_.error("child.died", {{"pid", child}, {"signal", WTERMSIG(status)}});
             const bool is_short = std::chrono::steady_clock::now() - began < timing::short_life;
             short_lives = is_short ? short_lives + 1 : 0;
         }
         log_.error("child.given_up", {{"deaths", timing::most_short_lives}});
-        return 1;
+        return ended(1);
     }
 
  private:
+    int ended(int code) {
+        if (keeping_.ending) keeping_.ending();
+        return code;
+    }
+
     int work(pid_t keeper, bool is_successor) {
         if (keeping_.child_ends_with_keeper) {
             ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -117,7 +122,7 @@ class Keeper {
             sigwait(&signals_, &arrived);
             if (arrived == SIGHUP) reload(child);
             if (arrived != SIGTERM && arrived != SIGINT) continue;
-            if (keeping_.ending) keeping_.ending();
+            ended(0);
             ::kill(child, SIGTERM);
         }
     }

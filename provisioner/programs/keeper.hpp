@@ -17,7 +17,8 @@ struct Keeping {
     /// Called on SIGHUP: everything that is wrong with the settings as they are now. With a problem
     /// the reload is refused, and the child goes on.
     std::function<base::Problems()> check;
-    /// Called when SIGTERM or SIGINT arrives, before it is passed on. May be empty.
+    /// Called in the keeper when SIGTERM or SIGINT arrives, before it is passed on, and when the
+    /// keeper ends. May be called twice, and be empty.
     std::function<void()> ending{};
     /// Whether the child gets SIGTERM when its keeper is killed.
     bool child_ends_with_keeper = false;

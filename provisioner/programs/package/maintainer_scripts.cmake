@@ -1,7 +1,8 @@
 # The scripts that Debian's package manager runs, and the list of the files that administrators may change.
 
 function(cooperage_scripts component)
-    cmake_parse_arguments(ARG "" "SERVICES;MAKE_FOLDERS;CLEAN;PURGED" "CONFFILES" ${ARGN})
+    # This form keeps the semicolons of scripts.
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SERVICES;MAKE_FOLDERS;CLEAN;PURGED" "CONFFILES")
     set(PACKAGE cooperage-${component})
     set(SERVICES ${ARG_SERVICES})
     # Written out, because tools of Debian look for these lines.
@@ -12,9 +13,9 @@ function(cooperage_scripts component)
         string(APPEND REGISTER "update-rc.d ${name} defaults >/dev/null\n")
         string(APPEND UNREGISTER "    update-rc.d ${name} remove >/dev/null\n")
     endforeach()
-    set(MAKE_FOLDERS ${ARG_MAKE_FOLDERS})
-    set(CLEAN ${ARG_CLEAN})
-    set(PURGED ${ARG_PURGED})
+    set(MAKE_FOLDERS "${ARG_MAKE_FOLDERS}")
+    set(CLEAN "${ARG_CLEAN}")
+    set(PURGED "${ARG_PURGED}")
     foreach(script postinst prerm postrm)
         set(from ${here}/${component}.${script})
         if(NOT EXISTS ${from})
