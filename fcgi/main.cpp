@@ -9,6 +9,7 @@
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/auth/remembering_directory.hpp"
 #include "fcgi/http/fastcgi.hpp"
+#include "fcgi/monitoring/access.hpp"
 #include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
@@ -18,6 +19,7 @@
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/private_file.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
@@ -57,7 +59,29 @@ std::vector<programs::Need> needs() {
     using Kind = programs::Need::Kind;
     return {{.setting = "web.socket", .kind = Kind::place},
             {.setting = "web.views", .kind = Kind::folder},
-            {.setting = "secrets.keys", .kind = Kind::file}};
+            {.setting = "secrets.keys", .kind = Kind::file},
+            {.setting = "resources.folder", .kind = Kind::store}};
+}
+
+/// What answer_requests() makes of the settings before it asks the database.
+std::vector<programs::Try> tries() {
+    return {[](const Config& config) { fcgi::http::serve_options(config); },
+            [](const Config& config) { fcgi::http::prefix_in(config); },
+            [](const Config& config) { fcgi::monitoring::access_from(config); },
+            [](const Config& config) {
+                const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
+            },
+            [](const Config& config) {
+                provisioner::identity::private_file(config.get("secrets.keys"));
+            },
+            [](const Config& config) {
+                provisioner::store::Database database(config);
+                const provisioner::contents::Contents contents(config, database);
+            }};
+}
+
+provisioner::base::Problems problems_of(const std::string& path) {
+    return programs::check_settings(path, "web", needs(), tries());
 }
 
 /// auth.trusted_headers = on accepts requests without a key while an installation moves from the
@@ -146,7 +170,9 @@ int run(const std::string& path, std::chrono::seconds patience) {
         answer_requests(config, socket.descriptor(), clock, log);
         return 0;
     };
-    keeping.check = [&] { return programs::check_settings(path, "web", needs()); };
+    keeping.trial = {"--check-settings", "--config", path};
+    // An upload of gigabytes may take as long.
+    keeping.predecessor_limit = std::chrono::minutes{6};
     keeping.ending = [&] { socket.remove_path(); };
     keeping.child_ends_with_keeper = true;
     keeping.for_successor = socket.for_successor();
@@ -156,9 +182,9 @@ int run(const std::string& path, std::chrono::seconds patience) {
 
 /// Tries the database after the settings were found fine.
 int check(const std::string& path) {
-    return programs::report_check(programs::check_settings(path, "web", needs()), [&] {
+    programs::become(manual().name);
+    return programs::report_check(problems_of(path), [&] {
         const auto config = Config::load(path, "web");
-        fcgi::views::load_views(config.get("web.views"));
         provisioner::store::Database(config, patience(config)).ping();
     });
 }
@@ -166,13 +192,18 @@ int check(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    programs::begin_process();
     options::options_description flags;
     flags.add_options()("config",
                         options::value<std::string>()->default_value(programs::default_config()),
                         "The settings file.")(
         "wait", options::value<int>()->default_value(0),
         "Seconds to stand by while another process answers on the socket; 0: do not.")(
-        "check", "Says everything that is wrong with the settings, and ends.")(
+        "check",
+        "Says everything that is wrong with the settings, asks the database, and ends. Root "
+        "becomes "
+        "the user cooperage-web first.")("check-settings",
+                                         "The same without the database; what SIGHUP runs first.")(
         "allow-root", "Runs as root, too, which nothing needs.");
     const auto read = programs::read_command_line(manual(), flags, argc, argv);
     if (const int* code = std::get_if<int>(&read)) return *code;
@@ -180,6 +211,11 @@ int main(int argc, char** argv) {
     const auto path = chosen["config"].as<std::string>();
     try {
         if (chosen.contains("check")) return check(path);
+        if (chosen.contains("check-settings")) {
+            const provisioner::base::SystemClock clock;
+            return programs::report_trial(problems_of(path),
+                                          provisioner::base::Log(std::cerr, clock));
+        }
         provisioner::privileges::refuse_root(chosen.contains("allow-root"));
         return run(path, std::chrono::seconds{chosen["wait"].as<int>()});
     } catch (const std::exception& error) {

@@ -1,6 +1,8 @@
 #include "provisioner/base/config.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -25,7 +27,8 @@ std::string trimmed(const std::string& text) {
 std::string text_of(const fs::path& path) {
     std::ifstream file(path);
     if (!file || fs::is_directory(path)) {
-        throw std::runtime_error("cannot read the configuration file " + path.string());
+        throw std::runtime_error("cannot read the configuration file " + path.string() + ": " +
+                                 std::strerror(file ? EISDIR : errno));
     }
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -56,8 +59,7 @@ void Config::add(const std::string& text, const std::string& source, std::string
         if (line.empty() || line.front() == '#') continue;
         const auto equals = line.find('=');
         if (equals == std::string::npos || equals == 0) {
-            problems += source + "line " + std::to_string(number) +
-                        " is not `name = value`: " + line + "\n";
+            problems += source + "line " + std::to_string(number) + " is not `name = value`\n";
             continue;
         }
         values_[trimmed(line.substr(0, equals))] = trimmed(line.substr(equals + 1));

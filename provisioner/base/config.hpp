@@ -21,8 +21,8 @@ namespace provisioner::base {
 class Config {
  public:
     /// Parses the text of such a file for `program`: "web", "provisioner", "migrate" or "" (none of
-    /// them). Throws std::invalid_argument with the number and text of every line that has no '='
-    /// or no name.
+    /// them). Throws std::invalid_argument with the number of every line that has no '=' or no
+    /// name; the line itself may be a password.
     static Config parse(const std::string& text, const std::string& program = "");
 
     /// Reads the file, and after it those named *.conf in the folder conf.d beside it, in the order

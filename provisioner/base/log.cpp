@@ -98,6 +98,11 @@ void Log::write(std::string_view level, std::string_view event,
     }
     line += '\n';
     const std::lock_guard lock(one_line_at_a_time);
+    if (!out_) {
+        // The disk was full, for example. What was written then may have ended within a line.
+        out_.clear();
+        out_ << '\n';
+    }
     out_ << line << std::flush;
 }
 

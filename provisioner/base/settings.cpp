@@ -253,7 +253,8 @@ std::string wrong_number(const Setting& setting, const std::string& value) {
 
 std::string wrong_octal(const std::string& value) {
     const bool is_octal = !value.empty() && value.size() <= 4 &&
-                          value.find_first_not_of("01234567") == std::string::npos;
+                          value.find_first_not_of("01234567") == std::string::npos &&
+                          std::stoul(value, nullptr, 8) <= 0777;
     return is_octal ? "" : "has to be octal, like 0660, not " + value;
 }
 
@@ -274,6 +275,16 @@ std::string wrong_address(const std::string& value) {
     return is_fine ? "" : "has to begin with http:// or https://, not " + value;
 }
 
+std::string wrong_path(const Setting& setting, const std::string& value) {
+    if (value.front() != '/') return "has to be a path from /, not " + value;
+    // The longest path of a unix socket, with ".new" behind it.
+    constexpr std::size_t longest = 103;
+    const bool is_socket = setting.name.ends_with("socket") || setting.name == "daemon.nudge";
+    if (!is_socket || value.size() <= longest) return "";
+    return "is longer than the " + std::to_string(longest) +
+           " characters that a unix socket may have";
+}
+
 /// What is wrong with the value; empty when nothing is. An empty value means that the setting is
 /// off, which only texts, paths and addresses can be.
 std::string wrong_value(const Setting& setting, const std::string& value) {
@@ -287,8 +298,7 @@ std::string wrong_value(const Setting& setting, const std::string& value) {
         case Kind::address:
             return value.empty() ? "" : wrong_address(value);
         case Kind::path:
-            return value.empty() || value.front() == '/' ? ""
-                                                         : "has to be a path from /, not " + value;
+            return value.empty() ? "" : wrong_path(setting, value);
         case Kind::text:
             return "";
     }

@@ -247,11 +247,30 @@ std::vector<programs::Need> needs() {
             {.setting = "daemon.nudge", .kind = Kind::place},
             {.setting = "ssh.private_key", .kind = Kind::file},
             {.setting = "ssh.private_key", .kind = Kind::file, .suffix = ".pub"},
-            {.setting = "secrets.keys", .kind = Kind::file}};
+            {.setting = "secrets.keys", .kind = Kind::file},
+            {.setting = "simulated.state", .kind = Kind::place},
+            {.setting = "resources.cache", .kind = Kind::place},
+            {.setting = "resources.folder", .kind = Kind::store}};
+}
+
+/// What work() makes of the settings before it asks the database.
+std::vector<programs::Try> tries() {
+    return {[](const base::Config& config) { read_key(config); },
+            [](const base::Config& config) { identity::private_file(config.get("secrets.keys")); },
+            [](const base::Config& config) { callbacks::targets_from(config); },
+            [](const base::Config& config) {
+                store::Database database(config, store::patience_of_daemons);
+                const contents::Contents contents(config, database);
+            }};
+}
+
+base::Problems problems_of(const std::string& path) {
+    return programs::check_settings(path, "provisioner", needs(), tries());
 }
 
 int check(const std::string& path) {
-    return programs::report_check(programs::check_settings(path, "provisioner", needs()), [&] {
+    programs::become(manual().name);
+    return programs::report_check(problems_of(path), [&] {
         const auto config = base::Config::load(path, "provisioner");
         store::Database(config, store::patience_of_daemons).ping();
     });
@@ -266,19 +285,25 @@ int run(const std::string& path, std::chrono::seconds patience, const base::Log&
     keeping.work = [&](bool is_successor) {
         return work_alone(config, is_successor ? std::max(patience, handover) : patience, log);
     };
-    keeping.check = [&] { return programs::check_settings(path, "provisioner", needs()); };
+    keeping.trial = {"--check-settings", "--config", path};
+    keeping.predecessor_limit = daemon::timing::drain_limit + std::chrono::seconds{10};
     return programs::keep_running(keeping, log);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    programs::begin_process();
     options::options_description flags;
     flags.add_options()(
         "config", options::value<std::string>()->default_value(programs::default_config()),
         "The settings file.")("wait", options::value<int>()->default_value(0),
                               "Seconds to stand by while another daemon has the lock; 0: do not.")(
-        "check", "Says everything that is wrong with the settings, and ends.")(
+        "check",
+        "Says everything that is wrong with the settings, asks the database, and ends. Root "
+        "becomes "
+        "the user cooperage-provisioner first.")(
+        "check-settings", "The same without the database; what SIGHUP runs first.")(
         "allow-root", "Runs as root, too, which nothing needs.");
     const auto read = programs::read_command_line(manual(), flags, argc, argv);
     if (const int* code = std::get_if<int>(&read)) return *code;
@@ -288,6 +313,9 @@ int main(int argc, char** argv) {
     const base::Log log(std::cerr, clock);
     try {
         if (chosen.contains("check")) return check(path);
+        if (chosen.contains("check-settings")) {
+            return programs::report_trial(problems_of(path), log);
+        }
         privileges::refuse_root(chosen.contains("allow-root"));
         return run(path, std::chrono::seconds{chosen["wait"].as<int>()}, log);
     } catch (const std::exception& error) {

@@ -11,6 +11,7 @@
 #include "provisioner/migrate/server/checks.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/programs/command_line.hpp"
+#include "provisioner/programs/settings_check.hpp"
 
 namespace {
 
@@ -49,7 +50,14 @@ int check_server(const Call& call, const std::string& program) {
 }
 
 int check(const Call& call) {
-    const int result = check_server(call, call.text("program"));
+    const std::string program = call.text("program");
+    if (program != "migrate" && program != "web" && program != "provisioner") {
+        std::cerr << "--program is web, provisioner or migrate, not " << program << "\n";
+        return 2;
+    }
+    // An account of the socket lets in only the user of its name.
+    if (program != "migrate") programs::become("cooperage-" + program);
+    const int result = check_server(call, program);
     if (result == 0) std::cout << "the database server can be used\n";
     return result;
 }
@@ -70,10 +78,13 @@ int seed(const Call& call) {
     const base::Config config = call.config();
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
-    migrate::seed(
-        database, contents,
-        {.folder = call.text("seed"), .access_file = call.text("access"), .url = call.text("url")},
-        base::SystemClock().now());
+    migrate::seed(database, contents,
+                  {.folder = call.text("seed"),
+                   .access_file = call.text("access"),
+                   .url = call.text("url"),
+                   .may_reset_passwords = call.has("reset-passwords")},
+                  base::SystemClock().now());
+    std::cout << "wrote users and passwords to " << call.text("access") << "\n";
     return 0;
 }
 
@@ -81,6 +92,17 @@ int grants(const Call& call) {
     const std::string server = call.text("server");
     if (server != "mariadb" && server != "mysql") {
         std::cerr << "--server is mariadb or mysql, not " << server << "\n";
+        return 2;
+    }
+    const base::Config config = call.config();
+    const bool is_elsewhere =
+        !config.get_or("database.host", "").empty() || !config.get_or("database.hosts", "").empty();
+    if (is_elsewhere != call.has("from")) {
+        std::cerr << (is_elsewhere
+                          ? "grants needs --from: the host from where the programs connect, "
+                            "like '10.0.0.%'\n"
+                          : "--from is for a server elsewhere: write database.host into the "
+                            "settings first\n");
         return 2;
     }
     const auto accounts =
@@ -248,7 +270,7 @@ options::options_description all_options() {
         return options::value<std::string>()->default_value(otherwise);
     };
     options::options_description all;
-    all.add_options()("command", options::value<std::string>()->required(), "What to do.");
+    all.add_options()("command", word(""), "What to do; the word alone will do.");
     all.add_options()("config", word(programs::default_config().c_str()), "The settings file.");
     all.add_options()("sql", word(COOPERAGE_DATADIR "/sql"),
                       "Folder of schema.sql and the migrations.");
@@ -256,6 +278,8 @@ options::options_description all_options() {
                       "Folder of the first catalogue.");
     all.add_options()("access", word("access.json"),
                       "Where users and passwords are written (mode 0600).");
+    all.add_options()("reset-passwords",
+                      "seed gives users new passwords whose valid ones --access does not have.");
     all.add_options()("url", word(""), "Address of the pages.");
     all.add_options()("to", options::value<std::string>(),
                       "The new file of a backup; for move-contents database, files or s3.");
@@ -275,7 +299,9 @@ int run(const Call& call) {
     for (const Command& command : commands) {
         if (call.text("command") == command.name) return command.run(call);
     }
-    std::cerr << "cooperage-migrate: unknown command " << call.text("command")
+    const std::string command = call.text("command");
+    std::cerr << "cooperage-migrate: "
+              << (command.empty() ? "a command is missing" : "unknown command " + command)
               << "; see cooperage-migrate --help\n";
     return 2;
 }

@@ -123,11 +123,12 @@ std::vector<std::string> migrate(const base::Config& config, const SchemaFiles& 
     const auto missing = pending(files.migrations, applied);
     const bool is_new = applied.empty() && is_empty(*connection);
     const bool is_begun = progress.unfinished() == whole_schema;
+    // An interrupted restore looks empty, too.
+    if (!is_begun) check_unfinished(progress.unfinished(), missing);
     if ((is_new || is_begun) && !missing.empty() && !files.whole.empty()) {
         progress.run(whole_schema, files.whole, missing);
         return {whole_schema};
     }
-    check_unfinished(progress.unfinished(), missing);
     std::vector<std::string> names;
     for (const Migration& migration : missing) {
         progress.run(migration.name, migration.text, {migration});

@@ -98,13 +98,20 @@ const base::Json* known_access(const base::Json& access, const SeedUser& user) {
 /// Creates or repairs a user and returns its entry of access.json, whose password and key are valid
 /// once the transaction has committed. `known` is the entry of the old file; null: none.
 base::Json save_user(store::Connection& connection, const SeedUser& wanted,
-                     const model::Tenant& tenant, const base::Json* known, base::Timestamp now) {
+                     const model::Tenant& tenant, const base::Json* known,
+                     const SeedRequest& request, base::Timestamp now) {
     std::string password = text_of(known, "password");
     std::string key = text_of(known, "apikey");
     auto user = store::find_user(connection, tenant.id, wanted.name);
     const bool password_valid =
         user && !password.empty() &&
         identity::password_matches(base::Secret(password), user->password_hash);
+    if (user && !password_valid && !request.may_reset_passwords) {
+        throw std::runtime_error("the user " + wanted.name + " of " + wanted.tenant +
+                                 " exists, and " + request.access_file +
+                                 " has no valid password of it: give --access the file of the "
+                                 "first seed, or --reset-passwords");
+    }
     if (!password_valid) password = base::random_hex(8);
     if (!user) {
         user = model::User{.id = {},
@@ -199,7 +206,8 @@ void seed(store::Database& database, const contents::Contents& contents, const S
     for (const SeedUser& user : seed_users) {
         const model::Tenant tenant = tenant_named(database, user.tenant, now);
         access["users"].push_back(database.write([&](store::Connection& connection) {
-            return save_user(connection, user, tenant, known_access(old_access, user), now);
+            return save_user(connection, user, tenant, known_access(old_access, user), request,
+                             now);
         }));
     }
     write_access_file(request.access_file, access);

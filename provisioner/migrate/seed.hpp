@@ -18,6 +18,9 @@ struct SeedRequest {
     std::string access_file;
     /// Address of the pages, written to access.json; may be empty.
     std::string url;
+    /// Whether users that exist get new passwords when the file has no valid ones of them.
+    /// Otherwise that is an error, and nothing changes.
+    bool may_reset_passwords = false;
 };
 
 /// Brings the tenants superadmin and demo, their users, catalogue and resources to the state of the

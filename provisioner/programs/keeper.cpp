@@ -13,6 +13,7 @@
 #include <fstream>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "provisioner/programs/timing.hpp"
@@ -54,6 +55,15 @@ pid_t take_predecessor() {
     return pid > 0 && ::waitpid(pid, nullptr, WNOHANG) == 0 ? pid : 0;
 }
 
+/// For the handler below.
+pid_t keeper_of_this_child = 0;
+
+/// A child whose keeper was killed gets the signals of a reload itself. It cannot take new
+/// settings, so it ends, and who stands by takes over with them.
+void end_orphan(int) {
+    if (::getppid() != keeper_of_this_child) ::kill(::getpid(), SIGTERM);
+}
+
 /// One keeper: its child, the child before a reload, and the signals it waits for.
 class Keeper {
  public:
@@ -77,6 +87,7 @@ class Keeper {
             if (child < 0) throw std::runtime_error("cannot start a process");
             if (child == 0) return work(keeper, is_successor);
             if (predecessor_ != 0) ::kill(predecessor_, SIGTERM);
+            predecessor_until_ = began + keeping_.predecessor_limit;
             is_successor = false;
             const int status = wait_for(child);
             if (WIFEXITED(status)) return ended(WEXITSTATUS(status));
@@ -103,7 +114,8 @@ class Keeper {
             // It may have been killed before that.
             if (::getppid() != keeper) return 0;
         }
-        ::signal(SIGHUP, SIG_IGN);
+        keeper_of_this_child = keeper;
+        ::signal(SIGHUP, end_orphan);
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         return keeping_.work(is_successor);
     }
@@ -113,13 +125,13 @@ class Keeper {
     // that arrives between two children stays pending and reaches the next child.
     int wait_for(pid_t child) {
         while (true) {
+            // All that have ended: before the last reload there may have been others.
             int status = 0;
-            if (::waitpid(child, &status, WNOHANG) == child) return status;
-            if (predecessor_ != 0 && ::waitpid(predecessor_, nullptr, WNOHANG) != 0) {
-                predecessor_ = 0;
+            for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+                if (ended == child) return status;
+                if (ended == predecessor_) predecessor_ = 0;
             }
-            int arrived = 0;
-            sigwait(&signals_, &arrived);
+            const int arrived = wait_for_signal();
             if (arrived == SIGHUP) reload(child);
             if (arrived != SIGTERM && arrived != SIGINT) continue;
             ended(0);
@@ -127,24 +139,64 @@ class Keeper {
         }
     }
 
+    /// The next signal; 0 after a second while a predecessor is about to end.
+    int wait_for_signal() {
+        if (predecessor_ == 0) {
+            int arrived = 0;
+            sigwait(&signals_, &arrived);
+            return arrived;
+        }
+        if (std::chrono::steady_clock::now() >= predecessor_until_) {
+            log_.error("child.hangs", {{"pid", predecessor_}});
+            ::kill(predecessor_, SIGKILL);
+            predecessor_until_ += std::chrono::hours{1};
+        }
+        const timespec second{.tv_sec = 1, .tv_nsec = 0};
+        const int arrived = sigtimedwait(&signals_, nullptr, &second);
+        return arrived > 0 ? arrived : 0;
+    }
+
+    /// Whether the program as it is now starts, and takes the settings as they are now; it says why
+    /// not on standard error, which is the log.
+    bool is_program_fine() {
+        std::vector<std::string> arguments{path_};
+        arguments.insert(arguments.end(), keeping_.trial.begin(), keeping_.trial.end());
+        const pid_t trial = ::fork();
+        if (trial < 0) return false;
+        if (trial == 0) {
+            sigprocmask(SIG_SETMASK, &before_, nullptr);
+            execute(arguments);
+            ::_exit(127);
+        }
+        const auto until = std::chrono::steady_clock::now() + timing::trial_limit;
+        int status = 0;
+        while (::waitpid(trial, &status, WNOHANG) == 0) {
+            if (std::chrono::steady_clock::now() >= until) ::kill(trial, SIGKILL);
+            std::this_thread::sleep_for(timing::trial_poll);
+        }
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+
+    /// Returns only when the program cannot be executed.
+    void execute(std::vector<std::string> arguments) {
+        std::vector<char*> words;
+        for (std::string& argument : arguments) words.push_back(argument.data());
+        words.push_back(nullptr);
+        ::execv(path_.c_str(), words.data());
+    }
+
     /// Does not return when the program is executed anew.
     void reload(pid_t child) {
-        const base::Problems problems = keeping_.check();
-        for (const base::Problem& problem : problems) {
-            log_.error("settings.refused",
-                       {{"setting", problem.field}, {"reason", problem.message}});
+        if (!is_program_fine()) {
+            log_.error("settings.not_reloaded", {{"program", path_}});
+            return;
         }
-        if (!problems.empty()) return;
         log_.info("settings.reloading", {{"program", path_}});
         for (const auto& [name, value] : keeping_.for_successor) {
             ::setenv(name.c_str(), value.c_str(), 1);
         }
         ::setenv(predecessor_variable, std::to_string(child).c_str(), 1);
-        std::vector<std::string> arguments = own_arguments();
-        std::vector<char*> words;
-        for (std::string& argument : arguments) words.push_back(argument.data());
-        words.push_back(nullptr);
-        ::execv(path_.c_str(), words.data());
+        execute(own_arguments());
         log_.error("settings.not_reloaded", {{"program", path_}, {"error", std::strerror(errno)}});
         ::unsetenv(predecessor_variable);
         for (const auto& [name, value] : keeping_.for_successor) ::unsetenv(name.c_str());
@@ -157,9 +209,19 @@ class Keeper {
     /// The mask of a child.
     sigset_t before_{};
     pid_t predecessor_;
+    /// When it is killed.
+    std::chrono::steady_clock::time_point predecessor_until_{};
 };
 
 }  // namespace
+
+void begin_process() {
+    ::prctl(PR_SET_DUMPABLE, 0);
+    sigset_t reload;
+    sigemptyset(&reload);
+    sigaddset(&reload, SIGHUP);
+    sigprocmask(SIG_BLOCK, &reload, nullptr);
+}
 
 int keep_running(const Keeping& keeping, const base::Log& log) {
     return Keeper(keeping, log).run();

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/log.hpp"
-#include "provisioner/base/problem.hpp"
 
 namespace provisioner::programs {
 
@@ -14,9 +15,11 @@ struct Keeping {
     /// The work of the child; its result is the exit code. `is_successor` is true in the first
     /// child after a reload, whose predecessor has been asked to end and may still be at work.
     std::function<int(bool is_successor)> work;
-    /// Called on SIGHUP: everything that is wrong with the settings as they are now. With a problem
-    /// the reload is refused, and the child goes on.
-    std::function<base::Problems()> check;
+    /// Arguments with which the program, as it is now, only looks whether it could work, and exits
+    /// with 0 if so. On SIGHUP it is run with them first; otherwise the child goes on.
+    std::vector<std::string> trial;
+    /// How long the child before a reload may take to end before it is killed.
+    std::chrono::seconds predecessor_limit{30};
     /// Called in the keeper when SIGTERM or SIGINT arrives, before it is passed on, and when the
     /// keeper ends. May be called twice, and be empty.
     std::function<void()> ending{};
@@ -37,7 +40,7 @@ struct Keeping {
 ///
 /// SIGHUP makes the keeper execute its program anew, with the same arguments and the same pid. So
 /// the new child has new settings and, after an upgrade, the new program. The keeper then sends
-/// SIGTERM to the old child.
+/// SIGTERM to the old child. A child whose keeper was killed ends on SIGHUP.
 ///
 /// Unless `child_ends_with_keeper`, a child outlives a keeper that is killed, and keeps what it
 /// holds. Such a child must take its instance lock itself: a lock taken before the fork would be
@@ -45,5 +48,10 @@ struct Keeping {
 /// Blocks the signals in the keeper and leaves them blocked. Throws std::runtime_error when no
 /// process can be started.
 int keep_running(const Keeping& keeping, const base::Log& log);
+
+/// What main() does first. Others of the same user, the children included, cannot write into the
+/// memory of this process or of those it forks. SIGHUP waits until keep_running() looks at it,
+/// which it would otherwise end.
+void begin_process();
 
 }  // namespace provisioner::programs

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -17,6 +18,8 @@ namespace provisioner::programs {
 namespace {
 
 constexpr auto socket_variable = "COOPERAGE_LISTENING";
+/// The number of the file at the path, as the socket made it.
+constexpr auto file_variable = "COOPERAGE_LISTENING_FILE";
 
 // With a queue of 64, a burst of 512 clients got errors for most of them.
 constexpr int backlog = 1024;
@@ -31,13 +34,22 @@ bool is_listening(int descriptor) {
     return ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value == 1;
 }
 
-/// The socket that was left for this path; -1 for none.
+ino_t file_at(const std::string& path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) == 0 ? found.st_ino : 0;
+}
+
+/// The socket that was left for this path; -1 for none, or if the path no longer leads to it.
 int inherited_socket(const std::string& path) {
     const Inherited left = take_inherited(socket_variable);
+    const char* const number = std::getenv(file_variable);
+    const ino_t file = number ? std::strtoull(number, nullptr, 10) : 0;
+    ::unsetenv(file_variable);
     if (left.descriptor < 0 || !is_listening(left.descriptor)) return -1;
-    if (left.path == path) return left.descriptor;
-    // The settings name another path now.
-    ::unlink(left.path.c_str());
+    const bool leads_to_it = file != 0 && file_at(left.path) == file;
+    if (left.path == path && leads_to_it) return left.descriptor;
+    // The settings name another path now, or somebody has removed or replaced the file.
+    if (leads_to_it) ::unlink(left.path.c_str());
     ::close(left.descriptor);
     return -1;
 }
@@ -69,11 +81,6 @@ int listen_on(const std::string& path, unsigned mode) {
     return socket;
 }
 
-ino_t file_at(const std::string& path) {
-    struct stat found {};
-    return ::stat(path.c_str(), &found) == 0 ? found.st_ino : 0;
-}
-
 }  // namespace
 
 ListeningSocket::ListeningSocket(const std::string& path, unsigned mode)
@@ -87,7 +94,9 @@ ListeningSocket::~ListeningSocket() {
 }
 
 std::map<std::string, std::string> ListeningSocket::for_successor() const {
-    return to_inherit(socket_variable, {.descriptor = socket_, .path = path_});
+    auto environment = to_inherit(socket_variable, {.descriptor = socket_, .path = path_});
+    environment.emplace(file_variable, std::to_string(file_));
+    return environment;
 }
 
 void ListeningSocket::remove_path() const {

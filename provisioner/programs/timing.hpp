@@ -15,4 +15,8 @@ constexpr auto lock_poll = 100ms;
 constexpr int most_short_lives = 30;
 constexpr auto short_life = 1s;
 
+/// A program that has not said by then whether it could work cannot.
+constexpr auto trial_limit = 20s;
+constexpr auto trial_poll = 10ms;
+
 }  // namespace provisioner::programs::timing

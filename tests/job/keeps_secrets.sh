@@ -44,7 +44,8 @@ status=$(wait_until_settled "$id" 60)
 config=$dir/etc/cooperage.conf
 migrate=$repo/build/release/bin/cooperage-migrate
 "$migrate" rotate-key --config "$config" >"$dir/log/rotate.log" || die "the key could not be changed: $(cat "$dir/log/rotate.log")"
-(umask 077 && tail -n 1 "$dir/etc/secrets.keys" >"$dir/etc/secrets.new" && mv "$dir/etc/secrets.new" "$dir/etc/secrets.keys")
+newest=$(tail -n 1 "$dir/etc/secrets.keys")
+echo "$newest" >"$dir/etc/secrets.keys"
 grown=$(answer user 200 -X POST "$url/v2/clusters/$id/grow" -d '{"numMachines":1}')
 [ "$(wait_until_settled "$id" 60)" = active ] || die "after the change of keys: $(explain "$id")"
 [ "$(as user "$url/v2/clusters/$id" | jq '.nodes | length')" = 4 ] || die "the cluster did not grow: $grown"

@@ -51,10 +51,44 @@ if "$repo/build/release/bin/cooperage-web" --config "$conf" --check 2>"$work/che
 grep -q '^web.thread: .*web.threads' "$work/check" || die "--check says: $(cat "$work/check")"
 cp -p "$work/conf" "$conf"
 
+# What only the start of a program would find, and a program that does not start at all.
+for line in 'web.prefix = cooperage/' 'resources.store = s3' 'metrics.token_file = /nowhere' 'database.password_file = /nowhere' \
+    'web.socket_mode = 2660'; do
+    refused=$(lines_of web settings.refused)
+    not_reloaded=$(lines_of web settings.not_reloaded)
+    echo "$line" >>"$conf"
+    kill -HUP "$keeper"
+    for _ in $(seq 50); do
+        if [ "$(lines_of web settings.not_reloaded)" -gt "$not_reloaded" ]; then break; fi
+        sleep 0.1
+    done
+    [ "$(lines_of web settings.refused)" -gt "$refused" ] || die "'$line' is not refused"
+    [ "$(child_of web)" = "$before" ] || die "'$line' was taken"
+    cp -p "$work/conf" "$conf"
+done
+# A hundred at once, and a path that somebody has removed.
+for _ in $(seq 100); do kill -HUP "$keeper"; done
+rm "$dir/run/web/web.sock"
+kill -HUP "$keeper"
+for _ in $(seq 100); do
+    if [ -S "$dir/run/web/web.sock" ] && curl -sf -o /dev/null "$url/status"; then break; fi
+    sleep 0.1
+done
+[ -S "$dir/run/web/web.sock" ] || die "a socket that was removed is not made again"
+for _ in $(seq 100); do
+    zombies=$(ps --ppid "$keeper" -o stat= | grep -c Z || true)
+    if [ "$zombies" -eq 0 ]; then break; fi
+    sleep 0.1
+done
+[ "$zombies" -eq 0 ] || die "the keeper has $zombies children that have ended"
+
 touch "$work/over"
 wait
 total=$(cat "$work"/codes.* | wc -l)
-failed=$(cat "$work"/codes.* | grep -vc '^200$' || true)
+# While the path was gone nobody could connect: nginx's own 503.
+failed=$(cat "$work"/codes.* | grep -vcE '^(200|503)$' || true)
+away=$(cat "$work"/codes.* | grep -c '^503$' || true)
+[ "$away" -le 60 ] || die "$away of $total requests got a 503"
 [ "$total" -gt 50 ] || die "only $total requests were made"
 [ "$failed" -eq 0 ] || die "$failed of $total requests failed: $(cat "$work"/codes.* | sort | uniq -c)"
 

@@ -76,7 +76,9 @@ std::vector<std::string> grants_beyond(const std::string& database,
     for (const std::string& line : grants) {
         const std::string shown = line.substr(0, line.find(" IDENTIFIED "));
         const Grant grant = grant_of(line);
-        const bool is_usage = line.starts_with("GRANT USAGE ON ");
+        // What everybody may, like MariaDB's grant on databases named test, is no right of the
+        // account.
+        const bool is_usage = line.starts_with("GRANT USAGE ON ") || shown.ends_with(" TO PUBLIC");
         const bool is_ours =
             "`" + grant.pattern + "`" == pattern_of(database) || grant.pattern == database;
         if (!is_usage && !is_ours) beyond.push_back(shown);

@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 // understood, 3 refused.
 int main(int count, char** words) {
     using namespace provisioner::providers::local;
+    // A reload of services sends it to the helper, too, which reads its settings only at start.
+    signal(SIGHUP, SIG_IGN);
     umask(022);
     // A host must not keep a descriptor of the caller open for its whole life.
     close_range(3, ~0U, 0);

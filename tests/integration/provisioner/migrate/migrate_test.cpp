@@ -1,4 +1,5 @@
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 
 #include <cppconn/connection.h>
 #include <cppconn/statement.h>
@@ -150,6 +151,26 @@ BOOST_AUTO_TEST_CASE(files_of_plugins_are_carried_over_byte_by_byte,
     BOOST_TEST(stored["zipped"].is_gzip);
     BOOST_TEST(!stored["large"].is_gzip);
     BOOST_TEST(found["empty"] == "");
+}
+
+BOOST_AUTO_TEST_CASE(passwords_that_the_file_does_not_know_are_changed_only_when_asked) {
+    tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
+    const std::string folder = tests::server().folder();
+    migrate::SeedRequest request{
+        .folder = "sql/seed", .access_file = folder + "/first.json", .url = "u"};
+    migrate::seed(fresh.database, contents, request, tests::some_time());
+
+    request.access_file = folder + "/another.json";
+    BOOST_CHECK_EXCEPTION(migrate::seed(fresh.database, contents, request, tests::some_time()),
+                          std::runtime_error, [](const std::runtime_error& error) {
+                              return std::string(error.what()).find("--reset-passwords") !=
+                                     std::string::npos;
+                          });
+    BOOST_TEST(!std::filesystem::exists(request.access_file));
+    request.may_reset_passwords = true;
+    migrate::seed(fresh.database, contents, request, tests::some_time());
+    BOOST_TEST(std::filesystem::exists(request.access_file));
 }
 
 BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {

@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(the_last_of_two_lines_of_one_name_counts) {
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_no_setting_is_named) {
     BOOST_TEST(thrown_by([] { Config::parse("a = 1\n\nnonsense\n"); }) ==
-               "line 3 is not `name = value`: nonsense");
-    BOOST_TEST(thrown_by([] { Config::parse("= 1"); }) == "line 1 is not `name = value`: = 1");
+               "line 3 is not `name = value`");
+    BOOST_TEST(thrown_by([] { Config::parse("= 1"); }) == "line 1 is not `name = value`");
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_setting_is_named) {
