@@ -248,8 +248,8 @@ std::vector<programs::Need> needs() {
             {.setting = "ssh.private_key", .kind = Kind::file},
             {.setting = "ssh.private_key", .kind = Kind::file, .suffix = ".pub"},
             {.setting = "secrets.keys", .kind = Kind::file},
-            {.setting = "simulated.state", .kind = Kind::place},
-            {.setting = "resources.cache", .kind = Kind::place},
+            {.setting = "simulated.state", .kind = Kind::store},
+            {.setting = "resources.cache", .kind = Kind::store},
             {.setting = "resources.folder", .kind = Kind::store}};
 }
 
