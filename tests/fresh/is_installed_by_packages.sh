@@ -47,6 +47,7 @@ chmod 755 /sbin/runlevel
 
 cp /srv/packages/*.deb .
 step "apt-get update" apt-get -q update
+step "what a machine has and a root has not" apt-get -q install -y --no-install-recommends systemd-sysv cron
 block_of_readme bash >/srv/install.sh
 [ "$(grep -c . /srv/install.sh)" -eq 5 ] || die "README.md has not five commands to install it: $(cat /srv/install.sh)"
 fetched=0

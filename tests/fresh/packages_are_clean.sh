@@ -19,7 +19,7 @@ if grep -rIl "$repo" "$work/root"; then die "these files name the folder that th
 
 if command -v systemd-analyze >/dev/null; then
     for unit in cooperage-web cooperage-provisioner; do
-        exposure=$(systemd-analyze security --offline=true --no-pager "$work/root/lib/systemd/system/$unit.service" 2>/dev/null |
+        exposure=$(systemd-analyze security --offline=true --no-pager --root="$work/root" "$unit.service" 2>/dev/null |
             sed -n 's/.*Overall exposure level for [^:]*: \([0-9.]*\) .*/\1/p')
         [ -n "$exposure" ] || die "systemd-analyze says nothing about $unit"
         echo "$unit: exposure $exposure"
