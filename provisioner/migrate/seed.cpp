@@ -107,7 +107,7 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
         user && !password.empty() &&
         identity::password_matches(base::Secret(password), user->password_hash);
     if (user && !password_valid && !request.may_reset_passwords) {
-        throw std::runtime_error("the user " + wanted.name + " of " + wanted.tenant +
+        throw std::runtime_error(std::string("the user ") + wanted.name + " of " + wanted.tenant +
                                  " exists, and " + request.access_file +
                                  " has no valid password of it: give --access the file of the "
                                  "first seed, or --reset-passwords");
