@@ -122,7 +122,7 @@ keep_up() {
 }
 
 kill_database() { kill -9 "$(cut -d' ' -f1 "$dir/run/database.pid")" 2>/dev/null || true; }
-kill_web() { kill -9 "$(cut -d' ' -f1 "$dir/run/web.pid")" 2>/dev/null || true; }
+kill_web() { kill -9 "$(cat "$dir/run/web/web.sock.lock")" 2>/dev/null || true; }
 
 # kill_daemon LOCK CONFIG: the one that works
 kill_daemon() {

@@ -7,8 +7,8 @@ access=$dir/access.json
 url=$(jq -r .url "$access")
 
 # A program as the users that `up` runs it as.
-as_daemon=("$repo/provisioner/programs/package/run-as" cooperage-provisioner "$dir/run/provisioner" cooperage-web)
-as_web=("$repo/provisioner/programs/package/run-as" cooperage-web "$dir/run/web" www-data)
+as_daemon=("$repo/cooperage" --dir "$dir" enter "$repo/provisioner/programs/package/run-as" cooperage-provisioner "$dir/run/provisioner" cooperage-web)
+as_web=("$repo/cooperage" --dir "$dir" enter "$repo/provisioner/programs/package/run-as" cooperage-web "$dir/run/web" www-data)
 
 die() {
     echo "FAILED: $*" >&2

@@ -16,7 +16,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 SET = Path(os.environ.get("COOPERAGE_TEST_DIR", REPO / "var" / "test"))
 BIN = REPO / "build" / "release" / "bin"
-AS_WEB = [REPO / "provisioner/programs/package/run-as", "cooperage-web", SET / "run" / "web", "www-data"]
+AS_WEB = [REPO / "cooperage", "--dir", SET, "enter", REPO / "provisioner/programs/package/run-as", "cooperage-web", SET / "run" / "web", "www-data"]
 SHELF = "/v2/plugins/automatortypes/shell/scripts"
 MB = 1_000_000
 MOST_MEMORY = 48 * MB
@@ -75,8 +75,10 @@ def fastcgi(web_socket, path, headers, announced, body):
 
 
 def peak_memory():
-    pid = (SET / "run" / "web.pid").read_text().split()[0]
-    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
+    """Of the child that answers; its parent only keeps it at work."""
+    keeper = (SET / "run" / "web" / "web.sock.lock").read_text().strip()
+    child = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0]
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{child}/status").read_text())[1])
 
 
 def rows(sql):

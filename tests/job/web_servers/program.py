@@ -21,7 +21,7 @@ class Program:
         config = SOCKET.parent / "cooperage.conf"
         config.write_text((SET / "etc" / "cooperage.conf").read_text() +
                           f"web.socket = {SOCKET}\nweb.socket_mode = 0660\nweb.threads = 8\nweb.prefix = {prefix}\n")
-        self.process = subprocess.Popen([REPO / "provisioner/programs/package/run-as", "cooperage-web", SOCKET.parent, "www-data",
+        self.process = subprocess.Popen([REPO / "cooperage", "--dir", SET, "enter", REPO / "provisioner/programs/package/run-as", "cooperage-web", SOCKET.parent, "www-data",
                                          REPO / "build/release/bin/cooperage-web", "--config", config], stderr=subprocess.DEVNULL)
         wait_for(SOCKET)
 
