@@ -112,12 +112,11 @@ const std::string& Config::get(const std::string& name) const {
 }
 
 std::string Config::get_or(const std::string& name, const std::string& otherwise) const {
-    const std::string* value = find(name);
-    return value ? *value : otherwise;
+    return find(name) || defaults_.contains(name) ? get(name) : otherwise;
 }
 
 long Config::number_or(const std::string& name, long otherwise) const {
-    return find(name) ? number(name) : otherwise;
+    return find(name) || defaults_.contains(name) ? number(name) : otherwise;
 }
 
 long Config::number(const std::string& name) const {

@@ -35,10 +35,10 @@ class Config {
     /// Config.
     const std::string& get(const std::string& name) const;
 
-    /// The value of `name`, possibly empty; `otherwise` when no file sets it.
+    /// The value of `name`, possibly empty, or its default; `otherwise` when it has neither.
     std::string get_or(const std::string& name, const std::string& otherwise) const;
 
-    /// The value of `name` as a whole number >= 0; `otherwise` when no file sets it. Throws
+    /// The same as a whole number >= 0. Throws
     /// std::runtime_error with the name when the value is empty or not such a number. `otherwise`
     /// is not checked.
     long number_or(const std::string& name, long otherwise) const;

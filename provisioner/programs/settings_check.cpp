@@ -38,13 +38,6 @@ std::string wrong_path(const std::string& path, Need::Kind kind) {
     return "";
 }
 
-/// Whether a file or the table says anything about the setting.
-bool has(const base::Config& config, const std::string& name) {
-    const base::Setting* setting = base::find_setting(name);
-    const bool has_default = setting != nullptr && !setting->otherwise.empty();
-    return has_default || !config.get_or(name, "").empty();
-}
-
 }  // namespace
 
 base::Problems check_settings(const std::string& path, const std::string& program,
@@ -54,10 +47,9 @@ base::Problems check_settings(const std::string& path, const std::string& progra
         base::Problems problems = base::check(config);
         for (const Need& need : needs) {
             const bool is_optional = need.kind == Need::Kind::store;
-            const std::string path_of_it =
-                is_optional && !has(config, need.setting) ? "" : config.get(need.setting);
-            if (is_optional && path_of_it.empty()) continue;
-            const std::string wrong = wrong_path(path_of_it + need.suffix, need.kind);
+            const std::string value = config.get_or(need.setting, "");
+            if (is_optional && value.empty()) continue;
+            const std::string wrong = wrong_path(value + need.suffix, need.kind);
             if (!wrong.empty()) problems.push_back({.field = need.setting, .message = wrong});
         }
         for (const Try& attempt : tries) {

@@ -23,6 +23,11 @@ BOOST_AUTO_TEST_CASE(a_setting_that_no_file_sets_has_the_default_of_the_table) {
     BOOST_TEST(config.number("web.threads") == 3);
     BOOST_TEST(config.number("database.port") == 3306);
     BOOST_TEST(config.get("resources.store") == "database");
+    // The web finds keys and daemon by it, where packages set nothing.
+    BOOST_TEST(config.get_or("secrets.keys", "").ends_with("/cooperage/secrets.keys"));
+    BOOST_TEST(config.get_or("daemon.nudge", "").ends_with("/nudge.sock"));
+    BOOST_TEST(config.number_or("database.pool", 1) == 8);
+    BOOST_TEST(config.get_or("resources.folder", "none") == "none");
 }
 
 BOOST_AUTO_TEST_CASE(all_mistakes_are_told_at_once) {
