@@ -2,16 +2,8 @@
 # Runs as the first process of a pristine root: what an administrator does who installs the packages beside nginx and MariaDB, and
 # what an unprivileged user of that machine tries afterwards.
 set -euo pipefail
-
-project=$1
-
-die() {
-    echo "FAILED: $*" >&2
-    for log in /var/log/cooperage/*.log /var/log/nginx/*error.log; do
-        if [ -s "$log" ]; then printf -- '---- %s\n' "$log" && tail -n 8 "$log"; fi
-    done >&2
-    exit 1
-}
+logs=(/var/log/cooperage/{web,provisioner,local-hosts}.log /var/log/nginx/{,cooperage.}error.log)
+. /srv/story.sh
 
 step() {  # step WHAT COMMAND...: says how long it took
     local what=$1
@@ -25,27 +17,9 @@ block_of_readme() {  # block_of_readme LANGUAGE: what stands in README.md's bloc
     awk -v fence="^\`\`\`$1\$" '$0 ~ fence { inside = 1; next } /^```$/ { inside = 0 } inside' /srv/README.md
 }
 
-try_for() {  # try_for SECONDS COMMAND...
-    local patience=$1
-    shift
-    for _ in $(seq $((patience * 10))); do
-        if "$@" >/dev/null 2>&1; then return 0; fi
-        sleep 0.1
-    done
-    return 1
-}
-
-export DEBIAN_FRONTEND=noninteractive
-mkdir -p /srv/work
-cd /srv/work
-# A machine has an init that answers this; in a root by itself none runs, and packages would start nothing.
-dpkg-divert --quiet --local --no-rename --divert /sbin/runlevel.of-an-init /sbin/runlevel
-printf '#!/bin/sh\necho N 2\n' >/sbin/runlevel
-chmod 755 /sbin/runlevel
 
 # ---- README.md's five commands, as they are printed there ---------------------------------------------------------------
 
-cp /srv/packages/*.deb .
 step "apt-get update" apt-get -q update
 step "what a machine has and a root has not" apt-get -q install -y --no-install-recommends systemd-sysv cron
 block_of_readme bash >/srv/install.sh
@@ -60,7 +34,7 @@ while IFS= read -r command; do
     fi
     step "$command" bash -ec "$command"
 done </srv/install.sh
-export access=/srv/work/access.json
+export access=/srv/admin/access.json
 url=$(jq -r .url $access)
 try_for 20 curl -sf -o /dev/null "$url/readyz" || die "readyz: $(curl -s "$url/readyz")"
 block_of_readme sh >/srv/readme.sh
@@ -102,7 +76,7 @@ fails() { if as_mallory "$@" >/srv/attack.out 2>&1; then die "mallory can: $*: $
 
 attack() {
     local file socket account
-    for file in /etc/cooperage/cooperage.conf /etc/cooperage/ssh_key /etc/cooperage/secrets.keys /srv/work/access.json \
+    for file in /etc/cooperage/cooperage.conf /etc/cooperage/ssh_key /etc/cooperage/secrets.keys /srv/admin/access.json \
         /var/log/cooperage/web.log /var/log/cooperage/provisioner.log; do
         [ -e "$file" ] || die "$file is not there: the test looks for the wrong thing"
         fails cat "$file"

@@ -2,14 +2,8 @@
 # Runs as the first process of a pristine root: the packages beside Apache, and a database that is reached by name, over TLS with a
 # certificate authority of one's own, as sql/README.md says it.
 set -euo pipefail
-
-die() {
-    echo "FAILED: $*" >&2
-    for log in /var/log/cooperage/*.log /var/log/apache2/*error.log; do
-        if [ -s "$log" ]; then printf -- '---- %s\n' "$log" && tail -n 8 "$log"; fi
-    done >&2
-    exit 1
-}
+logs=(/var/log/cooperage/{web,provisioner,local-hosts}.log /var/log/apache2/error.log)
+. /srv/story.sh
 
 step() {  # step WHAT COMMAND...: says how long it took
     local what=$1
@@ -20,23 +14,6 @@ step() {  # step WHAT COMMAND...: says how long it took
     time bash -euo pipefail -c "$(declare -f); $*" || die "$what"
 }
 
-try_for() {  # try_for SECONDS COMMAND...
-    local patience=$1
-    shift
-    for _ in $(seq $((patience * 10))); do
-        if "$@" >/dev/null 2>&1; then return 0; fi
-        sleep 0.1
-    done
-    return 1
-}
-
-export DEBIAN_FRONTEND=noninteractive
-mkdir -p /srv/work /srv/ca
-cd /srv/work
-cp /srv/packages/*.deb .
-dpkg-divert --quiet --local --no-rename --divert /sbin/runlevel.of-an-init /sbin/runlevel
-printf '#!/bin/sh\necho N 2\n' >/sbin/runlevel
-chmod 755 /sbin/runlevel
 step "apt-get update" apt-get -q update
 step "what a machine has and a root has not" apt-get -q install -y --no-install-recommends systemd-sysv cron openssl
 step "packages" apt-get -q install -y ./cooperage-*.deb mariadb-server apache2 curl jq
@@ -52,6 +29,7 @@ certificate() {  # certificate NAME: NAME.pem and NAME-key.pem, signed by the au
 authority() { openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" -keyout ca-key.pem -out ca.pem 2>/dev/null; }
 
 server() {
+    mkdir /srv/ca
     cd /srv/ca
     authority "an authority" && certificate db1.example
     chmod 644 ./*.pem
@@ -68,7 +46,7 @@ TEXT
     install -m 644 ca.pem /etc/cooperage/db-ca.pem
     mkdir -p other && cd other && authority "another authority"
     install -m 644 ca.pem /etc/cooperage/other-ca.pem
-    cd /srv/work
+    cd /srv/admin
 }
 step "a server of its own, with TLS" server
 

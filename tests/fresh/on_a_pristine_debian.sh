@@ -70,7 +70,7 @@ make_root() {
     if [ "$story" != starts_by_up ]; then
         mkdir "$root/srv/packages"
         cp "$repo"/build/packages/*.deb "$root/srv/packages/" || die "there are no packages; ./cooperage package makes them"
-        cp "$repo/README.md" "$root/srv/"
+        cp "$repo/README.md" "$here/story.sh" "$root/srv/"
     fi
 }
 
