@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,10 @@ int nesting_of(std::string_view text);
 constexpr int deepest_json = 200;
 
 /// The document in `text`. Nothing when the text is not valid JSON in UTF-8, has anything after the
-/// document, or is nested deeper than deepest_json. Never throws for bad input.
-std::optional<Json> parse_json(std::string_view text);
+/// document, is nested deeper than deepest_json, or would take long to read: an object of more than
+/// 20,000 members, or many large ones. Members named in
+/// `left_out` are skipped at every depth and never take memory. Never throws for bad input.
+std::optional<Json> parse_json(std::string_view text, const std::set<std::string>& left_out = {});
 
 /// Compact text without blanks or line breaks. Bytes that are not UTF-8 become U+FFFD; nlohmann's
 /// own dump() would throw. So the result is always valid UTF-8.

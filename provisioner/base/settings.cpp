@@ -123,6 +123,10 @@ std::vector<Setting> of_the_daemon() {
              "Unix socket on which cooperage-web tells the daemon that tasks are ready."),
         number("daemon.capacity", "2000", 1, 1'000'000, "Tasks that a daemon works on at once."),
         number("daemon.loops", "0", 0, 1000, "Event loops of the daemon; 0: one per core."),
+        choice("machines.replace", "none|reclaimed|all", "reclaimed",
+               "Machines of active clusters that the daemon replaces when their provider does not "
+               "list them any more: none, those that the provider may take back (spot machines), "
+               "or all."),
         path("ssh.private_key", COOPERAGE_SYSCONFDIR "/cooperage/ssh_key",
              "Key with which the daemon logs in to nodes; its public half is beside it (.pub)."),
         path("secrets.keys", COOPERAGE_SYSCONFDIR "/cooperage/secrets.keys",
@@ -164,6 +168,22 @@ std::vector<Setting> of_resources() {
     };
 }
 
+std::vector<Setting> of_requests() {
+    return {
+        address(
+            "http.proxy",
+            "Proxy of the daemon's requests to providers, receivers of callbacks and S3. Empty: "
+            "that of the environment (https_proxy), which cooperage-web heeds, too."),
+        text("http.no_proxy", "localhost,127.0.0.1,::1",
+             "Hosts that are reached without it, with commas; the address of a cloud's metadata "
+             "service, 169.254.169.254, belongs here where it is used."),
+        choice("http.own_network", "on|off", "off",
+               "on: fields of providers may lead to the daemon's host itself, to link-local "
+               "addresses and to APIs without TLS. Only where all who edit providers are trusted "
+               "with that host, or where a cloud is on it."),
+    };
+}
+
 std::vector<Setting> of_callbacks() {
     return {
         address("callback.start.url", "Address that is told when a job begins."),
@@ -198,7 +218,7 @@ std::vector<Setting> of_retention() {
 std::vector<Setting> all_settings() {
     std::vector<Setting> all;
     for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(),
-                              of_resources(), of_callbacks(), of_retention()}) {
+                              of_resources(), of_requests(), of_callbacks(), of_retention()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -11,7 +11,10 @@ namespace {
 
 class CurlClient final : public Client {
  public:
+    explicit CurlClient(OwnNetwork own_network) : own_network_(own_network) {}
+
     asio::awaitable<Reply> send(Request request) override {
+        if (own_network_ == OwnNetwork::open) request.forbids_own_network = false;
         CurlLoop* curl = co_await CurlLoop::here();
         const auto handle = make_easy_handle();
         // Declared in this order, so that a cancelled transfer leaves the loop first. Then the
@@ -21,12 +24,15 @@ class CurlClient final : public Client {
         Reply reply = exchange.end(code);
         co_return reply;
     }
+
+ private:
+    OwnNetwork own_network_;
 };
 
 }  // namespace
 
-std::unique_ptr<Client> make_curl_client() {
-    return std::make_unique<CurlClient>();
+std::unique_ptr<Client> make_curl_client(OwnNetwork own_network) {
+    return std::make_unique<CurlClient>(own_network);
 }
 
 std::vector<Reply> send_all(asio::io_context& loop, Client& client,

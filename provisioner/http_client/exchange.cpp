@@ -1,7 +1,16 @@
 #include "provisioner/http_client/exchange.hpp"
 
+#include <netinet/in.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cstring>
+#include <stdexcept>
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include "provisioner/http_client/own_network.hpp"
+#include "provisioner/http_client/proxy.hpp"
 
 namespace provisioner::http_client {
 
@@ -23,6 +32,21 @@ std::string in_small_letters(std::string_view text) {
     return small;
 }
 
+/// Such bytes would end the header, and begin another one or a request.
+void check_no_break(const std::string& name, std::string_view text) {
+    constexpr std::string_view breaks("\r\n\0", 3);
+    if (text.find_first_of(breaks) == std::string_view::npos) return;
+    throw std::runtime_error("the header " + name + " has a line break");
+}
+
+boost::asio::ip::tcp::endpoint endpoint_of(const curl_sockaddr& address) {
+    boost::asio::ip::tcp::endpoint endpoint;
+    const std::size_t size =
+        address.family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+    std::memcpy(endpoint.data(), &address.addr, size);
+    return endpoint;
+}
+
 }  // namespace
 
 Exchange::Exchange(CURL* handle, const Request& request, const Upload* upload)
@@ -37,10 +61,8 @@ Exchange::Exchange(CURL* handle, const Request& request, const Upload* upload)
     // Otherwise cancelling a request would wait for a name server that does not answer.
     curl_easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(handle_, CURLOPT_USERAGENT, "cooperage");
-    for (const auto& [name, value] : request_.headers) {
-        std::string line = name;
-        lines_.add(line.append(": ").append(value));
-    }
+    set_headers();
+    set_reach();
     set_limits();
     set_trust();
     set_signing();
@@ -52,6 +74,23 @@ Exchange::~Exchange() {
     curl_easy_reset(handle_);
 }
 
+void Exchange::set_headers() {
+    for (const auto& [name, value] : request_.headers) {
+        check_no_break("of a request", name);
+        check_no_break(name, value);
+        std::string line = name;
+        lines_.add(line.append(": ").append(value));
+    }
+}
+
+void Exchange::set_reach() {
+    if (!request_.forbids_own_network) return;
+    curl_easy_setopt(handle_, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(handle_, CURLOPT_OPENSOCKETDATA, this);
+    curl_easy_setopt(handle_, CURLOPT_PREREQFUNCTION, look_at_peer);
+    curl_easy_setopt(handle_, CURLOPT_PREREQDATA, this);
+}
+
 void Exchange::set_limits() {
     const auto millis = [](std::chrono::milliseconds time) {
         return static_cast<long>(time.count());
@@ -60,6 +99,7 @@ void Exchange::set_limits() {
     curl_easy_setopt(handle_, CURLOPT_TIMEOUT_MS, millis(request_.limit));
     curl_easy_setopt(handle_, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(handle_, CURLOPT_LOW_SPEED_TIME, stall_seconds);
+    if (request_.at_most_once) curl_easy_setopt(handle_, CURLOPT_FRESH_CONNECT, 1L);
 }
 
 // libcurl checks certificates and host names by default, and no option here turns that off.
@@ -78,6 +118,10 @@ void Exchange::set_trust() {
 void Exchange::set_signing() {
     if (!request_.signing) return;
     const Signing& signing = *request_.signing;
+    // libcurl makes a header of these.
+    for (const auto& part : {signing.region, signing.service, signing.access_key}) {
+        check_no_break("Authorization", part);
+    }
     const std::string scope = "aws:amz:" + signing.region + ":" + signing.service;
     const std::string keys = signing.access_key + ":" + signing.secret_key.reveal();
     curl_easy_setopt(handle_, CURLOPT_AWS_SIGV4, scope.c_str());
@@ -93,8 +137,9 @@ void Exchange::set_body() {
         curl_easy_setopt(handle_, CURLOPT_UPLOAD_BUFFERSIZE, 256L * 1024L);
     } else if (!request_.body.empty() || request_.method == "POST" || request_.method == "PUT") {
         // Removes the Expect header: bodies are small, and waiting for "100 Continue" costs a
-        // second.
-        lines_.add("Expect:");
+        // second. libcurl 7.88 would sign the header that it does not send; it adds none of its own
+        // to bodies of up to 1 MiB.
+        if (!request_.signing) lines_.add("Expect:");
         curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE,
                          static_cast<curl_off_t>(request_.body.size()));
         curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, request_.body.data());
@@ -111,6 +156,31 @@ void Exchange::set_answer() {
     curl_easy_setopt(handle_, CURLOPT_WRITEDATA, this);
     curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(handle_, CURLOPT_HEADERDATA, this);
+}
+
+bool Exchange::may_reach(const boost::asio::ip::address& address, int port) {
+    if (!is_own_network(address) || is_proxy(address, port)) return true;
+    out_of_reach_ = address.to_string() +
+                    " belongs to this host or its link, where providers may not lead (setting "
+                    "http.own_network)";
+    return false;
+}
+
+curl_socket_t Exchange::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+    const bool is_ip = address->family == AF_INET || address->family == AF_INET6;
+    if (!is_ip) return CURL_SOCKET_BAD;
+    const auto endpoint = endpoint_of(*address);
+    auto& exchange = *static_cast<Exchange*>(self);
+    if (!exchange.may_reach(endpoint.address(), endpoint.port())) return CURL_SOCKET_BAD;
+    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int Exchange::look_at_peer(void* self, char* peer, char*, int peer_port, int) {
+    boost::system::error_code is_none;
+    const auto address = boost::asio::ip::make_address(peer, is_none);
+    auto& exchange = *static_cast<Exchange*>(self);
+    const bool is_fine = !is_none && exchange.may_reach(address, peer_port);
+    return is_fine ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
 
 std::size_t Exchange::give(char* into, std::size_t, std::size_t size, void* self) {
@@ -159,6 +229,7 @@ std::size_t Exchange::refuse(const char* what, std::size_t most) {
 
 std::string Exchange::reason_of(CURLcode code) const {
     if (!excess_.empty()) return excess_;
+    if (!out_of_reach_.empty()) return out_of_reach_;
     return error_.front() == '\0' ? curl_easy_strerror(code) : error_.data();
 }
 

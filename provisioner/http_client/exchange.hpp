@@ -4,6 +4,8 @@
 #include <exception>
 #include <string>
 
+#include <boost/asio/ip/address.hpp>
+
 #include "provisioner/http_client/curl_handle.hpp"
 #include "provisioner/http_client/message.hpp"
 
@@ -17,7 +19,8 @@ namespace provisioner::http_client {
 class Exchange {
  public:
     /// Resets the handle and sets all options. The handle, the request and the upload must outlive
-    /// this object. With an upload, the body of the request is not sent.
+    /// this object. With an upload, the body of the request is not sent. Throws std::runtime_error
+    /// for a header, or a part of the signature, with a line break or a zero byte.
     Exchange(CURL* handle, const Request& request, const Upload* upload = nullptr);
     /// Resets the handle, so that it holds no pointers to this object. Its connections stay open.
     ~Exchange();
@@ -34,8 +37,16 @@ class Exchange {
     static std::size_t give(char* into, std::size_t, std::size_t size, void* self);
     static std::size_t take(char* data, std::size_t, std::size_t size, void* self);
     static std::size_t take_header(char* data, std::size_t, std::size_t size, void* self);
+    /// Callbacks for requests that forbid the own network: before a connection is made, and before
+    /// the request goes by a connection, which may be a kept one that another request has made.
+    static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address);
+    static int look_at_peer(void* self, char* peer, char*, int peer_port, int);
+    /// Whether the request may go to that address; otherwise notes why not.
+    bool may_reach(const boost::asio::ip::address& address, int port);
     /// Parts of the constructor, in the order in which they run. set_body() passes the header lines
     /// to libcurl. No line may be added after it.
+    void set_headers();
+    void set_reach();
     void set_limits();
     void set_trust();
     void set_signing();
@@ -60,6 +71,8 @@ class Exchange {
     std::size_t header_bytes_ = 0;
     /// The part of the reply that was too long, and its limit; empty when none was.
     std::string excess_;
+    /// Why an address was refused; empty when none was.
+    std::string out_of_reach_;
     /// What the upload threw inside a callback; exceptions must not pass through libcurl.
     std::exception_ptr broken_;
 };

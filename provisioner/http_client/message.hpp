@@ -50,12 +50,19 @@ struct Request {
     /// Absolute. libcurl refuses every scheme other than http and https.
     std::string url;
     /// Sent as given, besides those of libcurl. With `signing`, "Host" is signed as it is given
-    /// here.
+    /// here. One with a line break or a zero byte is refused: it could hold further headers.
     Headers headers;
     /// Bytes of any kind, sent with their length. Not sent when an Upload is given.
     std::string body;
     /// Without it the request is sent unsigned.
     std::optional<Signing> signing;
+    /// Whether it must not reach the server twice, because it creates something. Then it gets a new
+    /// connection: on a kept one that breaks before an answer, libcurl would send it once more.
+    bool at_most_once = false;
+    /// Whether it must not reach what is_own_network() has (own_network.hpp), because its address
+    /// comes from people who may not use this host. It then fails before a byte is sent, whatever
+    /// names resolve to. A proxy is not concerned, and is left to decide for itself.
+    bool forbids_own_network = false;
     /// Certificates (PEM) of the only authorities trusted for an https server; empty means those of
     /// this system. Certificates and host names are always checked.
     std::string authorities;

@@ -22,7 +22,7 @@ class Transfers {
 
     /// Sends the request and returns its reply. Redirections are not followed. An upload replaces
     /// the request's body. Whatever the other side does is in the reply; the only exceptions are
-    /// those of `upload`.
+    /// those of `upload`, and std::runtime_error for a header with a line break.
     Reply send(const Request& request, const Upload* upload = nullptr);
 
  private:

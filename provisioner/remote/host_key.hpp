@@ -15,13 +15,13 @@ std::string_view without_comment(std::string_view line);
 /// The first word of a known_hosts key, "ssh-ed25519".
 std::string host_key_type(std::string_view line);
 
-/// Whether both lines hold the same type and key; a comment after the key does not count. False
-/// when `known` is empty.
+/// Whether one of the lines in `known` and `shown` hold the same type and key; a comment after the
+/// key does not count. False when `known` is empty.
 bool same_host_key(std::string_view known, std::string_view shown);
 
-/// Host key types to ask the host for, joined by commas as libssh2 takes them. With a known key
-/// only its own type, so that a host with several keys shows the known one. Else every trusted
-/// type: ed25519 and three of ECDSA.
+/// Host key types to ask the host for, joined by commas as libssh2 takes them. With known keys, one
+/// a line, only their types, so that a host with several keys shows the known one. Else every
+/// trusted type: ed25519 and three of ECDSA.
 std::string host_key_algorithms(std::string_view known);
 
 }  // namespace provisioner::remote

@@ -66,7 +66,8 @@ struct Endpoint {
     std::string user = "root";
     /// The text of an OpenSSH private key file (ed25519), without a passphrase.
     base::Secret private_key;
-    /// The host's public key as in known_hosts, "ssh-ed25519 AAAA...". Empty: the first contact
+    /// The host's public key as in known_hosts, "ssh-ed25519 AAAA...". Several, one a line: any of
+    /// them, while the host changes from one to another. Empty: the first contact
     /// accepts any key of a trusted type, and Session::host_key() returns it for pinning.
     /// RoutingConnector also chooses the connector by the beginning of this text.
     std::string host_key;
