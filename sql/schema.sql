@@ -11,6 +11,9 @@ CREATE TABLE tenant (
   workers      INT          NOT NULL,
   max_clusters INT          NOT NULL,
   max_nodes    INT          NOT NULL,
+  budget_currency  VARCHAR(3) NOT NULL DEFAULT '' COMMENT 'empty: no budget',
+  budget_per_hour  BIGINT   NULL     COMMENT 'millionths of a unit; null: no limit',
+  budget_per_month BIGINT   NULL     COMMENT 'of a calendar month in UTC',
   deleted_id   BIGINT       NOT NULL DEFAULT 0 COMMENT 'its own id once it is deleted: the name is free again',
   created_at   DATETIME(6)  NOT NULL,
   UNIQUE KEY tenant_uid (uid),
@@ -151,6 +154,7 @@ CREATE TABLE cluster (
   headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
   node_count    INT          NOT NULL,
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
+  region        VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'where its provider makes machines; empty: without regions',
   latest_job_id BIGINT       NULL,
   deletions_since BIGINT     NULL     COMMENT 'first job of the deletions that failed one after the other; null: none',
   KEY cluster_expires (expires_at),
@@ -200,6 +204,11 @@ CREATE TABLE machine_span (
   cluster_id       BIGINT       NOT NULL COMMENT 'the cluster may be gone',
   owner            VARCHAR(255) NOT NULL COMMENT 'name of the owner of the cluster',
   cluster_template VARCHAR(255) NOT NULL,
+  provider_type    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'what its price depends on, down to image',
+  provider         VARCHAR(255) NOT NULL DEFAULT '',
+  region           VARCHAR(255) NOT NULL DEFAULT '',
+  flavor           VARCHAR(255) NOT NULL DEFAULT '',
+  image            VARCHAR(255) NOT NULL DEFAULT '',
   added_up         TINYINT      NOT NULL DEFAULT 0 COMMENT '1: machine_usage has it; 2: while that is written',
   PRIMARY KEY (node_id, began_at),
   KEY machine_span_time (tenant_id, added_up, ended_at, began_at),
@@ -222,6 +231,36 @@ CREATE TABLE machine_usage (
   last_at          DATETIME(6)  NOT NULL COMMENT 'when the last of them was deleted',
   PRIMARY KEY (tenant_id, owner, cluster_template),
   CONSTRAINT machine_usage_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- What machines have cost whose spans are in machine_usage.
+CREATE TABLE machine_cost (
+  tenant_id        BIGINT       NOT NULL,
+  owner            VARCHAR(255) NOT NULL,
+  cluster_template VARCHAR(255) NOT NULL,
+  currency         VARCHAR(3)   NOT NULL COMMENT 'empty: the row of machines without a price',
+  micros           BIGINT       NOT NULL COMMENT 'millionths of a unit of the currency',
+  unpriced_seconds BIGINT       NOT NULL COMMENT 'of machines without a price',
+  PRIMARY KEY (tenant_id, owner, cluster_template, currency),
+  CONSTRAINT machine_cost_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- What machines cost per hour, as administrators say. Prices that are over stay: usage was metered by them.
+CREATE TABLE price (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id     BIGINT       NOT NULL COMMENT '0: for all tenants',
+  provider_type VARCHAR(255) NOT NULL,
+  provider      VARCHAR(255) NOT NULL COMMENT 'empty: any; likewise region and image',
+  region        VARCHAR(255) NOT NULL,
+  flavor        VARCHAR(255) NOT NULL COMMENT '*: any',
+  image         VARCHAR(255) NOT NULL,
+  currency      CHAR(3)      NOT NULL,
+  per_hour      BIGINT       NOT NULL COMMENT 'millionths of a unit of the currency',
+  valid_from    DATETIME(6)  NOT NULL,
+  valid_until   DATETIME(6)  NULL     COMMENT 'null: still valid',
+  KEY price_of (tenant_id, provider_type, flavor),
+  KEY price_age (valid_until),
+  CONSTRAINT price_amount CHECK (per_hour >= 0)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE job (
@@ -442,4 +481,78 @@ CREATE TABLE unknown_machine (
   KEY unknown_machine_list (tenant_id, id),
   CONSTRAINT unknown_machine_account FOREIGN KEY (account_id) REFERENCES provider_account (id) ON DELETE CASCADE,
   CONSTRAINT unknown_machine_addresses CHECK (JSON_VALID(addresses))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- What accounts of clouds allow a second is shared by all daemons.
+CREATE TABLE call_rate (
+  account CHAR(64)    NOT NULL COMMENT 'a fingerprint of type and name of the account',
+  kind    VARCHAR(32) NOT NULL COMMENT 'read or create: counted apart',
+  idle_at DATETIME(6) NOT NULL COMMENT 'when all calls that were taken will have gone (GCRA)',
+  PRIMARY KEY (account, kind),
+  KEY call_rate_idle (idle_at)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- The last test of each provider: whether its login is valid, and what may be chosen there.
+CREATE TABLE provider_test (
+  tenant_id   BIGINT       NOT NULL,
+  provider    VARCHAR(255) NOT NULL COMMENT 'its name in the catalogue',
+  number      BIGINT       NOT NULL COMMENT 'counts the tests; an answer to an earlier one is dropped',
+  asked_at    DATETIME(6)  NOT NULL,
+  asked_by    VARCHAR(255) NOT NULL COMMENT 'name of the user who asked or saved the provider',
+  taken_until DATETIME(6)  NULL     COMMENT 'a daemon is at it until then; null: nobody',
+  done_at     DATETIME(6)  NULL     COMMENT 'null: it waits, or is under way',
+  passed      TINYINT      NOT NULL DEFAULT 0,
+  message     TEXT         NOT NULL COMMENT 'why it did not pass',
+  offer       LONGTEXT     NOT NULL COMMENT 'choices by field, and notes',
+  PRIMARY KEY (tenant_id, provider),
+  KEY provider_test_due (done_at, taken_until),
+  CONSTRAINT provider_test_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT provider_test_offer CHECK (JSON_VALID(offer))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Existing machines that are not free: which node has which, and what is done with them afterwards.
+CREATE TABLE machine_lease (
+  id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id     BIGINT       NOT NULL COMMENT 'whose provider lists it',
+  provider_type VARCHAR(255) NOT NULL,
+  provider      VARCHAR(255) NOT NULL,
+  node          VARCHAR(64)  NOT NULL COMMENT 'name of the machine of the node that has or had it',
+  held_by       VARCHAR(64)  NULL     COMMENT 'the same while the node has it',
+  cluster       VARCHAR(32)  NOT NULL COMMENT 'of the node; it may be gone',
+  task          BIGINT       NOT NULL COMMENT 'the latest that took it',
+  machine       VARCHAR(255) NOT NULL COMMENT 'the name that its owner gave it',
+  spread        VARCHAR(255) NOT NULL COMMENT 'what the nodes of a cluster are spread by',
+  listed        TEXT         NOT NULL COMMENT 'the machine as its owner listed it; no secret',
+  state         VARCHAR(16)  NOT NULL,
+  reason        TEXT         NOT NULL COMMENT 'why it is broken, what it waits for',
+  leased_at     DATETIME(6)  NOT NULL,
+  changed_at    DATETIME(6)  NOT NULL COMMENT 'when it came to its state',
+  UNIQUE KEY machine_lease_holder (held_by),
+  KEY machine_lease_node (node),
+  KEY machine_lease_cluster (cluster),
+  KEY machine_lease_account (tenant_id, provider_type, provider),
+  CONSTRAINT machine_lease_state CHECK (state IN ('leased', 'powered', 'wiping', 'wiped', 'broken')),
+  CONSTRAINT machine_lease_listed CHECK (JSON_VALID(listed))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- By what a leased machine is known, whoever lists it: its address, its host keys, its controller.
+CREATE TABLE machine_lease_identity (
+  identity VARCHAR(255) NOT NULL PRIMARY KEY,
+  lease_id BIGINT       NOT NULL,
+  KEY machine_lease_identity_lease (lease_id),
+  CONSTRAINT machine_lease_identity_lease FOREIGN KEY (lease_id) REFERENCES machine_lease (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Which machine of a node its account was seen to list. One that is not listed any more is lost.
+CREATE TABLE machine_sighting (
+  node_id       BIGINT       NOT NULL PRIMARY KEY,
+  account_id    BIGINT       NOT NULL,
+  machine_id    VARCHAR(255) NOT NULL COMMENT 'the id the provider gave it',
+  misses        INT          NOT NULL COMMENT 'looks in a row that did not list it',
+  missing_since DATETIME(6)  NULL     COMMENT 'null: the last look listed it',
+  replace_after DATETIME(6)  NULL     COMMENT 'when its replacement is tried again; null: it was not refused',
+  KEY machine_sighting_account (account_id),
+  KEY machine_sighting_misses (misses),
+  CONSTRAINT machine_sighting_node FOREIGN KEY (node_id) REFERENCES node (id) ON DELETE CASCADE,
+  CONSTRAINT machine_sighting_account FOREIGN KEY (account_id) REFERENCES provider_account (id) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;

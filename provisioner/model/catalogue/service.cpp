@@ -1,6 +1,7 @@
 #include "provisioner/model/catalogue/service.hpp"
 
 #include "provisioner/model/catalogue/entity_json.hpp"
+#include "provisioner/model/catalogue/ports.hpp"
 
 namespace provisioner::model {
 
@@ -67,6 +68,15 @@ std::map<Action, ServiceAction> read_actions(ObjectReader& service) {
     return actions;
 }
 
+std::vector<std::string> read_ports(ObjectReader& service) {
+    std::vector<std::string> ports = service.names("ports");
+    for (const std::string& port : ports) {
+        if (port_range_in(port)) continue;
+        service.problem("ports", "\"" + port + "\" is not of the form 80/tcp or 8000-8100/udp");
+    }
+    return ports;
+}
+
 Json names_json(const DependencyNames& names) {
     return {{"requires", names.required}, {"uses", names.used}};
 }
@@ -100,6 +110,7 @@ base::Checked<Service> service_from_json(const Json& json) {
         service.dependencies = read_dependencies(reader.object("dependencies"));
     }
     service.actions = read_actions(reader);
+    service.ports = read_ports(reader);
     service.links = read_links(reader);
     return unless_problems(std::move(service), std::move(problems));
 }
@@ -109,6 +120,7 @@ Json to_json(const Service& service) {
     if (service.has_dependencies) json["dependencies"] = dependencies_json(service.dependencies);
     json["provisioner"] = Json::object();
     json["provisioner"]["actions"] = actions_json(service.actions);
+    if (!service.ports.empty()) json["ports"] = service.ports;
     json["links"] = links_json(service.links);
     return json;
 }

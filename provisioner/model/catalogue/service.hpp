@@ -59,6 +59,9 @@ struct Service {
     /// Service actions only: install, configure, initialize, start, stop, remove. An action that is
     /// missing is left out of plans.
     std::map<Action, ServiceAction> actions;
+    /// Ports that clients reach: "80/tcp", "8000-8100/udp" (ports.hpp). Each once. Clouds open them
+    /// in the cluster's firewall. Ours: Coopr has none.
+    std::vector<std::string> ports{};
     /// Shown with every cluster that has the service. Each once, in the order written.
     std::vector<Link> links;
 

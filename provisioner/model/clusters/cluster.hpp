@@ -97,6 +97,9 @@ struct Cluster {
     int node_count = 0;
     /// Suffix of its nodes' hostnames; empty: "local".
     std::string dns_suffix{};
+    /// Where its provider makes machines (model::region_of); empty: without regions. Prices differ
+    /// by it.
+    std::string region{};
     /// Secret provider fields that a person gave for this cluster only: name -> sealed value. They
     /// take precedence over the provider's. Wiped when the cluster is terminated.
     base::Json secrets = base::Json::object();

@@ -20,6 +20,12 @@ std::optional<MachineName> machine_name_in(std::string_view text) {
     return to_text(name) == text ? std::optional(name) : std::nullopt;
 }
 
+std::optional<ClusterId> cluster_named(std::string_view text) {
+    const auto number = base::parse_number(text);
+    if (!number || wire_id(ClusterId{*number}) != text) return std::nullopt;
+    return ClusterId{*number};
+}
+
 base::Json properties_json(const Node& node) {
     base::Json json = base::Json::object();
     json["ipaddresses"] = base::Json(node.addresses);

@@ -75,6 +75,10 @@ std::string to_text(const MachineName& name);
 /// such a machine was not named by us.
 std::optional<MachineName> machine_name_in(std::string_view text);
 
+/// The cluster of a wire id ("00000001"); nothing for any other text, as above. Things that belong
+/// to a whole cluster, such as security groups, are named by it.
+std::optional<ClusterId> cluster_named(std::string_view text);
+
 /// `properties` of a node in wire form. Part of the API, of callbacks and of the configuration that
 /// automators receive. Without reported facts.
 ///

@@ -53,8 +53,8 @@ enum class TaskState {
 struct Asker {
     /// Key of the user; 0: no user did, or the user was deleted since.
     UserId user{};
-    /// The user's name. Without a user: what started it (asked_by_lease); empty when that is not
-    /// known.
+    /// The user's name. Without a user: what started it (asked_by_lease, asked_by_lost_machine);
+    /// empty when that is not known.
     std::string name{};
     /// Id of the request, as the web's log has it; empty when no request asked.
     std::string request{};
@@ -65,6 +65,10 @@ struct Asker {
 /// Asker name of deletions that the daemon starts at the end of a lease. note_callback in
 /// statements/callback.hpp compares with the same text.
 constexpr auto asked_by_lease = "lease";
+
+/// Asker name of replacements that the daemon starts for lost machines
+/// (model/machines/lost_machine.hpp).
+constexpr auto asked_by_lost_machine = "lost machine";
 
 /// One operation under way on one cluster: a row of table job. A cluster has at most one job that
 /// has not ended. Counters change in the same transaction as the tasks, so readers need not count.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,11 @@ struct Account {
     /// Field name -> plain value, an object. Fields given for one cluster replace the provider's
     /// own.
     base::Json fields = base::Json::object();
-    /// Plain texts of all secret values in `fields`. Messages and transcripts replace them by a
-    /// mask (daemon/tasks/redact.hpp).
+    /// Texts of the files of the plugin that fields name: field ("ssh_key_resource") -> content. A
+    /// field that names no file, or one that is not there, is missing.
+    std::map<std::string, std::string> files;
+    /// Plain texts of all secret values in `fields` and of `files`. Messages and transcripts
+    /// replace them by a mask (daemon/tasks/redact.hpp).
     std::vector<std::string> secrets;
     /// Id of this installation. Providers mark their machines with it, so that several
     /// installations can share one account.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/model/machines/price.hpp"
 
 namespace provisioner::model {
 
@@ -61,6 +62,13 @@ struct UnknownMachine {
     std::map<std::string, std::string> addresses{};
     /// First of an unbroken series of searches that found it.
     base::Timestamp first_seen{};
+    /// What it was made as, if its name is that of a node that is still stored; else all empty.
+    MachineKind kind{};
+    /// The tenant of that node; 0 without one.
+    TenantId kind_tenant{};
+    /// What it costs per hour. Nothing if its kind is not known, or without any price list.
+    /// operations::add_costs sets it.
+    std::optional<HourlyCost> cost{};
     /// The latest search that found it; a search that does not find it deletes the row.
     base::Timestamp last_seen{};
 };

@@ -29,6 +29,7 @@ PluginField read_field(std::string name, ObjectReader reader) {
     if (const Json* value = reader.value("default")) field.default_value = *value;
     field.overridable = reader.truth("override").value_or(false);
     field.sensitive = reader.truth("sensitive").value_or(false);
+    field.leads = reader.truth("leads").value_or(false);
     field.options = reader.names("options");
     return field;
 }
@@ -65,6 +66,38 @@ PluginParameters read_parameters(ObjectReader reader) {
     return parameters;
 }
 
+const PluginField* find_region_field(const PluginType& type) {
+    for (const auto* parameters : {&type.admin, &type.user}) {
+        for (const PluginField& field : parameters->fields) {
+            if (field.name == type.region_field) return &field;
+        }
+    }
+    return nullptr;
+}
+
+void check_region_field(const PluginType& type, ObjectReader& reader) {
+    if (type.region_field.empty()) return;
+    const PluginField* field = find_region_field(type);
+    if (field == nullptr) reader.problem("regionField", type.region_field + " is not a field.");
+    if (field != nullptr && field->is_secret()) {
+        reader.problem("regionField", type.region_field + " is a secret field.");
+    }
+}
+
+/// What the provider is told by the field, in one form for all that mean the same.
+Json told(const PluginField& field, const Json& fields) {
+    const Json* value = base::member(fields, field.name);
+    const bool is_silent = value == nullptr || value->is_null() || *value == "";
+    Json said = is_silent ? field.default_value : *value;
+    if (!said.is_string()) return said;
+    auto text = said.get<std::string>();
+    for (auto at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) {
+        text.erase(at, 1);
+    }
+    if (text.empty()) return nullptr;
+    return text;
+}
+
 bool is_permission(const std::string& text) {
     const bool digits =
         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -94,6 +127,7 @@ Json field_json(const PluginField& field) {
     if (!field.default_value.is_null()) json["default"] = field.default_value;
     json["override"] = field.overridable;
     json["sensitive"] = field.sensitive;
+    if (field.leads) json["leads"] = true;
     if (!field.options.empty()) json["options"] = field.options;
     return json;
 }
@@ -128,6 +162,26 @@ bool is_filled(const PluginParameters& parameters, const Json& fields) {
         [&](const auto& names) { return std::all_of(names.begin(), names.end(), says_something); });
 }
 
+std::string region_of(const PluginType& type, const Json& fields) {
+    if (type.region_field.empty()) return "";
+    std::string region = base::text_at(fields, type.region_field);
+    const PluginField* field = find_region_field(type);
+    if (!region.empty() || field == nullptr || !field->default_value.is_string()) return region;
+    return field->default_value.get<std::string>();
+}
+
+std::vector<std::string> leading_changes(const PluginType& type, const Json& before,
+                                         const Json& after) {
+    std::vector<std::string> changes;
+    for (const auto* parameters : {&type.admin, &type.user}) {
+        for (const PluginField& field : parameters->fields) {
+            if (!field.leads) continue;
+            if (told(field, before) != told(field, after)) changes.push_back(field.name);
+        }
+    }
+    return changes;
+}
+
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const Json& json) {
     base::Problems problems;
     ObjectReader reader(&json, "", problems);
@@ -141,6 +195,8 @@ base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const Json& jso
     for (auto& [name, resource_type] : resource_types.members()) {
         type.resource_types.push_back(read_resource_type(name, resource_type));
     }
+    type.region_field = reader.text("regionField").value_or("");
+    check_region_field(type, reader);
     return unless_problems(std::move(type), std::move(problems));
 }
 
@@ -151,6 +207,7 @@ Json to_json(const PluginType& type) {
     Json json = header_json(type.header);
     json["parameters"] = std::move(parameters);
     json["resourceTypes"] = resource_types_json(type.resource_types);
+    if (!type.region_field.empty()) json["regionField"] = type.region_field;
     return json;
 }
 

@@ -23,6 +23,9 @@ struct PluginField {
     bool overridable = false;
     /// Whether values are secrets: sealed when stored, masked when shown.
     bool sensitive = false;
+    /// Whether the value says where the provider's calls go, or by whom they may be answered.
+    /// Secrets are not kept when it changes (operations/catalogue/provider_secrets.hpp).
+    bool leads = false;
     /// Choices of a select, in order; empty for other kinds.
     std::vector<std::string> options;
 
@@ -81,9 +84,21 @@ struct PluginType {
     PluginParameters user;
     /// Empty for a plugin that needs no files.
     std::vector<PluginResourceType> resource_types;
+    /// Name of the field that says where a provider makes its machines ("aws_region"), by which
+    /// prices differ. Not a secret one. Empty: there are no regions.
+    std::string region_field{};
 
     bool operator==(const PluginType&) const = default;
 };
+
+/// Where a provider with these fields makes its machines: the value of the region field, or that
+/// field's default. Empty for a type without regions.
+std::string region_of(const PluginType& type, const base::Json& fields);
+
+/// The fields that lead and are not equal in both objects of fields. Null, an empty text, the
+/// default and no value at all are equal, and so are the line ends of Windows.
+std::vector<std::string> leading_changes(const PluginType& type, const base::Json& before,
+                                         const base::Json& after);
 
 /// Reads the wire form; the problems name all members that are wrong. Ignores "version", which the
 /// caller sets, and unknown members.
@@ -95,7 +110,9 @@ struct PluginType {
 ///                    "required": [["script"]]}},
 ///      "resourceTypes": {"scripts": {"format": "file", "permissions": "0755"}}}
 ///
-/// A field may also have "default" and "options"; "user" has the form of "admin".
+/// A field may also have "default" and "options"; "user" has the form of "admin". A provider type
+/// with regions has "regionField", and fields that lead have "leads"; both are outside the wire
+/// contract.
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const base::Json& json);
 /// The wire form, with version. Leaves out an audience that has no fields.
 base::Json to_json(const PluginType& type);

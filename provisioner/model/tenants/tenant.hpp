@@ -3,6 +3,7 @@
 #include <string>
 
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/model/tenants/budget.hpp"
 
 namespace provisioner::model {
 
@@ -32,6 +33,8 @@ struct Tenant {
     int max_clusters = no_maximum;
     /// Most nodes of these clusters together; no_maximum: no limit.
     int max_nodes = no_maximum;
+    /// What its machines may cost; nothing: no limit.
+    std::optional<Budget> budget{};
 };
 
 /// A person or program that may log in: a row of table user.

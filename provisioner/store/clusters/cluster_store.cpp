@@ -14,9 +14,10 @@ namespace {
 // owner.
 constexpr auto insert_cluster_row = R"sql(
     INSERT INTO cluster (tenant_id, owner_id, owner, name, description, status, message, created_at,
-                         expires_at, services, config, snapshot, headers, node_count, dns_suffix)
+                         expires_at, services, config, snapshot, headers, node_count, dns_suffix,
+                         region)
     VALUES (?, (SELECT id FROM user WHERE id = ?), ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?,
-            ?)
+            ?, ?)
 )sql";
 
 constexpr auto summary_columns = R"sql(
@@ -202,7 +203,7 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
                        << cluster.tenant.value << cluster.owner_id.value << cluster.owner
                        << cluster.name << cluster.description << status << message << created_at
                        << expires_at << services << config << snapshot << header_text
-                       << cluster.node_count << cluster.dns_suffix;
+                       << cluster.node_count << cluster.dns_suffix << cluster.region;
     insert.exec();
     return model::ClusterId{insert.last_insert_id()};
 }
@@ -309,8 +310,8 @@ void update_secrets(Connection& connection, const model::Cluster& cluster) {
 
 void update_snapshot(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(model::to_json(cluster.snapshot));
-    connection.sql("UPDATE cluster SET snapshot = ? WHERE id = ?")
-        << text << cluster.id.value << exec;
+    connection.sql("UPDATE cluster SET snapshot = ?, region = ? WHERE id = ?")
+        << text << cluster.region << cluster.id.value << exec;
 }
 
 void update_template(Connection& connection, const model::Cluster& cluster) {

@@ -114,7 +114,8 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
 /// values.
 void update_secrets(Connection& connection, const model::Cluster& cluster);
 
-/// Replaces the snapshot. Lists go on showing the old headers; update_template changes both.
+/// Replaces the snapshot and the region, which follows from it. Lists go on showing the old
+/// headers; update_template changes both.
 void update_snapshot(Connection& connection, const model::Cluster& cluster);
 
 /// Replaces the snapshot and the headers of provider and template that lists show.

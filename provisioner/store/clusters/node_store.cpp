@@ -12,7 +12,7 @@ constexpr auto select_cluster_of = R"sql(
 
 // The `?` is [[cluster, nodenum], ...].
 constexpr auto select_named = R"sql(
-    SELECT asked.cluster_id, asked.nodenum, cluster.tenant_id, node.id IS NOT NULL AS existed,
+    SELECT asked.cluster_id, asked.nodenum, cluster.tenant_id, COALESCE(node.id, 0) AS node_id,
            cluster.status = 'terminated' OR COALESCE(job.status, '') = 'complete' AS gone,
            cluster.status = 'pending' AS in_work,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.results, '$.providerid')), '') AS machine
@@ -21,6 +21,13 @@ constexpr auto select_named = R"sql(
     STRAIGHT_JOIN cluster ON cluster.id = asked.cluster_id
     LEFT JOIN node ON node.cluster_id = asked.cluster_id AND node.nodenum = asked.nodenum
     LEFT JOIN job ON job.id = node.leaves_job_id
+)sql";
+
+// The `?` is [cluster, ...].
+constexpr auto select_ended_among = R"sql(
+    SELECT cluster.id, cluster.status = 'terminated' AS is_terminated
+    FROM JSON_TABLE(?, '$[*]' COLUMNS (cluster_id BIGINT PATH '$')) AS asked
+    STRAIGHT_JOIN cluster ON cluster.id = asked.cluster_id
 )sql";
 
 constexpr auto update_node_row = R"sql(
@@ -61,14 +68,29 @@ std::map<model::MachineName, NamedNode> named_nodes(Connection& connection,
     while (row.next()) {
         const model::MachineName name{model::ClusterId{row.get<long long>("cluster_id")},
                                       row.get<int>("nodenum")};
-        const bool existed = row.get<int>("existed") != 0;
-        nodes[name] = {.tenant = model::TenantId{row.get<long long>("tenant_id")},
+        const model::NodeId id{row.get<long long>("node_id")};
+        const bool existed = id.value != 0;
+        nodes[name] = {.id = id,
+                       .tenant = model::TenantId{row.get<long long>("tenant_id")},
                        .existed = existed,
                        .gone = existed && row.get<int>("gone") != 0,
                        .in_work = row.get<int>("in_work") != 0,
                        .machine = row.get<std::string>("machine")};
     }
     return nodes;
+}
+
+std::map<model::ClusterId, bool> terminated_clusters(Connection& connection,
+                                                     const std::set<model::ClusterId>& clusters) {
+    base::Json asked = base::Json::array();
+    for (const model::ClusterId cluster : clusters) asked.push_back(cluster.value);
+    const std::string text = base::to_text(asked);
+    Rows row = connection.sql(select_ended_among) << text;
+    std::map<model::ClusterId, bool> terminated;
+    while (row.next()) {
+        terminated[model::ClusterId{row.get<long long>("id")}] = row.get<int>("is_terminated") != 0;
+    }
+    return terminated;
 }
 
 void update_node(Connection& connection, const model::Node& node) {

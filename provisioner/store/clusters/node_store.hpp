@@ -18,6 +18,8 @@ std::optional<model::ClusterId> cluster_of_node(Connection& connection, const st
 
 /// The node that the name of a machine refers to.
 struct NamedNode {
+    /// 0 when the cluster never had it.
+    model::NodeId id{};
     /// Of the cluster in the name.
     model::TenantId tenant;
     /// Whether that cluster ever had a node of this number that is still stored.
@@ -36,6 +38,10 @@ struct NamedNode {
 /// all names.
 std::map<model::MachineName, NamedNode> named_nodes(Connection& connection,
                                                     const std::set<model::MachineName>& names);
+
+/// Which of these clusters are stored, with whether each is terminated.
+std::map<model::ClusterId, bool> terminated_clusters(Connection& connection,
+                                                     const std::set<model::ClusterId>& clusters);
 
 /// Replaces everything of a node but its ids, its number and its settings. Marks it as changed, so
 /// the next job's workers read it again. Lock the cluster first.

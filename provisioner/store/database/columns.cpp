@@ -13,7 +13,8 @@ constexpr std::size_t longest_text = 65535;
 }  // namespace
 
 std::string fitting_text(const std::string& text) {
-    return std::string(base::utf8_prefix(text, longest_text));
+    const std::string clean = base::to_utf8(text);
+    return std::string(base::utf8_prefix(clean, longest_text));
 }
 
 std::string text_column(Rows& row, const std::string& name) {

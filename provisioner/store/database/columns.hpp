@@ -44,8 +44,9 @@ model::Asker asker_columns(Rows& row);
 /// NULL itself.
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);
 
-/// The longest prefix that fits a TEXT column (65535 bytes), cut between characters of UTF-8. For
-/// messages, which may be longer than their column and may lose their end.
+/// The longest prefix that fits a TEXT column (65535 bytes), cut between characters of UTF-8, with
+/// U+FFFD for bytes that are none: the database refuses those. For messages, which may come from
+/// machines and clouds, may be longer than their column and may lose their end.
 std::string fitting_text(const std::string& text);
 
 /// Files of store/ write lists of rows with these two.

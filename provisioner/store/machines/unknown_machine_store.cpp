@@ -37,10 +37,23 @@ constexpr auto select_unknown = R"sql(
            unknown_machine.machine_id, unknown_machine.name, unknown_machine.addresses,
            unknown_machine.first_seen_at, unknown_machine.last_seen_at,
            account.id AS account_id, account.tenant_id AS account_tenant, account.provider_type,
-           account.name AS account_name, account.provider, account.looked_at, account.failures
+           account.name AS account_name, account.provider, account.looked_at, account.failures,
+           COALESCE(IF(node.id IS NULL, 0, cluster.tenant_id), 0) AS kind_tenant,
+           COALESCE(cluster.provider_type, '') AS kind_type,
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')), '')
+               AS kind_provider,
+           COALESCE(cluster.region, '') AS kind_region, COALESCE(node.flavor, '') AS kind_flavor,
+           COALESCE(node.image, '') AS kind_image
     FROM unknown_machine
     JOIN provider_account AS account ON account.id = unknown_machine.account_id
     LEFT JOIN tenant ON tenant.id = unknown_machine.tenant_id
+    LEFT JOIN cluster
+        ON unknown_machine.name REGEXP '^[0-9]{8,18}-[0-9]{4,9}$' AND
+           cluster.id = CAST(SUBSTRING_INDEX(unknown_machine.name, '-', 1) AS SIGNED) AND
+           unknown_machine.tenant_id IN (0, cluster.tenant_id)
+    LEFT JOIN node
+        ON node.cluster_id = cluster.id AND
+           node.nodenum = CAST(SUBSTRING_INDEX(unknown_machine.name, '-', -1) AS SIGNED)
     WHERE ? IN (0, unknown_machine.tenant_id) AND unknown_machine.id > ?
     ORDER BY unknown_machine.id
     LIMIT ?
@@ -79,6 +92,14 @@ model::UnknownMachine read_unknown(Rows& row) {
         .first_seen = time_column(row, "first_seen_at"),
         .last_seen = time_column(row, "last_seen_at"),
     };
+    machine.kind_tenant.value = row.get<long long>("kind_tenant");
+    if (machine.kind_tenant.value != 0) {
+        machine.kind = {.provider_type = row.get<std::string>("kind_type"),
+                        .provider = row.get<std::string>("kind_provider"),
+                        .region = row.get<std::string>("kind_region"),
+                        .flavor = row.get<std::string>("kind_flavor"),
+                        .image = row.get<std::string>("kind_image")};
+    }
     machine.account.id.value = row.get<long long>("account_id");
     machine.account.tenant.value = row.get<long long>("account_tenant");
     machine.account.provider_type = row.get<std::string>("provider_type");

@@ -21,7 +21,7 @@ std::vector<model::UnknownMachine> save_unknown_machines(
 
 /// One page of the unknown machines of a tenant (0: of all tenants), by id. Starts after the id
 /// `after`, 0 for the first page; at most `limit`. Each carries its account without tenant name and
-/// error, which are not for everybody who sees the machine.
+/// error, which are not for everybody who sees the machine, and its kind without a cost.
 std::vector<model::UnknownMachine> list_unknown_machines(Connection& connection,
                                                          model::TenantId tenant, std::int64_t after,
                                                          int limit);

@@ -65,6 +65,14 @@ constexpr auto watch_unknown = R"sql(
     SELECT COUNT(*) AS machines FROM unknown_machine
 )sql";
 
+// Cheaper than list_lost_machines: a node whose machine was made anew counts until the next look.
+constexpr auto watch_lost = R"sql(
+    SELECT COUNT(*) AS machines
+    FROM machine_sighting
+    JOIN node ON node.id = machine_sighting.node_id
+    WHERE machine_sighting.misses >= 2 AND node.leaves_job_id IS NULL
+)sql";
+
 constexpr auto watch_accounts = R"sql(
     SELECT provider_type AS word, COUNT(*) AS number
     FROM provider_account
@@ -135,6 +143,8 @@ void watched_clusters(Connection& connection, WatchedNumbers& numbers) {
     }
     Rows unknown = connection.sql(watch_unknown) << one_row;
     numbers.unknown_machines = unknown.get<long long>("machines");
+    Rows lost = connection.sql(watch_lost) << one_row;
+    numbers.lost_machines = lost.get<long long>("machines");
     numbers.failing_accounts = numbers_by_word(connection, watch_accounts);
 }
 

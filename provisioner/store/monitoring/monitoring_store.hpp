@@ -53,6 +53,8 @@ struct WatchedNumbers {
     std::int64_t callbacks_late_seconds = 0;
     std::int64_t callbacks_given_up = 0;
     std::int64_t unknown_machines = 0;
+    /// Machines of nodes that are not there any more (sighting_store.hpp).
+    std::int64_t lost_machines = 0;
     /// Accounts whose last look failed, by provider type; types without one are left out.
     std::map<std::string, std::int64_t> failing_accounts;
     /// Age in seconds of the oldest row that retention deletes by its age, by the names of the

@@ -7,13 +7,15 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_tenant = R"sql(
-    SELECT id, uid, name, description, workers, max_clusters, max_nodes
+    SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
+           budget_per_hour, budget_per_month
     FROM tenant
     WHERE name = ? AND deleted_id = 0
 )sql";
 
 constexpr auto select_all = R"sql(
-    SELECT id, uid, name, description, workers, max_clusters, max_nodes
+    SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
+           budget_per_hour, budget_per_month
     FROM tenant
     WHERE deleted_id = 0
     ORDER BY id
@@ -26,7 +28,8 @@ constexpr auto select_all_for_update = R"sql(
 
 constexpr auto update_tenant_row = R"sql(
     UPDATE tenant
-    SET description = ?, workers = ?, max_clusters = ?, max_nodes = ?
+    SET description = ?, workers = ?, max_clusters = ?, max_nodes = ?, budget_currency = ?,
+        budget_per_hour = NULLIF(?, -1), budget_per_month = NULLIF(?, -1)
     WHERE id = ?
 )sql";
 
@@ -51,8 +54,9 @@ constexpr auto select_for_update = R"sql(
 )sql";
 
 constexpr auto insert_tenant_row = R"sql(
-    INSERT INTO tenant (uid, name, description, workers, max_clusters, max_nodes, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO tenant (uid, name, description, workers, max_clusters, max_nodes, budget_currency,
+                        budget_per_hour, budget_per_month, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, -1), NULLIF(?, -1), ?)
 )sql";
 
 constexpr auto select_use = R"sql(
@@ -60,6 +64,25 @@ constexpr auto select_use = R"sql(
     FROM cluster
     WHERE tenant_id = ? AND status <> 'terminated'
 )sql";
+
+std::optional<std::int64_t> optional_number(Rows& row, const std::string& column) {
+    if (row.is_null(column)) return std::nullopt;
+    return row.get<long long>(column);
+}
+
+std::optional<model::Budget> read_budget(Rows& row) {
+    auto currency = row.get<std::string>("budget_currency");
+    if (currency.empty()) return std::nullopt;
+    return model::Budget{.currency = std::move(currency),
+                         .per_hour = optional_number(row, "budget_per_hour"),
+                         .per_month = optional_number(row, "budget_per_month")};
+}
+
+/// Binds the three columns of the budget; -1 stands for NULL.
+void bind_budget(Statement& statement, const std::optional<model::Budget>& budget) {
+    const model::Budget bound = budget.value_or(model::Budget{});
+    statement << bound.currency << bound.per_hour.value_or(-1) << bound.per_month.value_or(-1);
+}
 
 model::Tenant read_tenant(Rows& row) {
     return {
@@ -70,6 +93,7 @@ model::Tenant read_tenant(Rows& row) {
         .workers = row.get<int>("workers"),
         .max_clusters = row.get<int>("max_clusters"),
         .max_nodes = row.get<int>("max_nodes"),
+        .budget = read_budget(row),
     };
 }
 
@@ -97,7 +121,9 @@ model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenan
     const std::string created_at = base::to_sql(now);
     Statement insert = connection.sql(insert_tenant_row)
                        << tenant.uid << tenant.name << tenant.description << tenant.workers
-                       << tenant.max_clusters << tenant.max_nodes << created_at;
+                       << tenant.max_clusters << tenant.max_nodes;
+    bind_budget(insert, tenant.budget);
+    insert << created_at;
     insert.exec();
     return model::TenantId{insert.last_insert_id()};
 }
@@ -108,8 +134,11 @@ void lock_tenants(Connection& connection) {
 }
 
 void update_tenant(Connection& connection, const model::Tenant& tenant) {
-    connection.sql(update_tenant_row) << tenant.description << tenant.workers << tenant.max_clusters
-                                      << tenant.max_nodes << tenant.id.value << exec;
+    Statement update = connection.sql(update_tenant_row) << tenant.description << tenant.workers
+                                                         << tenant.max_clusters << tenant.max_nodes;
+    bind_budget(update, tenant.budget);
+    update << tenant.id.value;
+    update.exec();
 }
 
 void delete_tenant(Connection& connection, model::TenantId tenant) {

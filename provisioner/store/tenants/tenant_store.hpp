@@ -35,7 +35,7 @@ model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenan
 /// tenants or promise workers to them proceed one by one.
 void lock_tenants(Connection& connection);
 
-/// Replaces description, workers and quotas. The name cannot change.
+/// Replaces description, workers, quotas and budget. The name cannot change.
 void update_tenant(Connection& connection, const model::Tenant& tenant);
 
 /// Marks the tenant as deleted. Its rows stay; its name can be used again.

@@ -1,6 +1,8 @@
 #include "provisioner/store/tenants/usage_store.hpp"
 
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/tenants/cost_store.hpp"
+#include "provisioner/store/tenants/usage_rows.hpp"
 
 namespace provisioner::store {
 
@@ -60,33 +62,9 @@ constexpr auto add_taken_spans = R"sql(
         last_at = GREATEST(last_at, VALUES(last_at))
 )sql";
 
-/// Conditions for what the filter restricts, and their values in order.
-struct Restriction {
-    std::string conditions;
-    std::vector<std::string> values;
-
-    void add(const std::string& condition, std::string value) {
-        conditions += " AND " + condition;
-        values.push_back(std::move(value));
-    }
-};
-
-Restriction restriction_of(const UsageFilter& filter) {
-    Restriction restriction;
-    if (!filter.tenant_uid.empty()) {
-        restriction.add("tenant_id = (SELECT id FROM tenant WHERE uid = ?)", filter.tenant_uid);
-    }
-    if (filter.cluster) restriction.add("cluster_id = ?", std::to_string(filter.cluster->value));
-    if (!filter.owner.empty()) restriction.add("owner = ?", filter.owner);
-    if (!filter.cluster_template.empty()) {
-        restriction.add("cluster_template = ?", filter.cluster_template);
-    }
-    return restriction;
-}
-
 std::vector<NodeSpan> read_spans(Connection& connection, const Restriction& restriction) {
     Statement select = connection.sql(select_spans + restriction.conditions + " LIMIT 10000000");
-    for (const std::string& value : restriction.values) select << value;
+    restriction.bind_to(select);
     Rows row = select.query();
     std::vector<NodeSpan> spans;
     while (row.next()) {
@@ -97,6 +75,46 @@ std::vector<NodeSpan> read_spans(Connection& connection, const Restriction& rest
 }
 
 }  // namespace
+
+void Restriction::add(const std::string& condition, std::string value) {
+    conditions += " AND " + condition;
+    values.push_back(std::move(value));
+}
+
+void Restriction::bind_to(Statement& statement) const {
+    for (const std::string& value : values) statement << value;
+}
+
+Restriction restriction_of(const UsageFilter& filter) {
+    Restriction restriction;
+    if (!filter.tenant_uid.empty()) {
+        restriction.add("tenant_id = (SELECT id FROM tenant WHERE uid = ?)", filter.tenant_uid);
+    }
+    if (filter.tenant) restriction.add("tenant_id = ?", std::to_string(filter.tenant->value));
+    if (filter.cluster) restriction.add("cluster_id = ?", std::to_string(filter.cluster->value));
+    if (!filter.owner.empty()) restriction.add("owner = ?", filter.owner);
+    if (!filter.cluster_template.empty()) {
+        restriction.add("cluster_template = ?", filter.cluster_template);
+    }
+    return restriction;
+}
+
+Restriction restriction_after_totals(const UsageFilter& filter) {
+    Restriction restriction = restriction_of(filter);
+    if (!filter.cluster) restriction.conditions += " AND added_up = 0";
+    return restriction;
+}
+
+Restriction restriction_between(const UsageFilter& filter, base::Timestamp start,
+                                base::Timestamp end) {
+    Restriction restriction = restriction_of(filter);
+    // Named, because the index on the time has this column before the times. No committed row has
+    // the value 2.
+    restriction.conditions += " AND added_up IN (0, 1)";
+    restriction.add("(ended_at IS NULL OR ended_at >= ?)", base::to_sql(start));
+    restriction.add("began_at < ?", base::to_sql(end));
+    return restriction;
+}
 
 std::vector<QueueMetric> queue_metrics(Connection& connection,
                                        std::optional<model::TenantId> only) {
@@ -114,7 +132,7 @@ UsageTotals usage_totals(Connection& connection, const UsageFilter& filter) {
     if (filter.cluster) return {};
     const Restriction restriction = restriction_of(filter);
     Statement select = connection.sql(select_totals + restriction.conditions);
-    for (const std::string& value : restriction.values) select << value;
+    restriction.bind_to(select);
     Rows row = select.query();
     row.next();
     return {.machines = row.get<long long>("machines"),
@@ -127,20 +145,12 @@ UsageTotals usage_totals(Connection& connection, const UsageFilter& filter) {
 }
 
 std::vector<NodeSpan> node_spans_after_totals(Connection& connection, const UsageFilter& filter) {
-    Restriction restriction = restriction_of(filter);
-    if (!filter.cluster) restriction.conditions += " AND added_up = 0";
-    return read_spans(connection, restriction);
+    return read_spans(connection, restriction_after_totals(filter));
 }
 
 std::vector<NodeSpan> node_spans_between(Connection& connection, const UsageFilter& filter,
                                          base::Timestamp start, base::Timestamp end) {
-    Restriction restriction = restriction_of(filter);
-    // Named, because the index on the time has this column before the times. No committed row has
-    // the value 2.
-    restriction.conditions += " AND added_up IN (0, 1)";
-    restriction.add("(ended_at IS NULL OR ended_at >= ?)", base::to_sql(start));
-    restriction.add("began_at < ?", base::to_sql(end));
-    return read_spans(connection, restriction);
+    return read_spans(connection, restriction_between(filter, start, end));
 }
 
 /// The value 2 marks the rows of this transaction. The UPDATE locks them until the commit, so a
@@ -152,6 +162,7 @@ int add_up_spans(Connection& connection, int limit) {
     const int taken = static_cast<int>(take.affected());
     if (taken == 0) return 0;
     connection.sql(add_taken_spans) << exec;
+    add_up_costs(connection);
     connection.sql("UPDATE machine_span SET added_up = 1 WHERE added_up = 2") << exec;
     return taken;
 }

@@ -32,13 +32,15 @@ std::vector<QueueMetric> queue_metrics(Connection& connection, std::optional<mod
 /// Which machines are counted. An empty member does not restrict them.
 struct UsageFilter {
     /// The tenant's id in the API (Tenant::uid).
-    std::string tenant_uid;
+    std::string tenant_uid{};
+    /// The tenant's key: as good as its uid.
+    std::optional<model::TenantId> tenant{};
     /// Name of the cluster's owner.
-    std::string owner;
+    std::string owner{};
     /// The cluster may be deleted already: spans keep its id.
-    std::optional<model::ClusterId> cluster;
+    std::optional<model::ClusterId> cluster{};
     /// Name of the cluster's template.
-    std::string cluster_template;
+    std::string cluster_template{};
 };
 
 /// The time during which a machine existed: from the end of its CREATE task to the end of its
@@ -78,8 +80,9 @@ std::vector<NodeSpan> node_spans_after_totals(Connection& connection, const Usag
 std::vector<NodeSpan> node_spans_between(Connection& connection, const UsageFilter& filter,
                                          base::Timestamp start, base::Timestamp end);
 
-/// Adds up to `limit` ended spans to the totals and marks them; returns their number. Two daemons
-/// may do it at once: each span is added once. Called by operations::prune until it returns 0.
+/// Adds up to `limit` ended spans to the totals, their costs included, and marks them; returns
+/// their number. Two daemons may do it at once: each span is added once. Called by
+/// operations::prune until it returns 0.
 int add_up_spans(Connection& connection, int limit);
 
 }  // namespace provisioner::store
