@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/inventory/inventory.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/hardware_type.hpp"
 #include "provisioner/model/catalogue/image_type.hpp"
@@ -12,6 +13,7 @@
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -64,6 +66,15 @@ std::optional<base::Problem> problem_with_lease(model::CatalogueKind kind, const
                    read->header.name};
 }
 
+/// Mistakes in a provider's list of existing machines, each with its line. Checked on POST and PUT
+/// only: an import takes a catalogue as it is.
+base::Problems problems_with_machines(model::CatalogueKind kind, const base::Json& json) {
+    if (kind != model::CatalogueKind::provider) return {};
+    const auto provider = model::provider_from_json(json);
+    if (!provider) return {};
+    return inventory::problems_with_list(provider->provider_type, provider->fields);
+}
+
 Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json) {
     auto entry = canonical_entry(kind, json);
     if (!entry) {
@@ -73,6 +84,12 @@ Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& js
     }
     if (auto problem = problem_with_lease(kind, json)) {
         return refuse(Refusal::Kind::invalid, problem->field, problem->message);
+    }
+    if (auto problems = problems_with_machines(kind, json); !problems.empty()) {
+        Refusal refusal;
+        refusal.wire_message = base::to_text(problems);
+        refusal.problems = std::move(problems);
+        return base::unexpected(std::move(refusal));
     }
     return *std::move(entry);
 }
@@ -150,11 +167,13 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
     throw std::logic_error("unknown catalogue kind");
 }
 
-/// Writes the next version with its secrets sealed, unless it closes a circle. The caller has
+/// Writes the next version with its secrets sealed, unless it closes a circle. A provider is tested
+/// by a daemon soon. The caller has
 /// locked the tenant, so two services saved at once cannot close a circle together.
-Result<int> insert_checked(store::Connection& connection, model::TenantId tenant,
+Result<int> insert_checked(store::Connection& connection, const model::Caller& caller,
                            model::CatalogueKind kind, const base::Json& entry,
                            base::Timestamp now) {
+    const model::TenantId tenant = caller.tenant.id;
     if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
         Refusal refusal;
         refusal.problems = std::move(problems);
@@ -165,6 +184,8 @@ Result<int> insert_checked(store::Connection& connection, model::TenantId tenant
     }
     const auto sealed = with_secrets_sealed(connection, tenant, entry);
     if (!sealed) return refuse(Refusal::Kind::invalid, sealed.error());
+    store::ask_provider_test(connection, tenant, entry.at("name").get<std::string>(),
+                             caller.user.name);
     return store::insert_entry(connection, tenant, kind, *sealed, now);
 }
 
@@ -207,7 +228,7 @@ Result<int> create_entry(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "name",
                           said(kind) + " " + name + " already exists");
         }
-        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
+        return insert_checked(connection, caller, kind, *entry, now);
     });
 }
 
@@ -222,7 +243,7 @@ Result<int> replace_entry(store::Database& database, const model::Caller& caller
     }
     return database.write([&](store::Connection& connection) -> Result<int> {
         store::lock_tenant(connection, caller.tenant.id);
-        return insert_checked(connection, caller.tenant.id, kind, *entry, now);
+        return insert_checked(connection, caller, kind, *entry, now);
     });
 }
 
@@ -231,6 +252,11 @@ void delete_entry(store::Database& database, const model::Caller& caller, model:
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
         store::delete_entry(connection, caller.tenant.id, kind, name, version);
+        const bool is_left =
+            store::find_entry(connection, caller.tenant.id, kind, name).has_value();
+        if (kind == model::CatalogueKind::provider && !is_left) {
+            store::delete_provider_test(connection, caller.tenant.id, name);
+        }
     });
 }
 

@@ -21,7 +21,8 @@ std::string said(model::CatalogueKind kind);
 /// defaults filled in. Pure: does not look at other entries. Its problems name members of `json`.
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json);
 
-/// Writes version 1 of an entry of the caller's tenant and returns its number. Refused with
+/// Writes version 1 of an entry of the caller's tenant and returns its number. A provider that is
+/// saved is tested soon (provider_tests.hpp). Refused with
 /// conflict "<kind> <name> already exists" when the name is taken. Refused as invalid
 ///
 /// * for an entry that canonical_entry refuses, or a lease that begins longer than its maximum;

@@ -55,6 +55,29 @@ bool is_settable(const model::PluginType& type, const std::string& name) {
     return field != nullptr && field->overridable;
 }
 
+/// Of the fields that would lead secrets of others elsewhere: those with values that the type does
+/// not offer.
+base::Problems problems_with_direction(const model::PluginType& type,
+                                       const model::Provider& provider,
+                                       const model::Provider& changed) {
+    base::Problems problems;
+    for (const auto& name : model::leading_changes(type, provider.fields, changed.fields)) {
+        const auto* field = find_field(type.admin, name);
+        if (field == nullptr) field = find_field(type.user, name);
+        const std::string value = base::text_at(changed.fields, name);
+        const auto& options = field->options;
+        if (std::find(options.begin(), options.end(), value) != options.end()) continue;
+        problems.push_back({.field = "providerFields." + name,
+                            .message = "must be one of the choices that there are: the stored "
+                                       "secrets would go elsewhere"});
+    }
+    return problems;
+}
+
+bool has_sealed(const base::Json& fields) {
+    return std::any_of(fields.begin(), fields.end(), model::is_sealed);
+}
+
 }  // namespace
 
 Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
@@ -84,6 +107,9 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
             taken.provider.fields[name] = value;
         }
     }
+    if (!has_sealed(provider.fields) && !has_sealed(known)) return taken;
+    auto problems = problems_with_direction(type, provider, taken.provider);
+    if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
     return taken;
 }
 

@@ -38,11 +38,37 @@ bool is_empty(const Json& value) {
     return value.is_null() || value == "";
 }
 
-/// The fields of the newest version; an empty object when there is none.
-Json kept_fields(store::Connection& connection, model::TenantId tenant, const std::string& name) {
-    const auto entry = store::find_entry(connection, tenant, model::CatalogueKind::provider, name);
-    const Json* fields = entry ? base::member(*entry, "provisioner") : nullptr;
+/// The fields of a provider; an empty object when it has none.
+Json fields_of(const Json& provider) {
+    const Json* fields = base::member(provider, "provisioner");
     return fields == nullptr ? Json::object() : *fields;
+}
+
+/// The fields that are no secrets, in no order.
+std::map<std::string, Json> open_fields(const Json& provider) {
+    const Json fields = fields_of(provider);
+    std::map<std::string, Json> open;
+    for (const auto& [field, value] : fields.items()) {
+        if (!model::is_sealed(value) && value != model::secret_mask) open[field] = value;
+    }
+    return open;
+}
+
+/// What of a provider changed so that its secrets would go elsewhere; empty if nothing did. Of a
+/// type that nobody knows every field may lead.
+std::string changed_direction(const std::optional<model::PluginType>& type, const Json& before,
+                              const Json& after) {
+    if (base::text_at(before, "providertype") != base::text_at(after, "providertype")) {
+        return "providertype";
+    }
+    if (!type) return open_fields(before) == open_fields(after) ? "" : "field";
+    const Json old_fields = fields_of(before);
+    const Json new_fields = fields_of(after);
+    std::string names;
+    for (const auto& name : model::leading_changes(*type, old_fields, new_fields)) {
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
 }
 
 std::map<std::string, model::PluginType> provider_types(store::Database& database) {
@@ -66,7 +92,10 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
     const auto is_secret = [&](const std::string& field) {
         return model::is_secret_field(type ? &*type : nullptr, field);
     };
-    const Json kept = kept_fields(connection, tenant, name);
+    const Json newest = store::find_entry(connection, tenant, model::CatalogueKind::provider, name)
+                            .value_or(Json::object());
+    const Json kept = fields_of(newest);
+    const std::string changed = changed_direction(type, newest, provider);
     Json stored = provider;
     base::Problems problems;
     for (const auto& [field, value] : stored.at("provisioner").items()) {
@@ -77,6 +106,9 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
         const bool is_mask = value == model::secret_mask;
         if (model::is_sealed(value)) {
             problem("an object of \"sealed\" cannot be kept");
+        } else if (is_mask && before != nullptr && model::is_sealed(*before) && !changed.empty()) {
+            problem("must be given again: with another " + changed +
+                    " the stored secret would go elsewhere");
         } else if (is_mask && before != nullptr && model::is_sealed(*before)) {
             value = *before;
         } else if (!is_secret(field) || is_empty(value)) {

@@ -15,8 +15,10 @@ namespace provisioner::operations {
 
 /// A provider in wire form with the values of its secret fields sealed for the tenant. Empty values
 /// are no secrets and stay open. The mask keeps the value that the newest version of the provider
-/// has. Problems name the fields where there is none to keep, or whose value has the form of a
-/// sealed one. Only reads.
+/// has, as long as it goes where it went: a person who never knew the secret could send it to a
+/// host of their own else. Problems name the fields where there is none to keep, which must be
+/// given again because the type or a field that leads (model::PluginField) changed, or whose value
+/// has the form of a sealed one. Only reads.
 base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
                                               const base::Json& provider);
 

@@ -3,6 +3,8 @@
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/clusters/layouts.hpp"
 #include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
+#include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
@@ -10,8 +12,50 @@
 
 namespace provisioner::operations {
 
+namespace {
+
+bool is_going(const NodeChange& node) {
+    return node.membership == planner::Membership::leaves ||
+           node.membership == planner::Membership::dropped;
+}
+
+/// What the change adds: a machine that replaces one of the same kind adds nothing.
+model::MachineCounts more_machines(const model::MachineCounts& before,
+                                   const model::MachineCounts& after) {
+    model::MachineCounts more;
+    for (const auto& [kind, count] : after) {
+        const auto found = before.find(kind);
+        const int added = count - (found == before.end() ? 0 : found->second);
+        if (added > 0) more[kind] = added;
+    }
+    return more;
+}
+
+/// Sets the costs and the warnings, or refuses machines that the tenant's budget does not allow.
+Result<void> check_costs(store::Connection& connection, const model::Tenant& tenant,
+                         PreparedChange& change, base::Timestamp now) {
+    model::MachineCounts before;
+    model::MachineCounts after;
+    for (const NodeChange& node : change.nodes) {
+        const auto kind = kind_of(change.cluster, node.node);
+        if (node.membership != planner::Membership::joins) ++before[kind];
+        if (!is_going(node)) ++after[kind];
+    }
+    const MoreMachines more{.machines = more_machines(before, after),
+                            .until = change.cluster.expires_at};
+    auto allowed = check_budget(connection, tenant, more, now);
+    if (!allowed) return base::unexpected(allowed.error());
+    change.warnings = *std::move(allowed);
+    change.cost_before = hourly_cost(connection, tenant.id, before, now);
+    change.cost_after = hourly_cost(connection, tenant.id, after, now);
+    return {};
+}
+
+}  // namespace
+
 Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
-                                      const model::Cluster& cluster, const ChangeCluster& wanted) {
+                                      const model::Cluster& cluster, const ChangeCluster& wanted,
+                                      base::Timestamp moment) {
     const Situation now{.connection = connection,
                         .caller = caller,
                         .cluster = cluster,
@@ -25,6 +69,8 @@ Result<PreparedChange> prepare_change(store::Connection& connection, const model
         node.node.automators =
             model::automators_of(node.node.services, change->cluster.snapshot.services);
     }
+    const auto allowed = check_costs(connection, caller.tenant, *change, moment);
+    if (!allowed) return base::unexpected(allowed.error());
     return change;
 }
 
@@ -69,8 +115,7 @@ std::vector<model::NodeId> write_nodes(store::Connection& connection,
 std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) {
     std::vector<model::NodeId> ids;
     for (const NodeChange& change : nodes) {
-        if (change.membership == Membership::leaves || change.membership == Membership::dropped)
-            ids.push_back(change.node.id);
+        if (is_going(change)) ids.push_back(change.node.id);
     }
     return ids;
 }
@@ -94,11 +139,12 @@ void write_change(store::Connection& connection, PreparedChange& change,
 }  // namespace
 
 Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
-                                      model::ClusterId id, const ChangeCluster& wanted) {
+                                      model::ClusterId id, const ChangeCluster& wanted,
+                                      base::Timestamp now) {
     const auto preview = [&](store::Connection& connection) -> Result<PreparedChange> {
         const auto cluster = store::find_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
-        return prepare_change(connection, caller, *cluster, wanted);
+        return prepare_change(connection, caller, *cluster, wanted, now);
     };
     return working_out_layouts(caller.tenant.id, [&] { return database.read(preview); });
 }
@@ -106,12 +152,12 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId id, const ChangeCluster& wanted, base::Timestamp now) {
     const auto write = [&](store::Connection& connection) -> Result<void> {
-        // Quotas hold under parallel requests, because each request waits here for the one before
-        // it.
+        // Quotas and budgets hold under parallel requests, because each request waits here for the
+        // one before it.
         store::lock_tenant(connection, caller.tenant.id);
         const auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) return no_such_cluster(id);
-        auto change = prepare_change(connection, caller, *cluster, wanted);
+        auto change = prepare_change(connection, caller, *cluster, wanted, now);
         if (!change) return base::unexpected(change.error());
         auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields);
         if (!taken) return taken;

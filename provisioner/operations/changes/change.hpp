@@ -50,16 +50,17 @@ struct ShrinkCluster {
     bool force = false;
 };
 
-/// Replaces a dead node by a new one with the same types and services. The dead node's services are
-/// not stopped.
-struct ReplaceNode {
-    /// Its number or UUID.
-    std::string node;
+/// Replaces each of the dead nodes by a new one with the same types and services. The dead nodes'
+/// services are not stopped.
+struct ReplaceNodes {
+    /// Numbers or UUIDs, at least one; repeats count once. Name all that are dead: no task about
+    /// another one would succeed.
+    std::vector<std::string> nodes;
 };
 
 /// Exactly one change at a time: a second one has to wait for the job of the first.
 using ClusterChange =
-    std::variant<AddServices, RemoveServices, GrowCluster, ShrinkCluster, ReplaceNode>;
+    std::variant<AddServices, RemoveServices, GrowCluster, ShrinkCluster, ReplaceNodes>;
 
 /// A person's request; fcgi/forms makes it from JSON or from an HTML form.
 struct ChangeCluster {
@@ -92,24 +93,32 @@ struct PreparedChange {
     std::vector<NodeChange> nodes{};
     /// TaskKey::node is an index into `nodes`.
     planner::TaskGraph graph{};
+    /// What the machines of the cluster cost per hour before and after; nothing without any price
+    /// list.
+    std::optional<model::HourlyCost> cost_before{};
+    std::optional<model::HourlyCost> cost_after{};
+    /// About the tenant's budget, after the change.
+    std::vector<std::string> warnings{};
 };
 
 /// Checks, solves and plans without writing anything. Refused with
 /// * not_found: "cluster <id> does not exist", "node <n> does not exist on cluster <id>";
-/// * conflict: the cluster's state, the tenant's quota of nodes, services that leave no order;
+/// * conflict: the cluster's state, the tenant's quota of nodes, its budget, services that leave no
+///   order;
 /// * invalid: a wrong request; for added services with the wire contract's texts;
 /// * unsatisfiable: no layout keeps all rules of the cluster's own copy of its template;
 /// * too_busy: too many long layouts are being computed at this moment.
 Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
-                                      model::ClusterId cluster, const ChangeCluster& wanted);
+                                      model::ClusterId cluster, const ChangeCluster& wanted,
+                                      base::Timestamp now);
 
 /// The same, and writes nodes, job, tasks and edges in one transaction: when it returns, the work
 /// is queued. Locks the tenant and the cluster. Also refuses provider fields, as
 /// take_provider_fields says. Removed nodes are gone when the job is complete.
 ///
 /// Services are added and removed in active clusters only, and only these grow. An inconsistent
-/// cluster can also shrink or have a node replaced; then every service is configured again. An
-/// incomplete one can shrink if all its unfinished nodes go. It can have a node replaced if no
+/// cluster can also shrink or have nodes replaced; then every service is configured again. An
+/// incomplete one can shrink if all its unfinished nodes go. It can have nodes replaced if no
 /// other node is unfinished.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
@@ -125,6 +134,7 @@ void record_failed_addition(store::Database& database, const model::Caller& call
 /// Checks, solves and plans a change to a cluster whose row may be locked. Only reads; `cluster` is
 /// as it is stored. Refused as preview_change says. Throws HardLayout, see working_out_layouts.
 Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
-                                      const model::Cluster& cluster, const ChangeCluster& wanted);
+                                      const model::Cluster& cluster, const ChangeCluster& wanted,
+                                      base::Timestamp now);
 
 }  // namespace provisioner::operations

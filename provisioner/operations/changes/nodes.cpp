@@ -125,15 +125,17 @@ bool can_lose_machines(const Situation& now) {
            now.cluster.status == ClusterStatus::inconsistent;
 }
 
-Result<std::vector<int>> named_nodes(const Situation& now, const Names& names) {
+/// The numbers of the nodes in the order of `names`, which stand in the field `field`.
+Result<std::vector<int>> named_nodes(const Situation& now, const Names& names,
+                                     const std::string& field) {
     std::vector<int> numbers;
     base::Problems problems;
     for (const std::string& name : names) {
         if (const model::Node* node = find_node(now.nodes, name)) {
             numbers.push_back(node->nodenum);
         } else {
-            problems.push_back({"nodes", "node " + name + " does not exist on cluster " +
-                                             model::wire_id(now.cluster.id)});
+            problems.push_back({field, "node " + name + " does not exist on cluster " +
+                                           model::wire_id(now.cluster.id)});
         }
     }
     if (!problems.empty()) {
@@ -143,7 +145,7 @@ Result<std::vector<int>> named_nodes(const Situation& now, const Names& names) {
 }
 
 Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wanted) {
-    auto named = named_nodes(now, wanted.nodes);
+    auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
     const auto going = solver::shrink({.cluster_template = now.cluster.snapshot.cluster_template,
                                        .nodes = present(now.nodes),
@@ -162,22 +164,23 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
                                   numbers_text(staying) + ".");
 }
 
-/// In an incomplete cluster only the one unfinished node can be replaced: no task would finish the
-/// others.
-Result<void> check_replacing(const Situation& now, const model::Node& dead) {
+/// In an incomplete cluster all unfinished nodes have to be replaced: no task would finish them.
+Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
     if (!can_lose_machines(now)) {
         return operations::refuse(Refusal::Kind::conflict, "",
                                   "Cluster is not in a state where machines can be replaced.");
     }
-    if (dead.leaves) {
-        return operations::refuse(
-            Refusal::Kind::conflict, "node",
-            "Node " + std::to_string(dead.nodenum) + " is being taken away: run that work again.");
-    }
-    if (now.cluster.status != ClusterStatus::incomplete) return {};
-    std::set<int> others = unfinished(now);
+    std::set<int> others;
+    if (now.cluster.status == ClusterStatus::incomplete) others = unfinished(now);
+    base::Problems problems;
     for (const model::Node& node : now.nodes) {
-        if (node.leaves || node.id == dead.id) others.erase(node.nodenum);
+        if (node.leaves || dead.contains(node.nodenum)) others.erase(node.nodenum);
+        if (!node.leaves || !dead.contains(node.nodenum)) continue;
+        problems.push_back({"node", "Node " + std::to_string(node.nodenum) +
+                                        " is being taken away: run that work again."});
+    }
+    if (!problems.empty()) {
+        return operations::refuse(Refusal::Kind::conflict, std::move(problems));
     }
     if (others.empty()) return {};
     return operations::refuse(
@@ -251,23 +254,23 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
     return planned(now, std::move(change));
 }
 
-Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted) {
-    const model::Node* dead = find_node(now.nodes, wanted.node);
-    if (dead == nullptr) {
-        return operations::refuse(
-            Refusal::Kind::not_found, "node",
-            "node " + wanted.node + " does not exist on cluster " + model::wire_id(now.cluster.id));
-    }
-    if (auto wrong = check_replacing(now, *dead); !wrong) return base::unexpected(wrong.error());
+Result<PreparedChange> prepare(const Situation& now, const ReplaceNodes& wanted) {
+    const auto named = named_nodes(now, wanted.nodes, "node");
+    if (!named) return base::unexpected(named.error());
+    const std::set<int> dead(named->begin(), named->end());
+    if (auto wrong = check_replacing(now, dead); !wrong) return base::unexpected(wrong.error());
     const MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
-    const auto same = solver::replacement(layout_problem(now, types), present({*dead}).front());
-    if (!same) return refuse(Refusal::Kind::unsatisfiable, same.error(), "node");
+    const auto problem = layout_problem(now, types);
     PreparedChange change = unchanged(now, Operation::replace_node);
+    solver::ClusterLayout layout;
     for (NodeChange& node : change.nodes) {
-        if (node.node.id == dead->id) node.membership = Membership::dropped;
+        if (!dead.contains(node.node.nodenum)) continue;
+        node.membership = Membership::dropped;
+        const auto same = solver::replacement(problem, present({node.node}).front());
+        if (!same) return refuse(Refusal::Kind::unsatisfiable, same.error(), "node");
+        layout.groups.push_back(*same);
     }
-    let_come(change, {.groups = {*same}}, store::next_number_of(now.connection, now.cluster.id),
-             types);
+    let_come(change, layout, store::next_number_of(now.connection, now.cluster.id), types);
     return planned(now, std::move(change));
 }
 

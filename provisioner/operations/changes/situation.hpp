@@ -33,7 +33,7 @@ Result<PreparedChange> prepare(const Situation& now, const AddServices& wanted);
 Result<PreparedChange> prepare(const Situation& now, const RemoveServices& wanted);
 Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted);
 Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted);
-Result<PreparedChange> prepare(const Situation& now, const ReplaceNode& wanted);
+Result<PreparedChange> prepare(const Situation& now, const ReplaceNodes& wanted);
 
 /// Those of `names` that are not among `others`, in their order. O(n * m).
 Names without(const Names& names, const Names& others);

@@ -61,6 +61,7 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     cluster.snapshot = prepared.snapshot;
     cluster.node_count = wanted.machines;
     cluster.dns_suffix = prepared.dns_suffix;
+    cluster.region = prepared.region;
     cluster.id = store::insert_cluster(connection, cluster);
     keep_secrets(connection, cluster, prepared.secrets);
     const auto nodes = store::insert_nodes(connection, node_rows(prepared, cluster));
@@ -148,6 +149,7 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         if (base::to_text(frame->config).size() <= most_config_kept) cluster.config = frame->config;
         cluster.snapshot = frame->snapshot;
         cluster.dns_suffix = frame->dns_suffix;
+        cluster.region = frame->region;
         cluster.id = store::insert_cluster(connection, cluster);
         cluster.latest_job = store::insert_job(
             connection,

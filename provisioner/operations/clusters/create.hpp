@@ -47,9 +47,9 @@ struct CreateCluster {
 /// Checks, solves, plans and writes cluster, nodes, jobs, tasks and edges in one transaction: when
 /// it returns, the work is queued. Checks have the order and the texts of the wire contract.
 ///
-/// Creations of one tenant run one by one, because the transaction locks the tenant. Thus quotas
-/// and idempotency keys hold under parallel requests. A layout that takes long is computed between
-/// two runs of the transaction, without locks.
+/// Creations of one tenant run one by one, because the transaction locks the tenant. Thus quotas,
+/// budgets and idempotency keys hold under parallel requests. A layout that takes long is computed
+/// between two runs of the transaction, without locks.
 ///
 /// An idempotency key that the user has used before answers with the cluster it made. It refuses
 /// with conflict when it came with another request.

@@ -1,8 +1,11 @@
 #include "provisioner/operations/clusters/lease.hpp"
 
 #include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
+#include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -97,14 +100,21 @@ Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted) {
 }
 
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,
-                           model::ClusterId id, std::int64_t wanted) {
+                           model::ClusterId id, std::int64_t wanted, base::Timestamp now) {
     return database.write([&](store::Connection& connection) -> Result<void> {
+        // Budgets hold under parallel requests, because each waits here for the one before it.
+        store::lock_tenant(connection, caller.tenant.id);
         const auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
             return refuse(Refusal::Kind::not_found, "",
                           "Cluster " + model::wire_id(id) + " not found.");
         }
         auto allowed = check_expiry(*cluster, wanted);
+        if (allowed) {
+            const auto machines = count_by_kind(*cluster, store::nodes_of(connection, id));
+            allowed = check_budget_of_lease(connection, caller.tenant, machines,
+                                            cluster->expires_at, base::from_millis(wanted), now);
+        }
         if (allowed) store::update_expiry(connection, id, base::from_millis(wanted));
         return allowed;
     });

@@ -40,10 +40,10 @@ Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds le
 Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted);
 
 /// Checks and stores the end of the lease, and restarts the count of failed deletions. `wanted` is
-/// in milliseconds since 1970. Refused with not_found ("Cluster <id> not found.") or as
-/// check_expiry says.
+/// in milliseconds since 1970. Refused with not_found ("Cluster <id> not found."), as check_expiry
+/// says, or with conflict when the tenant's budget of this month does not last so long.
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,
-                           model::ClusterId cluster, std::int64_t wanted);
+                           model::ClusterId cluster, std::int64_t wanted, base::Timestamp now);
 
 /// The result of one run of expire_clusters.
 struct Expired {

@@ -6,27 +6,14 @@
 #include "provisioner/operations/catalogue/provider_fields.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/clusters/machine_settings.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
+#include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace provisioner::operations {
-
-namespace {
-
-template <class Type>
-std::map<std::string, std::string> settings_of(const std::vector<Type>& types,
-                                               const std::string& name,
-                                               const std::string& provider) {
-    for (const Type& type : types) {
-        if (type.header.name != name) continue;
-        const auto found = type.provider_map.find(provider);
-        if (found != type.provider_map.end()) return found->second;
-    }
-    return {};
-}
-
-}  // namespace
 
 MachineTypes machine_types(store::Connection& connection, model::TenantId tenant) {
     return {.hardware = stored_entries(connection, tenant, model::CatalogueKind::hardware_type,
@@ -38,8 +25,8 @@ MachineTypes machine_types(store::Connection& connection, model::TenantId tenant
 model::Node node_row(const model::Cluster& cluster, const NodePreview& preview,
                      const MachineTypes& types) {
     const std::string& provider = cluster.snapshot.provider.header.name;
-    auto settings = settings_of(types.hardware, preview.hardware_type, provider);
-    settings.merge(settings_of(types.image, preview.image_type, provider));
+    auto settings = machine_settings(types.hardware, types.image, preview.hardware_type,
+                                     preview.image_type, provider);
     model::Node node;
     node.cluster = cluster.id;
     node.uuid = base::random_uuid();
@@ -117,9 +104,15 @@ base::Json secret_names(const model::PluginType& type) {
     return names;
 }
 
-Result<TakenFields> find_provider(store::Connection& connection, const model::Caller& caller,
-                                  const CreateCluster& wanted,
-                                  const model::ClusterTemplate& cluster_template) {
+/// A provider with what a request gives for it.
+struct FoundProvider {
+    TakenFields taken{};
+    std::string region{};
+};
+
+Result<FoundProvider> find_provider(store::Connection& connection, const model::Caller& caller,
+                                    const CreateCluster& wanted,
+                                    const model::ClusterTemplate& cluster_template) {
     const std::string name =
         wanted.provider.value_or(cluster_template.defaults.provider.value_or("null"));
     const auto provider = stored_entry(connection, caller.tenant.id, model::CatalogueKind::provider,
@@ -134,8 +127,12 @@ Result<TakenFields> find_provider(store::Connection& connection, const model::Ca
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider type " + provider->provider_type + " does not exist.");
     }
-    return with_user_fields(*provider, *type, wanted.provider_fields,
-                            wanted.secrets_come_later ? secret_names(*type) : base::Json::object());
+    auto taken =
+        with_user_fields(*provider, *type, wanted.provider_fields,
+                         wanted.secrets_come_later ? secret_names(*type) : base::Json::object());
+    if (!taken) return base::unexpected(taken.error());
+    auto region = model::region_of(*type, taken->provider.fields);
+    return FoundProvider{.taken = *std::move(taken), .region = std::move(region)};
 }
 
 solver::LayoutProblem layout_problem(const CreateCluster& wanted, const PreparedCluster& prepared,
@@ -171,6 +168,33 @@ Result<planner::TaskGraph> plan_create(const PreparedCluster& prepared) {
     refusal.problems = graph.error();
     refusal.wire_message = "Failed to schedule the action";
     return base::unexpected(std::move(refusal));
+}
+
+model::MachineCounts count_by_kind(const PreparedCluster& prepared) {
+    model::MachineCounts machines;
+    const model::Provider& provider = prepared.snapshot.provider;
+    for (const solver::NodeGroup& group : prepared.layout.groups) {
+        auto settings =
+            machine_settings(prepared.hardware_types, prepared.image_types, group.hardware_type,
+                             group.image_type, provider.header.name);
+        machines[{.provider_type = provider.provider_type,
+                  .provider = provider.header.name,
+                  .region = prepared.region,
+                  .flavor = settings["flavor"],
+                  .image = settings["image"]}] += group.count;
+    }
+    return machines;
+}
+
+/// Sets the cost and the warnings, or refuses a cluster that the tenant's budget does not allow.
+Result<void> check_costs(store::Connection& connection, const model::Tenant& tenant,
+                         PreparedCluster& prepared, base::Timestamp now) {
+    const MoreMachines more{.machines = count_by_kind(prepared), .until = prepared.expires_at};
+    auto allowed = check_budget(connection, tenant, more, now);
+    if (!allowed) return base::unexpected(allowed.error());
+    prepared.warnings = *std::move(allowed);
+    prepared.cost = hourly_cost(connection, tenant.id, more.machines, now);
+    return {};
 }
 
 std::vector<model::Service> chosen_services(const std::vector<model::Service>& all,
@@ -230,8 +254,9 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
     prepared.expires_at = *expiry;
     prepared.dns_suffix = dns_suffix;
-    prepared.snapshot.provider = std::move(provider->provider);
-    prepared.secrets = std::move(provider->secrets);
+    prepared.snapshot.provider = std::move(provider->taken.provider);
+    prepared.secrets = std::move(provider->taken.secrets);
+    prepared.region = std::move(provider->region);
     prepared.snapshot.cluster_template = *std::move(cluster_template);
     return prepared;
 }
@@ -266,6 +291,8 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
     auto graph = plan_create(*prepared);
     if (!graph) return base::unexpected(graph.error());
     prepared->graph = *std::move(graph);
+    const auto allowed = check_costs(connection, caller.tenant, *prepared, now);
+    if (!allowed) return base::unexpected(allowed.error());
     return prepared;
 }
 

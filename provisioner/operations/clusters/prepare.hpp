@@ -8,6 +8,7 @@
 #include "provisioner/model/catalogue/hardware_type.hpp"
 #include "provisioner/model/catalogue/image_type.hpp"
 #include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/machines/price.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/layouts.hpp"
@@ -67,6 +68,12 @@ struct PreparedCluster {
     solver::ClusterLayout layout;
     /// TaskKey::node is an index into number_nodes(layout).
     planner::TaskGraph graph;
+    /// Where the provider makes the machines; empty: without regions.
+    std::string region{};
+    /// What the machines cost per hour; nothing without any price list.
+    std::optional<model::HourlyCost> cost{};
+    /// About the tenant's budget, with these machines.
+    std::vector<std::string> warnings{};
 };
 
 /// Template, size, provider, lease, DNS suffix and configuration: all that is known without a
@@ -76,9 +83,9 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
                                               const model::Caller& caller,
                                               const CreateCluster& wanted, base::Timestamp now);
 
-/// All checks in the wire contract's order, then the layout and the plan. Refuses with the first
-/// check that fails, or with all problems of the request itself. Throws what `lay_out` throws: with
-/// the default, call it inside working_out_layouts().
+/// All checks in the wire contract's order, then the layout, the plan and the budget. Refuses with
+/// the first check that fails, or with all problems of the request itself. Throws what `lay_out`
+/// throws: with the default, call it inside working_out_layouts().
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now,
                                         const LayOut& lay_out = layout_of);

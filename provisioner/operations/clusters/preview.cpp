@@ -22,7 +22,18 @@ SizePreview preview_size(store::Connection& connection, const model::Caller& cal
     }
     preview.layout = std::move(prepared->layout);
     preview.task_count = static_cast<int>(prepared->graph.tasks().size());
+    preview.cost = std::move(prepared->cost);
     return preview;
+}
+
+model::Amounts cost_until_end(const PreparedCluster& prepared, base::Timestamp now) {
+    model::Amounts amounts;
+    if (!prepared.cost || !prepared.expires_at) return amounts;
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(*prepared.expires_at - now);
+    for (const auto& [currency, micros] : prepared.cost->per_hour.by_currency()) {
+        amounts.add({.currency = currency, .micros = model::cost_of(micros, seconds.count())});
+    }
+    return amounts;
 }
 
 }  // namespace
@@ -50,6 +61,9 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
     const auto& constraints = prepared->snapshot.cluster_template.constraints;
     preview.allowed = {.from = std::max(1, constraints.size_min), .to = constraints.size_max};
     preview.tasks = planner::count_by_action(prepared->graph, model::Operation::cluster_create);
+    preview.cost = prepared->cost;
+    preview.cost_of_lease = cost_until_end(*prepared, now);
+    preview.warnings = prepared->warnings;
     return preview;
 }
 

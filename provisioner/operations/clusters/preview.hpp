@@ -34,6 +34,12 @@ struct ClusterPreview {
     std::string provider{};
     /// The numbers of nodes that the template allows.
     SizeRange allowed{};
+    /// What the machines cost per hour; nothing without any price list.
+    std::optional<model::HourlyCost> cost{};
+    /// What they cost until the end of the lease; empty for a cluster that never expires.
+    model::Amounts cost_of_lease{};
+    /// About the tenant's budget, with these machines.
+    std::vector<std::string> warnings{};
 };
 
 /// Whether a preview also explains its layout, which takes additional time.
@@ -53,6 +59,8 @@ struct SizePreview {
     /// Empty when there are problems.
     solver::ClusterLayout layout{};
     int task_count = 0;
+    /// What the machines cost per hour; nothing without any price list.
+    std::optional<model::HourlyCost> cost{};
     /// Why the cluster cannot have this size; empty when it can.
     base::Problems problems{};
 };

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "provisioner/store/daemons/retention_store.hpp"
+#include "provisioner/store/machines/price_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
 namespace provisioner::operations {
@@ -172,6 +173,7 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
     pruner.by_age("answers", answers_kept, store::delete_answers);
     pruner.by_age("callbacks", kept.callbacks, store::delete_callbacks);
     pruner.by_age("spans", kept.usage, store::delete_spans);
+    pruner.by_age("prices", kept.usage, store::delete_prices);
     pruner.by_age("versions", kept.catalogue, store::delete_old_versions);
     pruner.prune_clusters(kept.unsatisfiable, true);
     pruner.prune_jobs(kept);

@@ -30,7 +30,7 @@ struct Retention {
     Age unsatisfiable;
     /// Callbacks, after the delivery or the last attempt.
     Age callbacks;
-    /// Times of single machines. Totals are kept for ever.
+    /// Times of single machines, and prices that have ended. Totals are kept for ever.
     Age usage;
     /// Old versions of catalogue entries, after they were replaced.
     Age catalogue;

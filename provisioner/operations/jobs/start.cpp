@@ -75,6 +75,7 @@ Result<void> take_provider_fields(store::Connection& connection, model::Cluster&
     auto taken = with_user_fields(provider, *type, given, cluster.secrets);
     if (!taken) return base::unexpected(taken.error());
     provider = std::move(taken->provider);
+    cluster.region = model::region_of(*type, provider.fields);
     store::update_snapshot(connection, cluster);
     keep_secrets(connection, cluster, taken->secrets);
     return {};

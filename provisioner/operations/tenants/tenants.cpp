@@ -28,6 +28,7 @@ model::Tenant as_tenant(const TenantSpec& wanted) {
     tenant.workers = wanted.workers;
     tenant.max_clusters = wanted.max_clusters;
     tenant.max_nodes = wanted.max_nodes;
+    tenant.budget = wanted.budget.value_or(std::nullopt);
     return tenant;
 }
 
@@ -73,6 +74,7 @@ Result<void> update_checked(store::Connection& connection, model::Tenant tenant,
     tenant.workers = wanted.workers;
     tenant.max_clusters = wanted.max_clusters;
     tenant.max_nodes = wanted.max_nodes;
+    tenant.budget = wanted.budget.value_or(tenant.budget);
     store::update_tenant(connection, tenant);
     return {};
 }

@@ -25,6 +25,9 @@ struct TenantSpec {
     /// Quotas of clusters and of nodes in all clusters. Terminated clusters do not count.
     int max_clusters = model::no_maximum;
     int max_nodes = model::no_maximum;
+    /// What its machines may cost. Nothing at all: as it is, because clients of the wire contract
+    /// do not know budgets. An empty one: no limit any more.
+    std::optional<std::optional<model::Budget>> budget{};
     /// Whether a new tenant gets a copy of the superadmin tenant's catalogue and files. Ignored for
     /// a tenant that exists.
     bool bootstrap = false;

@@ -51,15 +51,6 @@ void add_to(std::int64_t& value, std::int64_t share) {
     value += std::min(share, std::numeric_limits<std::int64_t>::max() - value);
 }
 
-/// Whether the totals can be used: they count whole machines, so the report must cover all their
-/// time.
-bool answers(const store::UsageTotals& totals, const UsageQuestion& question,
-             const NodeUsage& frame) {
-    if (totals.machines == 0) return true;
-    return !question.period && frame.start <= seconds_of(*totals.first) &&
-           frame.end >= seconds_of(*totals.last);
-}
-
 std::int64_t totals_in_units(const store::UsageTotals& totals, std::chrono::nanoseconds unit) {
     if (unit == std::chrono::minutes{1}) return totals.minutes;
     if (unit == std::chrono::hours{1}) return totals.hours;
@@ -83,6 +74,13 @@ void add_span(const store::NodeSpan& span, const UsageQuestion& question, base::
 
 }  // namespace
 
+bool totals_answer(const store::UsageTotals& totals, const UsageQuestion& question,
+                   const NodeUsage& frame) {
+    if (totals.machines == 0) return true;
+    return !question.period && frame.start <= seconds_of(*totals.first) &&
+           frame.end >= seconds_of(*totals.last);
+}
+
 std::optional<NodeUsage> node_usage(const std::vector<store::NodeSpan>& spans,
                                     const store::UsageTotals& totals, const UsageQuestion& question,
                                     base::Timestamp now) {
@@ -99,7 +97,7 @@ std::optional<NodeUsage> node_usage(const std::vector<store::NodeSpan>& spans,
         usage.entries.push_back({.time = begin_of(bucket, usage, question.period)});
     }
     for (const store::NodeSpan& span : spans) add_span(span, question, now, usage);
-    if (answers(totals, question, usage)) {
+    if (totals_answer(totals, question, usage)) {
         add_to(usage.entries.front().value, totals_in_units(totals, question.unit));
     }
     return usage;
@@ -107,27 +105,32 @@ std::optional<NodeUsage> node_usage(const std::vector<store::NodeSpan>& spans,
 
 std::optional<NodeUsage> read_node_usage(store::Database& database,
                                          const store::UsageFilter& filter,
-                                         const UsageQuestion& asked, base::Timestamp now) {
+                                         const UsageQuestion& question, base::Timestamp now) {
     return database.read([&](store::Connection& connection) {
-        UsageQuestion question = asked;
-        const auto totals = store::usage_totals(connection, filter);
-        std::vector<store::NodeSpan> spans;
-        // With both moments given, the totals alone show whether they can be used. If not, the
-        // spans after them need not be read, because all overlapping spans are read below.
-        const bool has_frame = question.start && question.end;
-        const bool by_totals =
-            !has_frame || answers(totals, question, frame_of({}, totals, question, now));
-        if (by_totals) spans = store::node_spans_after_totals(connection, filter);
-        const NodeUsage frame = frame_of(spans, totals, question, now);
-        question.start = frame.start;
-        question.end = frame.end;
-        if (!answers(totals, question, frame)) {
-            spans =
-                store::node_spans_between(connection, filter, base::from_millis(frame.start * 1000),
-                                          base::from_millis(frame.end * 1000));
-        }
-        return node_usage(spans, totals, question, now);
+        return read_node_usage(connection, filter, question, now);
     });
+}
+
+std::optional<NodeUsage> read_node_usage(store::Connection& connection,
+                                         const store::UsageFilter& filter,
+                                         const UsageQuestion& asked, base::Timestamp now) {
+    UsageQuestion question = asked;
+    const auto totals = store::usage_totals(connection, filter);
+    std::vector<store::NodeSpan> spans;
+    // With both moments given, the totals alone show whether they can be used. If not, the spans
+    // after them need not be read, because all overlapping spans are read below.
+    const bool has_frame = question.start && question.end;
+    const bool by_totals =
+        !has_frame || totals_answer(totals, question, frame_of({}, totals, question, now));
+    if (by_totals) spans = store::node_spans_after_totals(connection, filter);
+    const NodeUsage frame = frame_of(spans, totals, question, now);
+    question.start = frame.start;
+    question.end = frame.end;
+    if (!totals_answer(totals, question, frame)) {
+        spans = store::node_spans_between(connection, filter, base::from_millis(frame.start * 1000),
+                                          base::from_millis(frame.end * 1000));
+    }
+    return node_usage(spans, totals, question, now);
 }
 
 }  // namespace provisioner::operations

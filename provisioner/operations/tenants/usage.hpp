@@ -64,4 +64,14 @@ std::optional<NodeUsage> read_node_usage(store::Database& database,
                                          const store::UsageFilter& filter,
                                          const UsageQuestion& question, base::Timestamp now);
 
+/// The same inside a transaction of the caller.
+std::optional<NodeUsage> read_node_usage(store::Connection& connection,
+                                         const store::UsageFilter& filter,
+                                         const UsageQuestion& question, base::Timestamp now);
+
+/// Whether a report over the time of `frame` may use the totals: they count whole machines, so it
+/// must cover all their time.
+bool totals_answer(const store::UsageTotals& totals, const UsageQuestion& question,
+                   const NodeUsage& frame);
+
 }  // namespace provisioner::operations

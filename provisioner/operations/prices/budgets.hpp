@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+/// Machines that somebody asks for.
+struct MoreMachines {
+    model::MachineCounts machines{};
+    /// End of the lease of their cluster; nothing: never.
+    std::optional<base::Timestamp> until{};
+    /// The member of the request that asks for them.
+    std::string field = "numMachines";
+};
+
+/// Whether the tenant's budget allows more machines. Refused with conflict and all the numbers. In
+/// the answer are warnings, none for a tenant without a budget. Reads the present budget, because
+/// the caller was authenticated earlier. The result holds until the transaction ends only if the
+/// tenant is locked.
+Result<std::vector<std::string>> check_budget(store::Connection& connection,
+                                              const model::Tenant& tenant, const MoreMachines& more,
+                                              base::Timestamp now);
+
+/// Whether the budget allows a cluster's machines, which are `machines`, to stay until `until`
+/// instead of `before`: only the month counts. Otherwise as check_budget.
+Result<void> check_budget_of_lease(store::Connection& connection, const model::Tenant& tenant,
+                                   const model::MachineCounts& machines,
+                                   std::optional<base::Timestamp> before,
+                                   std::optional<base::Timestamp> until, base::Timestamp now);
+
+/// A tenant's budget and its use.
+struct BudgetState {
+    model::Budget budget{};
+    model::BudgetUse use{};
+    std::vector<std::string> warnings{};
+};
+
+/// Nothing for a tenant without a budget.
+std::optional<BudgetState> budget_state(store::Connection& connection, const model::Tenant& tenant,
+                                        base::Timestamp now);
+
+}  // namespace provisioner::operations

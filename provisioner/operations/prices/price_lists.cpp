@@ -1,0 +1,38 @@
+#include "provisioner/operations/prices/price_lists.hpp"
+
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+/// 0 stands for all tenants.
+model::TenantId list_of(const model::Caller& caller, PriceListOwner owner) {
+    return owner == PriceListOwner::tenant ? caller.tenant.id : model::TenantId{};
+}
+
+}  // namespace
+
+std::vector<model::Price> read_price_list(store::Database& database, const model::Caller& caller,
+                                          PriceListOwner owner) {
+    return database.read([&](store::Connection& connection) {
+        return store::list_prices(connection, list_of(caller, owner));
+    });
+}
+
+Result<store::PriceChanges> replace_price_list(store::Database& database,
+                                               const model::Caller& caller, PriceListOwner owner,
+                                               const std::vector<model::Price>& prices,
+                                               base::Timestamp now) {
+    const bool may = owner == PriceListOwner::tenant ? caller.is_admin() : caller.is_superadmin();
+    if (!may) {
+        return refuse(Refusal::Kind::forbidden, "", "This price list is not yours to change.");
+    }
+    return database.write([&](store::Connection& connection) -> Result<store::PriceChanges> {
+        if (owner == PriceListOwner::everybody) store::lock_tenants(connection);
+        store::lock_tenant(connection, caller.tenant.id);
+        return store::replace_prices(connection, list_of(caller, owner), prices, now);
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/machines/price_store.hpp"
+
+namespace provisioner::operations {
+
+/// Whose price list.
+enum class PriceListOwner {
+    /// The caller's tenant; its admins write it.
+    tenant,
+    /// All tenants, for machines without a price in their own list; superadmins write it.
+    everybody,
+};
+
+/// The valid prices of a list.
+std::vector<model::Price> read_price_list(store::Database& database, const model::Caller& caller,
+                                          PriceListOwner owner);
+
+/// Makes `prices` the list from `now` on; none: there is no list any more. What was metered before
+/// keeps the prices of its time. Refused with forbidden for callers who may not write it. Writers
+/// of lists and creations of clusters proceed one by one.
+Result<store::PriceChanges> replace_price_list(store::Database& database,
+                                               const model::Caller& caller, PriceListOwner owner,
+                                               const std::vector<model::Price>& prices,
+                                               base::Timestamp now);
+
+}  // namespace provisioner::operations
