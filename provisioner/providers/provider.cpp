@@ -9,4 +9,8 @@ std::string provider_id(const base::Json& results, const MachineSpec& spec) {
     return was_told ? id->get<std::string>() : spec.name;
 }
 
+boost::asio::awaitable<Tested> Provider::test(const Account&) {
+    co_return Offer{};
+}
+
 }  // namespace provisioner::providers

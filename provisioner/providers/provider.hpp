@@ -11,6 +11,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/secret.hpp"
 #include "provisioner/model/machines/account.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 
@@ -23,7 +24,8 @@ using model::Account;
 struct MachineSpec {
     /// The name of the node (model::MachineName, "<cluster>-<node number>"), the same in all
     /// attempts. An existing machine of this name is the wanted one, so create() can be repeated.
-    /// Names are the same in every installation.
+    /// Names are the same in every installation. Empty in the sweep's destroy() of what a cluster
+    /// without machines left over (a security group).
     std::string name;
     /// Number of the task that asks; numbers grow with time. destroy() leaves a machine alone that
     /// was made for a later task. 0: any machine of this name is meant.
@@ -38,8 +40,20 @@ struct MachineSpec {
     std::string image;
     /// The user who may log in with `authorized_key`; not necessarily root.
     std::string ssh_user = "root";
-    /// Public key of the installation, "ssh-ed25519 AAAA...".
+    /// Public key that may log in, "ssh-ed25519 AAAA...": the tenant's own, or the installation's
+    /// on machines of the daemon's own host.
     std::string authorized_key;
+    /// Number of the attempt at the task, from 1. A machine that failed is replaced in the next
+    /// one.
+    int attempt = 1;
+    /// How long ago this attempt began.
+    std::chrono::milliseconds asked_for{0};
+    /// From which the host key of a new machine is derived (identity/ssh_keys.hpp), so that it is
+    /// known before the first contact, also after a crash. Differs from machine to machine; the
+    /// same in all daemons. Empty: none.
+    base::Secret host_key_seed;
+    /// Ports that services of the cluster open to clients: "80/tcp".
+    std::vector<std::string> open_ports;
     /// Settings of the hardware type and the image type for this provider: flavor, image,
     /// memory_mb, cpus, and others that the provider defines. Values are as administrators wrote
     /// them, so providers check them.
@@ -64,6 +78,8 @@ struct SeenMachine {
     /// The provider's own id ("providerid"); unique in the account.
     std::string id{};
     /// The name it was made with (MachineSpec::name). A text in another form belongs to no node.
+    /// What was left over of a machine that is gone (a disk, an address) has the machine's name;
+    /// what was left over of a cluster (a security group) has the cluster's wire id.
     std::string name{};
     /// By type, as in Reachable; empty where a listing does not show addresses.
     std::map<std::string, std::string> addresses{};
@@ -81,6 +97,9 @@ struct Reachable {
     std::string host_key;
     /// Replaces the node's hostname if not empty.
     std::string hostname;
+    /// Whether others could read the private half of `host_key`, because it travelled in user data.
+    /// The daemon then has the machine make another one (daemon/tasks/own_host_key.hpp).
+    bool host_key_travelled = false;
 };
 
 /// The machine is not there yet, or not gone yet. The task goes back to the queue, uses up no
@@ -105,8 +124,30 @@ struct Refused {
 /// The machine does not exist any more, or belongs to a later task.
 struct Gone {};
 
-/// The answer of create().
-using Created = std::variant<Machine, Refused>;
+/// The answer of create(). Pending: a part was made or the account's calls are used up for now; the
+/// next turn goes on.
+using Created = std::variant<Machine, Pending, Refused>;
+/// What an account offers, for forms and for a person who tries a provider.
+struct Choice {
+    /// What the field takes.
+    std::string value;
+    /// What people read; may be empty.
+    std::string label{};
+
+    bool operator==(const Choice&) const = default;
+};
+
+/// What a test of an account found.
+struct Offer {
+    /// By name of a provider's field ("availability_zone"), or "flavor" and "image" for hardware
+    /// and image types.
+    std::map<std::string, std::vector<Choice>> choices;
+    /// Sentences for a person: what works only in part.
+    std::vector<std::string> notes;
+};
+
+/// The answer of test().
+using Tested = std::variant<Offer, Refused>;
 /// The answer of confirm().
 using Confirmed = std::variant<Reachable, Pending, Refused>;
 /// The answer of destroy().
@@ -159,6 +200,14 @@ class Provider {
     /// Whether the whole installation has one account, whatever the fields say. Machines on the
     /// daemon's own host belong to no tenant.
     virtual bool is_shared() const { return false; }
+
+    /// Tries the account: whether its login is valid and its fields name things that exist, and
+    /// what may be chosen. Changes nothing there.
+    virtual boost::asio::awaitable<Tested> test(const Account& account);
+
+    /// Whether machines of a cluster know each other's names by themselves. Where not, the daemon
+    /// keeps a block in their /etc/hosts.
+    virtual bool gives_names() const { return true; }
 
     /// Name, label and fields of this type; the web draws and checks its forms from them. The
     /// daemon publishes it once at start.

@@ -1,7 +1,7 @@
 #include "provisioner/providers/local/local_provider.hpp"
 
 #include "provisioner/providers/local/helper_client.hpp"
-#include "provisioner/providers/local/ssh_banner.hpp"
+#include "provisioner/providers/ssh_banner.hpp"
 
 namespace provisioner::providers::local {
 namespace asio = boost::asio;

@@ -13,9 +13,10 @@ const programs::Manual& manual() {
              "and sshd. All commands need root. Those that make or report hosts print lines of "
              "JSON."},
         .commands =
-            {{"root DIR [--mirror URL] [--cache PACKAGE...]",
+            {{"root DIR [--mirror URL] [--cache PACKAGE...] [--install PACKAGE...]",
               "Builds the Debian root that hosts share, with packages they can install without a "
-              "network; without --cache those of the first catalogue."},
+              "network (--cache) and packages they have (--install); without both, those of the "
+              "first catalogue can be installed."},
              {"serve --config FILE [--wait N]",
               "Carries out start, status, stop and list for the daemon, who asks on the unix "
               "socket "

@@ -15,12 +15,15 @@ struct WrongWord {
     std::string message;
 };
 
-/// What follows the command: plain words, options with one value, and packages after --cache.
+/// What follows the command: plain words, options with one value, and options with packages.
 struct Words {
     std::vector<std::string> plain;
     std::map<std::string, std::string> options;
-    std::vector<std::string> cache;
+    std::map<std::string, std::vector<std::string>> packages;
 };
+
+/// The options that are followed by packages, up to the next option.
+const std::set<std::string> package_options = {"--cache", "--install"};
 
 Words sorted_out(const std::vector<std::string>& words, const std::set<std::string>& known) {
     Words result;
@@ -32,12 +35,12 @@ Words sorted_out(const std::vector<std::string>& words, const std::set<std::stri
         }
         if (!known.contains(word)) throw WrongWord{"unknown option " + word};
         if (i + 1 == words.size()) throw WrongWord{"option " + word + " wants a value"};
-        if (word != "--cache") {
+        if (!package_options.contains(word)) {
             result.options[word] = words[++i];
             continue;
         }
         while (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
-            result.cache.push_back(words[++i]);
+            result.packages[word].push_back(words[++i]);
         }
     }
     return result;
@@ -129,15 +132,17 @@ bool is_public_key(const std::string& text) {
 }
 
 Command parse_root(const std::vector<std::string>& words) {
-    const Words sorted = sorted_out(words, {"--cache", "--mirror"});
-    RootRequest request{.target = the_one_word(sorted, "directory"),
-                        .mirror = given_or(sorted, "--mirror", ""),
-                        .cache = sorted.cache};
-    for (const std::string& package : request.cache) {
-        const bool fine = is_made_of(package, std::string(lower).append(digits), "+.-", 200);
-        check(fine, "--cache", package, "the name of a package");
+    Words sorted = sorted_out(words, {"--cache", "--install", "--mirror"});
+    for (const auto& [option, packages] : sorted.packages) {
+        for (const std::string& package : packages) {
+            const bool fine = is_made_of(package, std::string(lower).append(digits), "+.-", 200);
+            check(fine, option, package, "the name of a package");
+        }
     }
-    return request;
+    return RootRequest{.target = the_one_word(sorted, "directory"),
+                       .mirror = given_or(sorted, "--mirror", ""),
+                       .cache = sorted.packages["--cache"],
+                       .install = sorted.packages["--install"]};
 }
 
 Command parse_start(const std::vector<std::string>& words) {

@@ -115,6 +115,7 @@ Mirrors mirrors_for(const RootRequest& request) {
 struct Build {
     fs::path root;
     Mirrors mirrors;
+    std::vector<std::string> install;
     std::vector<std::string> cache;
 };
 
@@ -176,6 +177,12 @@ void give_back(const Build& build) {
     write_program(build.root / "usr/sbin/policy-rc.d", start_services);
 }
 
+std::string words_of(const std::vector<std::string>& packages) {
+    std::string words;
+    for (const std::string& package : packages) words += " " + package;
+    return words;
+}
+
 void install_packages(const Build& build) {
     replace_file(build.root / "etc/apt/sources.list",
                  sources_of(build.mirrors.main, build.mirrors.security));
@@ -183,6 +190,10 @@ void install_packages(const Build& build) {
     apt_get(build, {"update"}, {});
     apt_get(build, {"dist-upgrade"}, {});
     apt_get(build, {"install"}, included);
+    if (!build.install.empty()) {
+        say("installing" + words_of(build.install));
+        apt_get(build, {"install"}, build.install);
+    }
     apt_get(build, {"clean"}, {});
     // Nobody can answer questions while a service is installed.
     in_root(build,
@@ -191,13 +202,15 @@ void install_packages(const Build& build) {
 }
 
 void fetch_cache(const Build& build) {
-    std::string names;
-    for (const std::string& package : build.cache) names += " " + package;
-    say("fetching for hosts without a network:" + names);
-    apt_get(build, {"install", "--download-only"}, build.cache);
+    const std::string fetched = words_of(build.cache);
+    if (!build.cache.empty()) {
+        say("fetching for hosts without a network:" + fetched);
+        apt_get(build, {"install", "--download-only"}, build.cache);
+    }
     // With this cache no host has to parse the package lists again.
     in_root(build, {"apt-cache", "gencaches"});
-    replace_file(build.root / "etc/cooperage-packages", trimmed(names.substr(1)) + "\n");
+    replace_file(build.root / "etc/cooperage-packages",
+                 (words_of(build.install) + fetched).substr(1) + "\n");
 }
 
 /// Removes keys and ids that must differ between hosts, and manuals.
@@ -294,17 +307,21 @@ std::string fetch_settings_of(std::string_view dump) {
 
 void build_root(const RootRequest& request) {
     const fs::path target = mountable(request.target);
-    const auto& cache = request.cache.empty() ? default_cache() : request.cache;
+    const bool says_nothing = request.cache.empty() && request.install.empty();
+    const auto& cache = says_nothing ? default_cache() : request.cache;
     fs::create_directories(target.parent_path());
     const std::string hidden = "." + target.filename().string();
     // Two builds of one root take turns; the second finds the target. The rename makes the root
     // appear only when it is complete, so `start` never uses half of one.
     FileLock turn(target.parent_path() / (hidden + ".lock"), LockKind::exclusive);
     if (fs::exists(target)) {
-        report_existing(target, cache);
+        std::vector<std::string> wanted = request.install;
+        wanted.insert(wanted.end(), cache.begin(), cache.end());
+        report_existing(target, wanted);
         return turn.remove();
     }
-    const Build build{target.parent_path() / (hidden + ".building"), mirrors_for(request), cache};
+    const Build build{target.parent_path() / (hidden + ".building"), mirrors_for(request),
+                      request.install, cache};
     say("building " + target.string());
     remove_tree(build.root);
     fs::create_directories(build.root);

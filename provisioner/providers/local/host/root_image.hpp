@@ -16,8 +16,12 @@ struct RootRequest {
     /// URL of the Debian mirror. Empty: the one that this machine's own apt uses, else Debian's
     /// public one.
     std::string mirror;
-    /// Packages to download for hosts that have no network; empty means default_cache().
+    /// Packages to download for hosts that have no network. If both lists are empty:
+    /// default_cache().
     std::vector<std::string> cache;
+    /// Packages that every host has, beside a login, a network and the usual tools. Their services
+    /// are not started.
+    std::vector<std::string> install{};
 
     bool operator==(const RootRequest&) const = default;
 };

@@ -1,4 +1,4 @@
-#include "provisioner/providers/local/ssh_banner.hpp"
+#include "provisioner/providers/ssh_banner.hpp"
 
 #include <array>
 #include <boost/asio/ip/tcp.hpp>
@@ -10,13 +10,12 @@
 #include <chrono>
 #include <memory>
 
-namespace provisioner::providers::local {
+namespace provisioner::providers {
 namespace asio = boost::asio;
 
 namespace {
 
 constexpr std::chrono::seconds patience{1};
-constexpr unsigned short ssh_port = 22;
 
 /// Shared with the timer's handler, which may run after the coroutine has ended.
 struct Probe {
@@ -28,7 +27,7 @@ struct Probe {
 
 }  // namespace
 
-asio::awaitable<bool> answers_with_ssh(std::string address) {
+asio::awaitable<bool> answers_with_ssh(std::string address, int port) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     const auto probe = std::make_shared<Probe>(executor);
     probe->limit.expires_after(patience);
@@ -37,7 +36,8 @@ asio::awaitable<bool> answers_with_ssh(std::string address) {
     });
     boost::system::error_code error;
     auto token = asio::redirect_error(asio::use_awaitable, error);
-    const asio::ip::tcp::endpoint door(asio::ip::make_address(address), ssh_port);
+    const asio::ip::tcp::endpoint door(asio::ip::make_address(address),
+                                       static_cast<unsigned short>(port));
     co_await probe->socket.async_connect(door, token);
     std::array<char, 4> banner{};
     const auto into = asio::buffer(banner);
@@ -46,4 +46,4 @@ asio::awaitable<bool> answers_with_ssh(std::string address) {
     co_return !error && std::string(banner.data(), banner.size()) == "SSH-";
 }
 
-}  // namespace provisioner::providers::local
+}  // namespace provisioner::providers

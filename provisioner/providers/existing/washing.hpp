@@ -1,0 +1,65 @@
+#pragma once
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/providers/existing/leases.hpp"
+#include "provisioner/providers/existing/listing.hpp"
+#include "provisioner/providers/existing/power.hpp"
+#include "provisioner/providers/existing/scripts.hpp"
+
+namespace provisioner::providers::existing {
+
+/// How long a machine that must be wiped may be out of reach before it counts as broken.
+constexpr std::chrono::hours wash_patience{1};
+/// How often a wash is looked at.
+constexpr std::chrono::seconds wash_poll{2};
+
+/// How a part of a wash stands.
+struct Verdict {
+    enum class Kind {
+        /// This part is over.
+        done,
+        /// Well under way.
+        goes_on,
+        /// Something is in the way that may pass.
+        waits,
+        /// Only a person can help.
+        broken
+    };
+    Kind kind = Kind::done;
+    std::string reason{};
+    std::chrono::milliseconds poll_in = wash_poll;
+    /// Whether we were on the machine for it.
+    bool was_there = false;
+};
+
+/// What gives machines back: leased ─▶ wiping ─▶ wiped ─▶ free, or broken. Every call goes on where
+/// the last one of any daemon stood. All references must outlive it.
+class Washing {
+ public:
+    /// `power` may be null: machines are always on then.
+    Washing(Leases& leases, Scripts& scripts, Power* power, const base::Clock& clock)
+        : leases_(leases), scripts_(scripts), power_(power), clock_(clock) {}
+
+    /// One step of giving the machine back. Gone: it is free, or broken and stays out, or another
+    /// daemon has done it. Pending says what it waits for.
+    boost::asio::awaitable<Destroyed> go_on(const Account& account, model::MachineLease lease);
+
+ private:
+    boost::asio::awaitable<Destroyed> begin(const Account& account, model::MachineLease lease);
+    boost::asio::awaitable<Destroyed> wipe(const Account& account, model::MachineLease lease);
+    boost::asio::awaitable<Destroyed> finish(const Account& account, model::MachineLease lease);
+    /// The end of a wash by a person: the machine stays out. A machine that nobody of ours ever
+    /// entered may be another tenant's, who is not kept from it.
+    boost::asio::awaitable<Destroyed> break_off(model::MachineLease lease, Verdict verdict);
+    /// Waits, or breaks off when the machine was out of reach for too long.
+    boost::asio::awaitable<Destroyed> wait_for(model::MachineLease lease, Verdict verdict);
+    boost::asio::awaitable<SwitchAnswer> switch_on(const Account& account,
+                                                   const model::MachineLease& lease);
+
+    Leases& leases_;
+    Scripts& scripts_;
+    Power* power_;
+    const base::Clock& clock_;
+};
+
+}  // namespace provisioner::providers::existing
