@@ -15,15 +15,18 @@
 #include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/machines/orphans.hpp"
+#include "provisioner/daemon/machines/provider_tests.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
 #include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/metrics/family_json.hpp"
 #include "provisioner/metrics/process.hpp"
+#include "provisioner/operations/changes/lost_machines.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/daemons/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 #include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/provider_test_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -35,6 +38,11 @@ constexpr int claim_batch = 500;
 
 /// Most problems remembered, in order to log each once.
 constexpr std::size_t most_told = 10'000;
+
+/// The name by which the provider lists the machine.
+std::string name_of(const model::LostMachine& lost) {
+    return model::to_text(model::MachineName{lost.cluster, lost.nodenum});
+}
 
 /// The plugins of this daemon in the words of ready_task.needs.
 std::set<std::string> offered(const providers::Registry& providers) {
@@ -68,8 +76,8 @@ std::string what_of(const std::exception_ptr& broken) {
 // run() that returned true guarantees it for turns at tasks.
 struct Engine::Loop {
     Loop(const providers::Registry& providers, remote::Connector& connector, ContentSupply& supply,
-         const LoginKey& key)
-        : performer(providers, connector, supply, key), thread([this] { context.run(); }) {}
+         const LoginKeys& keys)
+        : performer(providers, connector, supply, keys), thread([this] { context.run(); }) {}
 
     ~Loop() {
         context.stop();
@@ -95,7 +103,7 @@ struct Engine::Duty {
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
                const contents::Contents& contents, const base::Clock& clock,
                const providers::Registry& providers, remote::Connector& connector,
-               ContentSupply& supply, const LoginKey& key, DaemonMetrics& metrics,
+               ContentSupply& supply, const LoginKeys& keys, DaemonMetrics& metrics,
                const base::Log& log)
     : config_(config),
       settings_(std::move(settings)),
@@ -109,13 +117,14 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
-      task_context_(database, settings_.installation),
+      account_files_(contents),
+      task_context_(database, settings_.installation, add_files()),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config),
                                            in_flight_, log, [this] { nudges_.ring(); })) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
-        loops_.push_back(std::make_unique<Loop>(providers, connector, supply, key));
+        loops_.push_back(std::make_unique<Loop>(providers, connector, supply, keys));
     }
 }
 
@@ -204,6 +213,12 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
         reporter_->finished(claim,
                             queue::failure(queue::Cause::definition, claim.tries(), 0, reason, 1));
     }
+}
+
+TaskContext::AddFiles Engine::add_files() {
+    return [this](store::Connection& connection, model::Account& account) {
+        account_files_.add(connection, account);
+    };
 }
 
 Engine::Loop& Engine::loop_of(const queue::Claim& claim) {
@@ -466,21 +481,44 @@ void Engine::remove_orphans() {
     const auto now = std::chrono::steady_clock::now();
     if (now < accounts_due_ && !database_.look(store::is_account_due)) return;
     accounts_due_ = now + timing::accounts_every;
-    const Orphans orphans =
-        daemon::remove_orphans(database_, providers_, {.installation = settings_.installation},
-                               [this] { return stopping_.load(); });
+    const Orphans orphans = daemon::remove_orphans(
+        database_, providers_, {.installation = settings_.installation, .add_files = add_files()},
+        [this] { return stopping_.load(); });
     for (const std::string& name : orphans.removed) {
         log_.warn("machine.orphan_removed", {{"machine", name}});
     }
     for (const std::string& name : orphans.unknown) {
         log_.warn("machine.unknown", {{"machine", name}});
     }
-    for (const std::string& problem : orphans.problems) {
-        if (reported_problems_.size() > most_told) reported_problems_.clear();
-        if (reported_problems_.insert(problem).second) {
-            log_.warn("machine.orphan_not_removed", {{"error", problem}});
-        }
+    for (const model::LostMachine& lost : orphans.lost) {
+        log_.warn("machine.lost", {{"machine", name_of(lost)}, {"id", lost.machine}});
     }
+    report_problems("machine.orphan_not_removed", orphans.problems);
+    replace_lost_machines();
+}
+
+void Engine::replace_lost_machines() {
+    if (settings_.replace_machines == "none") return;
+    const auto replacements = operations::replace_lost_machines(
+        database_, settings_.replace_machines == "all", clock_.now());
+    for (const model::LostMachine& lost : replacements.queued) {
+        log_.info("machine.replaced", {{"machine", name_of(lost)}, {"id", lost.machine}});
+    }
+    report_problems("machine.not_replaced", replacements.problems);
+    if (!replacements.queued.empty()) nudges_.ring();
+}
+
+void Engine::report_problems(const char* event, const std::vector<std::string>& problems) {
+    for (const std::string& problem : problems) {
+        if (reported_problems_.size() > most_told) reported_problems_.clear();
+        if (reported_problems_.insert(problem).second) log_.warn(event, {{"error", problem}});
+    }
+}
+
+void Engine::test_providers() {
+    if (!database_.look(store::is_provider_test_due)) return;
+    daemon::test_providers(database_, providers_, settings_.installation, add_files(),
+                           [this] { return stopping_.load(); });
 }
 
 // One thread and one connection for all duties, so none of them runs beside itself. Duties that may
@@ -497,6 +535,8 @@ void Engine::run_duties() {
          [&] { aside("sweep contents", [this] { sweep_contents(); }); }},
         {"remove orphans", timing::orphans_every,
          [&] { aside("remove orphans", [this] { remove_orphans(); }); }},
+        {"test providers", timing::provider_tests_every,
+         [&] { aside("test providers", [this] { test_providers(); }); }},
         {"close idle sessions", timing::close_idle_every,
          [&] {
              for (const auto& loop : loops_) {

@@ -20,6 +20,7 @@
 #include "provisioner/daemon/claims/reporter.hpp"
 #include "provisioner/daemon/metrics/daemon_metrics.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
+#include "provisioner/daemon/tasks/account_files.hpp"
 #include "provisioner/daemon/tasks/performer.hpp"
 #include "provisioner/daemon/tasks/task_context.hpp"
 #include "provisioner/operations/daemons/retention.hpp"
@@ -39,6 +40,9 @@ struct EngineSettings {
     int loops = 0;
     /// Id of the installation: providers mark its machines with it.
     std::string installation;
+    /// Which lost machines are replaced without a person: "none", "reclaimed" (those that their
+    /// providers may take back) or "all".
+    std::string replace_machines = "reclaimed";
 };
 
 /// The working daemon: a claimer takes batches of tasks, event loops perform them, a reporter
@@ -59,7 +63,7 @@ class Engine {
     Engine(const base::Config& config, EngineSettings settings, store::Database& database,
            const contents::Contents& contents, const base::Clock& clock,
            const providers::Registry& providers, remote::Connector& connector,
-           ContentSupply& supply, const LoginKey& key, DaemonMetrics& metrics,
+           ContentSupply& supply, const LoginKeys& keys, DaemonMetrics& metrics,
            const base::Log& log);
     ~Engine();
 
@@ -85,6 +89,8 @@ class Engine {
     void claim_for_tenants_without_tasks();
     /// Reads the context of each claim and starts its turn. Every claim ends with a report.
     void dispatch(const std::vector<queue::Claim>& claims);
+    /// Adds the files of plugins that an account names.
+    TaskContext::AddFiles add_files();
     /// All tasks of a node run on one loop: the loop's performer has the sessions to it.
     Loop& loop_of(const queue::Claim& claim);
     /// Starts the turn on the loop of its node and reports its outcome, with secrets masked.
@@ -123,6 +129,12 @@ class Engine {
     void sweep_contents() const;
     /// Sweeps accounts if one is due (machines/orphans.hpp); ends early when the daemon stops.
     void remove_orphans();
+    /// Queues the replacement of lost machines, as the settings say.
+    void replace_lost_machines();
+    /// Logs problems of accounts that were not logged yet.
+    void report_problems(const char* event, const std::vector<std::string>& problems);
+    /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
+    void test_providers();
     /// Runs a duty and logs what it throws: a duty that fails is due again as usual. `name` is a
     /// literal.
     void try_duty(const char* name, const std::function<void()>& run);
@@ -160,6 +172,7 @@ class Engine {
     std::vector<std::unique_ptr<Loop>> loops_;
     /// The claimer's connection; used by the thread of run() only, like task_context_.
     std::unique_ptr<queue::TaskQueue> claims_;
+    AccountFiles account_files_;
     TaskContext task_context_;
     /// Called from the loops and, for contexts that cannot be read, by the claimer.
     std::unique_ptr<Reporter> reporter_;

@@ -14,10 +14,14 @@
 #include "provisioner/base/version.hpp"
 #include "provisioner/callbacks/sender.hpp"
 #include "provisioner/daemon/engine.hpp"
+#include "provisioner/daemon/machines/database_leases.hpp"
+#include "provisioner/daemon/machines/script_runner.hpp"
+#include "provisioner/daemon/machines/shared_rate_limits.hpp"
 #include "provisioner/daemon/metrics/measured_connector.hpp"
 #include "provisioner/daemon/metrics/measured_provider.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
+#include "provisioner/http_client/proxy.hpp"
 #include "provisioner/identity/private_file.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/privileges/privileges.hpp"
@@ -25,7 +29,10 @@
 #include "provisioner/programs/instance_lock.hpp"
 #include "provisioner/programs/keeper.hpp"
 #include "provisioner/programs/settings_check.hpp"
+#include "provisioner/providers/clouds.hpp"
+#include "provisioner/providers/existing/existing_provider.hpp"
 #include "provisioner/providers/local/local_provider.hpp"
+#include "provisioner/providers/metal/redfish_power.hpp"
 #include "provisioner/providers/simulated/simulated_provider.hpp"
 #include "provisioner/remote/routing_connector.hpp"
 #include "provisioner/remote/ssh_session.hpp"
@@ -76,8 +83,17 @@ std::unique_ptr<providers::Provider> local_provider(providers::Registry& registr
     });
 }
 
+/// What leases existing machines.
+struct LeasingTools {
+    providers::existing::Leases& leases;
+    providers::existing::Scripts& scripts;
+    /// Of machines that are switched on and off.
+    providers::existing::Power& power;
+};
+
 void add_providers(providers::Registry& registry, const base::Config& config,
                    simulation::LedgerFolder& ledgers, const base::Clock& clock,
+                   providers::cloud::Tools tools, const LeasingTools& leasing,
                    daemon::DaemonMetrics& metrics) {
     const auto add = [&](std::unique_ptr<providers::Provider> provider) {
         registry.add(std::make_unique<daemon::MeasuredProvider>(std::move(provider), metrics));
@@ -85,6 +101,11 @@ void add_providers(providers::Registry& registry, const base::Config& config,
     if (auto local = local_provider(registry, config)) add(std::move(local));
     add(std::make_unique<providers::simulated::SimulatedProvider>(
         ledgers, clock, host_name() + ":" + config.get("simulated.state")));
+    for (auto& cloud : providers::all_clouds(tools)) add(std::move(cloud));
+    add(std::make_unique<providers::existing::ExistingProvider>(leasing.leases, leasing.scripts,
+                                                                clock));
+    add(std::make_unique<providers::existing::ExistingProvider>(
+        leasing.leases, leasing.scripts, clock, &leasing.power, providers::metal::type_text()));
 }
 
 /// Stores what the plugins of this daemon offer; the web side builds its forms from these rows.
@@ -145,6 +166,11 @@ void raise_descriptor_limit() {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+http_client::OwnNetwork own_network_of(const base::Config& config) {
+    const bool is_open = config.get("http.own_network") == "on";
+    return is_open ? http_client::OwnNetwork::open : http_client::OwnNetwork::closed;
+}
+
 int work(const base::Config& config, const base::Log& log) {
     raise_descriptor_limit();
     // Blocked before any thread starts, and inherited by all: only the waiter below receives them.
@@ -154,6 +180,7 @@ int work(const base::Config& config, const base::Log& log) {
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    http_client::use_proxy(config.get_or("http.proxy", ""), config.get("http.no_proxy"));
 
     const base::SystemClock clock;
     store::Database database(config, store::patience_of_daemons);
@@ -161,16 +188,28 @@ int work(const base::Config& config, const base::Log& log) {
     simulation::LedgerFolder simulated_machines(config.get("simulated.state"));
     daemon::DaemonMetrics metrics;
     providers::Registry registry;
-    add_providers(registry, config, simulated_machines, clock, metrics);
+    const auto own_network = own_network_of(config);
+    const auto client = http_client::make_curl_client(own_network);
+    daemon::SharedRateLimits limits(database, clock, log);
+    providers::cloud::Calls calls(*client, limits, clock);
+    providers::cloud::Tokens tokens;
+    const auto ssh = remote::make_ssh_connector();
+    const daemon::LoginKeys keys(read_key(config));
+    daemon::DatabaseLeases leases(database);
+    daemon::ScriptRunner scripts(*ssh, keys);
+    providers::metal::RedfishPower power(*client);
+    add_providers(registry, config, simulated_machines, clock,
+                  {.calls = calls, .tokens = tokens, .own_network = own_network},
+                  {.leases = leases, .scripts = scripts, .power = power}, metrics);
     const auto installation = publish_patiently(database, registry, clock, signals, log);
     if (!installation) return 0;
     seal_leftovers(database, log);
-    const auto ssh = remote::make_ssh_connector();
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
     daemon::MeasuredConnector measured_ssh(*ssh, metrics);
-    remote::RoutingConnector connector(measured_ssh);
+    const simulation::LedgerFolder guests(config.get("simulated.state") + "/guests");
+    const auto ssh_or_guests = simulation::make_guest_connector(guests, clock, measured_ssh);
+    remote::RoutingConnector connector(*ssh_or_guests);
     connector.add(std::string(simulation::host_key_prefix), *simulated);
-    const daemon::LoginKey key = read_key(config);
     daemon::ContentCache cache(
         config.get("resources.cache"),
         static_cast<std::uint64_t>(config.number("resources.cache_limit")),
@@ -180,8 +219,10 @@ int work(const base::Config& config, const base::Log& log) {
                            .nudge_path = config.get("daemon.nudge"),
                            .capacity = static_cast<int>(config.number("daemon.capacity")),
                            .loops = static_cast<int>(config.number("daemon.loops")),
-                           .installation = *installation},
-                          database, contents, clock, registry, connector, cache, key, metrics, log);
+                           .installation = *installation,
+                           .replace_machines = config.get("machines.replace")},
+                          database, contents, clock, registry, connector, cache, keys, metrics,
+                          log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
                              callbacks::targets_from(config), clock, log);
     log.info("daemon.started", {{"pid", ::getpid()},

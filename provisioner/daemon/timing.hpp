@@ -42,6 +42,10 @@ constexpr std::chrono::seconds account_every = 45s;
 constexpr std::chrono::seconds longest_account_pause = 30min;
 /// Longest time to list the machines of an account: a long list comes in many pages.
 constexpr std::chrono::milliseconds account_patience = 2min;
+/// How often tests of providers that wait are looked for; a person waits for the answer.
+constexpr auto provider_tests_every = 1s;
+/// Longest time for the test of a provider.
+constexpr std::chrono::seconds provider_test_patience = 60s;
 /// How long an account stays taken by one daemon. Then another may sweep it, because the first one
 /// may have died. If it is only slow, both sweep; that is harmless.
 constexpr std::chrono::seconds account_hold = 30s;
@@ -59,6 +63,14 @@ constexpr auto output_flush = 150ms;
 /// The pause after a failure of the database.
 constexpr auto database_pause = 500ms;
 
+/// Longest time for a create: waiting for what the account allows a second, and for parts that are
+/// made before the machine.
+constexpr auto create_patience = 30min;
+/// How long a new machine may show another host key than the one it was given: until its first boot
+/// has put it there.
+constexpr auto first_boot_patience = 3min;
+/// The pause before the next look at such a machine.
+constexpr auto first_boot_pause = 3000ms;
 /// Longest time for a confirm: a machine that is not reachable by then failed to start.
 constexpr auto confirm_patience = 10min;
 /// Longest time for a delete: a machine that still exists by then needs a person.

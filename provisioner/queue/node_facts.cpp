@@ -31,9 +31,14 @@ const std::string end_spans =
     "UPDATE machine_span SET ended_at = UTC_TIMESTAMP(6) WHERE ended_at IS NULL AND node_id IN ";
 
 const std::string begin_spans = R"sql(
-    INSERT INTO machine_span (node_id, began_at, tenant_id, cluster_id, owner, cluster_template)
+    INSERT INTO machine_span (node_id, began_at, tenant_id, cluster_id, owner, cluster_template,
+                              provider_type, provider, region, flavor, image)
     SELECT node.id, UTC_TIMESTAMP(6), cluster.tenant_id, cluster.id, cluster.owner,
-           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')), '')
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')), ''),
+           COALESCE(cluster.provider_type, ''),
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')), ''),
+           cluster.region,
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.results, '$.flavor')), node.flavor), node.image
     FROM node
     JOIN cluster ON cluster.id = node.cluster_id
     WHERE cluster.status <> 'terminated' AND node.id IN )sql";

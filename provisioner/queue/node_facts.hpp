@@ -22,7 +22,9 @@ namespace provisioner::queue {
 void store_node_facts(sql::Connection& connection, const std::vector<const Finished*>& succeeded);
 
 /// Notes when machines existed (table machine_span, for reports of usage). A span begins when a
-/// create is done and ends when a delete is done; all other actions are ignored.
+/// create is done and ends when a delete is done; all other actions are ignored. It has the kind of
+/// the machine, by which it is priced. A provider that took another flavor than the node's reports
+/// it as the fact "flavor".
 ///
 /// Before: as above, and each claim is counted once.
 /// After: a node has an open span while it has a machine, as far as its tasks say.

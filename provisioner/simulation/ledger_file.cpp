@@ -122,6 +122,11 @@ void LedgerFile::take_in_up_to(int file, long long end) {
     ledger_.read(text);
 }
 
+bool LedgerFolder::is_there() const {
+    std::error_code ignored;
+    return fs::is_directory(path_, ignored);
+}
+
 LedgerFile LedgerFolder::open(const std::string& machine) const {
     return LedgerFile(path_of(machine));
 }

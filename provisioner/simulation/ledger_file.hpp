@@ -57,6 +57,9 @@ class LedgerFolder {
     /// Does not touch the disk; folders are created when something is first written.
     explicit LedgerFolder(std::string path) : path_(std::move(path)) {}
 
+    /// Whether the folder exists.
+    bool is_there() const;
+
     /// The ledger of that machine, whether it exists or not. Does not touch the disk. Throws
     /// std::invalid_argument for a name that is no plain file name.
     LedgerFile open(const std::string& machine) const;

@@ -28,4 +28,19 @@ std::string host_key_of(const std::string& machine);
 std::unique_ptr<remote::Connector> make_simulated_connector(const LedgerFolder& ledgers,
                                                             const base::Clock& clock);
 
+/// Begins the host key of a guest: a machine that a stand-in for a cloud made. Its address follows.
+constexpr std::string_view guest_key_prefix = "simulated-guest ";
+
+/// A connector that opens simulated sessions to guests, so that clusters of hundreds of machines
+/// can be rehearsed on a stand-in for a cloud, and passes all other endpoints to `otherwise`.
+///
+/// A guest has an address of the block for benchmarks, 198.18.0.0/15, which no network routes, and
+/// a host key that no provider told; it exists only while the folder of `guests` does. Nothing but
+/// a test makes that folder. Its ledger is made at the first connection and is never removed.
+///
+/// All three must outlive the connector and its sessions.
+std::unique_ptr<remote::Connector> make_guest_connector(const LedgerFolder& guests,
+                                                        const base::Clock& clock,
+                                                        remote::Connector& otherwise);
+
 }  // namespace provisioner::simulation

@@ -6,15 +6,13 @@
 #include <set>
 #include <thread>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/use_future.hpp>
-
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/daemon/machines/one_call.hpp"
 #include "provisioner/daemon/machines/swept_accounts.hpp"
 #include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/store/clusters/node_store.hpp"
 #include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/machines/unknown_machine_store.hpp"
 
 namespace provisioner::daemon {
@@ -26,8 +24,6 @@ using Machines = std::vector<providers::SeenMachine>;
 using NamedNodes = std::map<model::MachineName, store::NamedNode>;
 
 constexpr std::size_t accounts_at_once = 4;
-/// How often a wait for a provider checks whether the daemon ends.
-constexpr std::chrono::milliseconds turn{100};
 /// Most unknown machines stored for one account.
 constexpr std::size_t most_unknown = 10'000;
 constexpr std::size_t longest_text = 255;
@@ -72,20 +68,6 @@ class Sweep {
         return "machines of " + swept.account.provider_type + " in " + swept.account.name;
     }
 
-    /// Runs one call of a provider on its own loop and waits for its result. When it takes too long
-    /// or the daemon ends, the loop is destroyed, and the unfinished call with it.
-    template <class Value>
-    Value result_of(boost::asio::awaitable<Value> conversation, Clock::time_point until) {
-        boost::asio::io_context loop{1};
-        auto result = boost::asio::co_spawn(loop, std::move(conversation), boost::asio::use_future);
-        while (!loop.stopped()) {
-            if (stopping_()) throw std::runtime_error("the daemon ends");
-            if (Clock::now() >= until) throw std::runtime_error("no answer in time");
-            loop.run_for(turn);
-        }
-        return result.get();
-    }
-
     void look(const SweptAccount& swept) {
         std::string reason;
         const auto until = Clock::now() + settings_.patience;
@@ -94,7 +76,7 @@ class Sweep {
             try {
                 // Machines are listed before nodes are read: a machine is only created after its
                 // node was stored, so no new machine can look like an orphan.
-                machines = result_of(swept.provider->machines(opening), until);
+                machines = result_of(swept.provider->machines(opening), until, stopping_);
             } catch (const std::exception& error) {
                 reason = redacted(error.what(), opening.secrets);
                 continue;
@@ -118,21 +100,29 @@ class Sweep {
     void go_through(const SweptAccount& swept, const model::Account& opening,
                     const Machines& machines) {
         const NamedNodes nodes = nodes_of(machines);
+        const auto clusters = clusters_of(machines);
         // Orphans that this time does not suffice for are deleted by the next sweep.
         const auto until = Clock::now() + settings_.patience;
         std::vector<model::UnknownMachine> unknown;
+        store::Look seen;
         for (const providers::SeenMachine& machine : machines) {
+            seen.listed.insert(machine.id);
+            const auto cluster = model::cluster_named(machine.name);
+            const auto terminated = cluster ? clusters.find(*cluster) : clusters.end();
             const auto name = model::machine_name_in(machine.name);
             const auto node = name ? nodes.find(*name) : nodes.end();
             const store::NamedNode* known = node == nodes.end() ? nullptr : &node->second;
-            if (known != nullptr && known->gone) {
-                if (stopping_()) return;
-                if (Clock::now() < until) remove(swept, opening, machine, until);
+            if (terminated != clusters.end()) {
+                if (terminated->second) remove(swept, opening, "", *cluster, machine.id, until);
+            } else if (known != nullptr && known->gone) {
+                remove(swept, opening, machine.name, name->cluster, machine.id, until);
             } else if (!has(known, machine)) {
                 unknown.push_back(unknown_machine(swept, machine, known));
+            } else if (known->machine == machine.id && is_of(swept, *known)) {
+                seen.of_nodes[known->id] = machine.id;
             }
         }
-        settle(swept, std::move(unknown));
+        if (!stopping_()) settle(swept, std::move(unknown), seen);
     }
 
     NamedNodes nodes_of(const Machines& machines) {
@@ -144,11 +134,28 @@ class Sweep {
             [&](store::Connection& connection) { return store::named_nodes(connection, names); });
     }
 
+    /// The clusters that something is left of, with whether each is terminated.
+    std::map<model::ClusterId, bool> clusters_of(const Machines& machines) {
+        std::set<model::ClusterId> clusters;
+        for (const providers::SeenMachine& machine : machines) {
+            if (const auto cluster = model::cluster_named(machine.name)) clusters.insert(*cluster);
+        }
+        if (clusters.empty()) return {};
+        return database_.read([&](store::Connection& connection) {
+            return store::terminated_clusters(connection, clusters);
+        });
+    }
+
     /// Whether the machine is the node's, or may become it: a job under way, or a node whose facts
     /// are not stored yet, gets the benefit of the doubt.
     static bool has(const store::NamedNode* node, const providers::SeenMachine& machine) {
         if (node == nullptr || !node->existed) return false;
         return node->in_work || node->machine.empty() || node->machine == machine.id;
+    }
+
+    /// Whether the node's machine may be in this account: names say nothing about tenants.
+    static bool is_of(const SweptAccount& swept, const store::NamedNode& node) {
+        return swept.provider->is_shared() || swept.account.tenant == node.tenant;
     }
 
     static model::UnknownMachine unknown_machine(const SweptAccount& swept,
@@ -166,40 +173,48 @@ class Sweep {
         return unknown;
     }
 
-    /// Deletes one orphan. While the provider says Pending, later sweeps ask again; it is reported
-    /// as removed once it is gone. Before: its node is gone for good, so no task needs the machine.
-    void remove(const SweptAccount& swept, const model::Account& opening,
-                const providers::SeenMachine& machine, Clock::time_point until) {
+    /// Deletes one orphan: the machine `name`, or without a name what is left of `cluster`. While
+    /// the provider says Pending, later sweeps ask again; it is reported as removed once it is
+    /// gone. Before: its node or cluster is gone for good, so no task needs it.
+    void remove(const SweptAccount& swept, const model::Account& opening, const std::string& name,
+                model::ClusterId cluster, const std::string& id, Clock::time_point until) {
+        if (stopping_() || Clock::now() >= until) return;
         providers::MachineSpec spec;
-        spec.name = machine.name;
-        spec.cluster = model::wire_id(model::machine_name_in(machine.name)->cluster);
-        const base::Json results{{"providerid", machine.id}};
+        spec.name = name;
+        spec.cluster = model::wire_id(cluster);
+        const std::string words = name.empty() ? id + " of cluster " + spec.cluster : name;
+        const base::Json results{{"providerid", id}};
         try {
             const auto destroyed =
-                result_of(swept.provider->destroy(opening, spec, results), until);
+                result_of(swept.provider->destroy(opening, spec, results), until, stopping_);
             if (std::holds_alternative<providers::Gone>(destroyed)) {
                 const std::lock_guard lock(mutex_);
-                orphans_.removed.push_back(spec.name);
+                orphans_.removed.push_back(words);
             } else if (const auto* refused = std::get_if<providers::Refused>(&destroyed)) {
-                note_problem(spec.name + ": " + redacted(refused->message, opening.secrets));
+                note_problem(words + ": " + redacted(refused->message, opening.secrets));
             }
         } catch (const std::exception& error) {
-            note_problem(spec.name + ": " + redacted(error.what(), opening.secrets));
+            note_problem(words + ": " + redacted(error.what(), opening.secrets));
         }
     }
 
-    void settle(const SweptAccount& swept, std::vector<model::UnknownMachine> unknown) {
+    void settle(const SweptAccount& swept, std::vector<model::UnknownMachine> unknown,
+                const store::Look& seen) {
         if (unknown.size() > most_unknown) {
             note_problem(words_for(swept) + ": " + std::to_string(unknown.size()) +
                          " are unknown; the first " + std::to_string(most_unknown) + " are kept");
             unknown.resize(most_unknown);
         }
-        const auto fresh = database_.write([&](store::Connection& connection) {
+        std::vector<model::UnknownMachine> fresh;
+        std::vector<model::LostMachine> lost;
+        database_.write([&](store::Connection& connection) {
             store::settle_look(connection, swept.account.id, settings_.every);
-            return store::save_unknown_machines(connection, swept.account.id, unknown);
+            fresh = store::save_unknown_machines(connection, swept.account.id, unknown);
+            lost = store::save_sightings(connection, swept.account.id, seen);
         });
         const std::lock_guard lock(mutex_);
         for (const model::UnknownMachine& machine : fresh) orphans_.unknown.push_back(machine.name);
+        std::move(lost.begin(), lost.end(), std::back_inserter(orphans_.lost));
     }
 
     store::Database& database_;
@@ -216,7 +231,15 @@ Orphans remove_orphans(store::Database& database, const providers::Registry& pro
     Sweep sweep(database, settings, stopping);
     auto found =
         find_accounts(database, providers, settings.installation, sweep.orphans().problems);
-    const auto due = take_due(database, std::move(found));
+    auto due = take_due(database, std::move(found));
+    database.read([&](store::Connection& connection) {
+        for (SweptAccount& swept : due) {
+            for (model::Account& opening : swept.openings) {
+                if (settings.add_files) settings.add_files(connection, opening);
+            }
+        }
+        return 0;
+    });
     std::atomic<std::size_t> next{0};
     const auto look_at_accounts = [&] {
         for (auto at = next++; at < due.size() && !stopping(); at = next++) sweep.look_at(due[at]);

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/daemon/tasks/task_context.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/model/machines/lost_machine.hpp"
 #include "provisioner/providers/registry.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -19,6 +21,9 @@ struct Orphans {
     /// Machines that no node has, and that no earlier sweep saw. They are stored and left alone: a
     /// person decides about them.
     std::vector<std::string> unknown;
+    /// Machines that nodes have and that are lost since this sweep
+    /// (store/machines/sighting_store.hpp).
+    std::vector<model::LostMachine> lost;
     /// Sentences about accounts that could not be listed and machines that could not be deleted. A
     /// later sweep tries again.
     std::vector<std::string> problems;
@@ -30,6 +35,8 @@ struct SweepSettings {
     std::string installation;
     /// Pause between two looks at an account that answers.
     std::chrono::seconds every = timing::account_every;
+    /// Adds the files that an account names (AccountFiles::add()); may be empty.
+    TaskContext::AddFiles add_files{};
     /// Longest time to list an account's machines, with all its logins, and as long again to delete
     /// its orphans.
     std::chrono::milliseconds patience = timing::account_patience;
@@ -37,7 +44,7 @@ struct SweepSettings {
 
 /// Lists the machines in every account that is due, four accounts at a time. Deletes machines whose
 /// nodes are gone for good, and stores those that no node has
-/// (store/machines/unknown_machine_store.hpp).
+/// (store/machines/unknown_machine_store.hpp) and those that nodes have and that are not there.
 ///
 /// Accounts are those of all providers of all tenants, of clusters that exist or existed lately
 /// (operations::open_accounts), and of the installation itself. An account that fails is looked at

@@ -8,6 +8,7 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/machines/accounts.hpp"
 #include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/call_rate_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -114,6 +115,7 @@ std::vector<SweptAccount> take_due(store::Database& database, std::vector<SweptA
         if (is_ours) due.push_back(std::move(swept));
     }
     database.write([](store::Connection& connection) {
+        store::forget_call_rates(connection);
         store::forget_accounts(connection, timing::accounts_kept);
     });
     return due;

@@ -72,6 +72,15 @@ awaitable<std::vector<providers::SeenMachine>> MeasuredProvider::machines(const 
     co_return seen;
 }
 
+awaitable<providers::Tested> MeasuredProvider::test(const Account& account) {
+    providers::Tested tested = co_await provider_->test(account);
+    co_return tested;
+}
+
+bool MeasuredProvider::gives_names() const {
+    return provider_->gives_names();
+}
+
 std::string MeasuredProvider::account_name(const Account& account) const {
     return provider_->account_name(account);
 }

@@ -27,6 +27,8 @@ class MeasuredProvider final : public providers::Provider {
                                                          const base::Json& results) override;
     boost::asio::awaitable<std::vector<providers::SeenMachine>> machines(
         const model::Account& account) override;
+    boost::asio::awaitable<providers::Tested> test(const model::Account& account) override;
+    bool gives_names() const override;
     std::string account_name(const model::Account& account) const override;
     bool is_shared() const override;
     model::PluginType type() const override;

@@ -3,6 +3,9 @@
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/tasks/host_key_facts.hpp"
+#include "provisioner/daemon/tasks/machine_spec.hpp"
+#include "provisioner/daemon/tasks/node_names.hpp"
+#include "provisioner/daemon/tasks/own_host_key.hpp"
 #include "provisioner/daemon/tasks/reported_facts.hpp"
 #include "provisioner/daemon/tasks/tail.hpp"
 #include "provisioner/daemon/tasks/task_document.hpp"
@@ -125,42 +128,14 @@ class Performer::Registration {
 };
 
 Performer::Performer(const providers::Registry& providers, remote::Connector& connector,
-                     ContentSupply& supply, const LoginKey& key)
-    : providers_(providers), supply_(supply), key_(key), sessions_(connector) {}
+                     ContentSupply& supply, const LoginKeys& keys)
+    : providers_(providers), supply_(supply), keys_(keys), sessions_(connector) {}
 
 providers::Provider& Performer::provider_of(const Work& work) const {
     const std::string& type = work.cluster->cluster->snapshot.provider.provider_type;
     providers::Provider* provider = providers_.find(type);
     if (provider == nullptr) throw LackingPlugin("provider of type " + type);
     return *provider;
-}
-
-providers::MachineSpec Performer::spec_of(const Work& work) const {
-    const model::Node& node = *work.node;
-    providers::MachineSpec spec;
-    spec.name = model::to_text(model::MachineName{work.claim.cluster, node.nodenum});
-    spec.task = work.claim.task.value;
-    spec.cluster = model::wire_id(work.claim.cluster);
-    spec.hostname = node.hostname;
-    spec.flavor = node.flavor;
-    spec.image = node.image;
-    spec.ssh_user = node.ssh_user;
-    spec.authorized_key = key_.public_key;
-    spec.hardware = node.settings;
-    return spec;
-}
-
-remote::Endpoint Performer::endpoint_of(const model::Node& node) const {
-    const auto address = node.addresses.find("access_v4");
-    if (address == node.addresses.end()) {
-        throw std::invalid_argument("node " + node.hostname + " has no address to reach it by");
-    }
-    remote::Endpoint endpoint;
-    endpoint.address = address->second;
-    endpoint.user = node.ssh_user;
-    endpoint.private_key = key_.private_key;
-    endpoint.host_key = known_host_key(node.results);
-    return endpoint;
 }
 
 queue::Failed Performer::failed(const Work& work, std::string message, int status_code,
@@ -255,24 +230,31 @@ awaitable<queue::Outcome> Performer::dispatch(const Work& work, const TaskOutput
         case model::Action::delete_machine:
             return destroy(work, output);
         case model::Action::bootstrap:
-            return run_compiled(work, bootstrap(work), output);
+            return bootstrap(work, output);
         case model::Action::install:
         case model::Action::configure:
         case model::Action::initialize:
         case model::Action::start:
         case model::Action::stop:
         case model::Action::remove:
-            return run_compiled(work, service_action(work), output);
+            return run_compiled(work, with_names(work, service_action(work)), output);
     }
     throw std::logic_error("unknown action");
 }
 
 awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& output) {
-    const providers::MachineSpec spec = spec_of(work);
+    const providers::MachineSpec spec = spec_of(work, keys_, provider_of(work));
     const providers::Created created = co_await provider_of(work).create(*work.account, spec);
     if (const auto* refused = std::get_if<providers::Refused>(&created)) {
         const int status = refused->nothing_created ? nothing_created_status : 1;
         co_return failed(work, refused->message, status, cause_of(*refused));
+    }
+    if (const auto* pending = std::get_if<providers::Pending>(&created)) {
+        if (work.claim.attempt_age > timing::create_patience) {
+            co_return failed(work, "the machine could not be made in time: " + pending->reason, 1,
+                             Cause::machine_late);
+        }
+        co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
     }
     const auto& machine = std::get<providers::Machine>(created);
     output("note", "machine " + machine.id + " made\n");
@@ -283,7 +265,7 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
 }
 
 awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput& output) {
-    const providers::MachineSpec spec = spec_of(work);
+    const providers::MachineSpec spec = spec_of(work, keys_, provider_of(work));
     const model::Node& node = *work.node;
     const providers::Confirmed confirmed =
         co_await provider_of(work).confirm(*work.account, spec, node.results);
@@ -301,19 +283,46 @@ awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput&
     model::Node reached = node;
     reached.addresses = reachable.addresses;
     if (!reachable.host_key.empty()) reached.results.update(host_key_facts(reachable.host_key));
-    // A machine is confirmed by a login. The pool keeps the session for the node's next tasks.
-    const remote::Endpoint endpoint = endpoint_of(reached);
-    const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    queue::Outcome outcome = co_await log_in(work, reached, reachable, output);
+    co_return outcome;
+}
+
+// A machine is confirmed by a login. The pool keeps the session for the node's next tasks.
+awaitable<queue::Outcome> Performer::log_in(const Work& work, const model::Node& reached,
+                                            const providers::Reachable& reachable,
+                                            const TaskOutput& output) {
+    const remote::Endpoint endpoint = endpoint_of(work, reached, keys_, provider_of(work));
+    std::shared_ptr<remote::Session> session;
+    try {
+        session = co_await sessions_.acquire(endpoint, timing::connect_patience);
+    } catch (const remote::UntrustedHost& error) {
+        // Until cloud-init has put the key there, or while the address still leads to the machine
+        // that had it before. Nothing was sent to it.
+        const bool is_new = work.claim.attempt_age < timing::first_boot_patience;
+        if (!reachable.host_key_travelled || !is_new) throw;
+        co_return queue::Waiting{.poll_in = timing::first_boot_pause, .reason = error.what()};
+    }
     output("note", "logged in to " + endpoint.address + " as " + endpoint.user + "\n");
     queue::Succeeded succeeded;
     succeeded.facts = host_key_facts(session->host_key());
+    succeeded.facts.update(host_key_origin(reachable));
     succeeded.addresses = reachable.addresses;
     succeeded.hostname = reachable.hostname;
+    if (!reachable.host_key_travelled) co_return succeeded;
+    const Registration registration(*this, work.claim, endpoint);
+    remote::Steps steps{next_host_key_step()};
+    queue::Outcome made = co_await run_over(*session, work, std::move(steps), output);
+    if (!std::holds_alternative<queue::Succeeded>(made)) co_return made;
+    const base::Json& facts = std::get<queue::Succeeded>(made).facts;
+    if (next_host_key(facts).empty()) {
+        co_return failed(work, "the machine made no host key of its own", 1, Cause::step);
+    }
+    succeeded.facts.update(facts);
     co_return succeeded;
 }
 
 awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput& output) {
-    const providers::MachineSpec spec = spec_of(work);
+    const providers::MachineSpec spec = spec_of(work, keys_, provider_of(work));
     const model::Node& node = *work.node;
     const auto address = node.addresses.find("access_v4");
     if (address != node.addresses.end()) sessions_.drop(address->second);
@@ -333,7 +342,36 @@ awaitable<queue::Outcome> Performer::destroy(const Work& work, const TaskOutput&
     co_return queue::Succeeded{};
 }
 
-Performer::Compiled Performer::bootstrap(const Work& work) {
+awaitable<queue::Outcome> Performer::bootstrap(const Work& work, const TaskOutput& output) {
+    auto compiled = with_names(work, bootstrap_steps(work));
+    const std::string own_key = next_host_key(work.node->results);
+    if (compiled && !own_key.empty()) compiled->insert(compiled->begin(), switch_host_key_step());
+    queue::Outcome outcome = co_await run_compiled(work, std::move(compiled), output);
+    auto* succeeded = std::get_if<queue::Succeeded>(&outcome);
+    if (succeeded == nullptr || own_key.empty()) co_return outcome;
+    succeeded->facts.update(switched_facts(own_key));
+    // A new login that accepts the machine's own key and no other; a host that shows the first one
+    // still must not be left behind a key it does not have.
+    model::Node switched = *work.node;
+    switched.results.update(succeeded->facts);
+    const remote::Endpoint endpoint = endpoint_of(work, switched, keys_, provider_of(work));
+    try {
+        co_await sessions_.acquire(endpoint, timing::connect_patience);
+    } catch (const remote::UntrustedHost& error) {
+        // sshd reads its keys a moment after it was told to.
+        if (work.claim.attempt_age > timing::first_boot_patience) throw;
+        outcome = queue::Waiting{.poll_in = timing::first_boot_pause, .reason = error.what()};
+    }
+    co_return outcome;
+}
+
+Performer::Compiled Performer::with_names(const Work& work, Compiled compiled) const {
+    if (!compiled || compiled->empty() || provider_of(work).gives_names()) return compiled;
+    compiled->insert(compiled->begin(), names_step(work.cluster->nodes));
+    return compiled;
+}
+
+Performer::Compiled Performer::bootstrap_steps(const Work& work) {
     remote::Steps steps;
     const auto shared = std::make_shared<automators::SharedValues>(work.cluster->memo);
     for (const std::string& type : work.node->automators) {
@@ -388,7 +426,7 @@ awaitable<queue::Outcome> Performer::run_compiled(const Work& work, Compiled com
 
 awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps steps,
                                                const TaskOutput& output) {
-    const remote::Endpoint endpoint = endpoint_of(*work.node);
+    const remote::Endpoint endpoint = endpoint_of(work, *work.node, keys_, provider_of(work));
     const Registration registration(*this, work.claim, endpoint);
     const auto session = co_await sessions_.acquire(endpoint, timing::connect_patience);
     const auto began = std::chrono::steady_clock::now();

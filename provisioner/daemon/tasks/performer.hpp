@@ -11,6 +11,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "provisioner/daemon/tasks/login_keys.hpp"
 #include "provisioner/daemon/tasks/work.hpp"
 #include "provisioner/providers/registry.hpp"
 #include "provisioner/queue/retry.hpp"
@@ -21,14 +22,6 @@ namespace provisioner::daemon {
 /// Receives what a turn prints: stream "out", "err" or "note" (the daemon's own remarks). Called on
 /// the performer's loop; `text` is valid during the call only.
 using TaskOutput = std::function<void(const std::string& stream, std::string_view text)>;
-
-/// The SSH key pair with which this installation logs in to its machines.
-struct LoginKey {
-    /// Text of an OpenSSH private key file.
-    base::Secret private_key;
-    /// "ssh-ed25519 AAAA...", given to providers for new machines.
-    std::string public_key;
-};
 
 /// Performs turns at tasks: hardware actions through a provider, bootstrap and service actions
 /// through an automator's steps over a kept session.
@@ -42,7 +35,7 @@ class Performer {
  public:
     /// All references must outlive the performer and its coroutines.
     Performer(const providers::Registry& providers, remote::Connector& connector,
-              ContentSupply& supply, const LoginKey& key);
+              ContentSupply& supply, const LoginKeys& keys);
 
     /// One turn at the task. Never throws std::exception: what goes wrong is an outcome. A provider
     /// gets one call; a service action runs all of its steps. May take as long as they do.
@@ -83,8 +76,19 @@ class Performer {
     boost::asio::awaitable<queue::Outcome> create(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> confirm(const Work& work, const TaskOutput& output);
     boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
+    /// Logs in to a machine that the provider says can be reached, and ends the confirm. `reached`
+    /// is the node with its addresses and host key.
+    boost::asio::awaitable<queue::Outcome> log_in(const Work& work, const model::Node& reached,
+                                                  const providers::Reachable& reachable,
+                                                  const TaskOutput& output);
+    /// The bootstrap steps; before them the machine's own host key takes the place of one that
+    /// travelled.
+    boost::asio::awaitable<queue::Outcome> bootstrap(const Work& work, const TaskOutput& output);
     /// The bootstrap steps of all automators of the node.
-    Compiled bootstrap(const Work& work);
+    Compiled bootstrap_steps(const Work& work);
+    /// The steps, after one that keeps the names of the cluster's nodes, where the provider does
+    /// not.
+    Compiled with_names(const Work& work, Compiled compiled) const;
     Compiled service_action(const Work& work);
     Compiled compile(const Work& work, const model::ServiceAction& action,
                      const base::Json& cluster_config,
@@ -108,9 +112,6 @@ class Performer {
 
     /// Throws LackingPlugin.
     providers::Provider& provider_of(const Work& work) const;
-    providers::MachineSpec spec_of(const Work& work) const;
-    /// Throws std::invalid_argument when the node has no address.
-    remote::Endpoint endpoint_of(const model::Node& node) const;
     /// The failure with its pause by the retry rule of `cause`.
     queue::Failed failed(const Work& work, std::string message, int status_code,
                          queue::Cause cause);
@@ -130,7 +131,7 @@ class Performer {
 
     const providers::Registry& providers_;
     ContentSupply& supply_;
-    const LoginKey& key_;
+    const LoginKeys& keys_;
     remote::SessionPool sessions_;
     /// By task: at most one claim of a task has steps under way here.
     std::map<model::TaskId, UnderWay> under_way_;

@@ -74,6 +74,7 @@ void TaskContext::brief_cluster(store::Connection& connection, model::ClusterId 
     const auto account = std::make_shared<model::Account>(
         operations::opened_account(connection.vault(), *view->cluster));
     account->installation = installation_;
+    add_files_(connection, *account);
     for (const queue::Claim& claim : claims) {
         const auto node = view->find(claim.node);
         if (!node) throw std::logic_error("a task of a node that is not there");

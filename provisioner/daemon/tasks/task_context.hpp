@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,10 +16,15 @@ namespace provisioner::daemon {
 /// cluster, and a batch reads only what has changed. One thread at a time: the claimer's.
 class TaskContext {
  public:
+    /// Adds the files that an account names (AccountFiles::add()).
+    using AddFiles = std::function<void(store::Connection&, model::Account&)>;
+
     /// `installation` is its id, which goes into each account. The database must outlive the
     /// object.
-    TaskContext(store::Database& database, std::string installation)
-        : database_(database), installation_(std::move(installation)) {}
+    TaskContext(store::Database& database, std::string installation, AddFiles add_files)
+        : database_(database),
+          installation_(std::move(installation)),
+          add_files_(std::move(add_files)) {}
 
     /// A claim whose context cannot be read, and the reason as text.
     struct Unreadable {
@@ -50,6 +56,7 @@ class TaskContext {
 
     store::Database& database_;
     std::string installation_;
+    AddFiles add_files_;
     /// Rows and parsed values of the clusters read last.
     store::ClusterWatch watch_;
 };

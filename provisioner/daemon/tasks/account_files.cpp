@@ -1,0 +1,61 @@
+#include "provisioner/daemon/tasks/account_files.hpp"
+
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+constexpr std::string_view names_a_file = "_resource";
+constexpr std::uint64_t longest_file = 256 * 1024;
+constexpr std::size_t most_texts = 256;
+
+/// "ssh_key" of "ssh_key_resource"; empty for fields that name no file.
+std::string stem_of(const std::string& field) {
+    return field.ends_with(names_a_file) ? field.substr(0, field.size() - names_a_file.size()) : "";
+}
+
+}  // namespace
+
+void AccountFiles::add(store::Connection& connection, model::Account& account) {
+    std::map<std::string, std::string> wanted;
+    for (const auto& [field, value] : account.fields.items()) {
+        if (stem_of(field).empty() || !value.is_string() || value.empty()) continue;
+        wanted[field] = value.get<std::string>();
+    }
+    if (wanted.empty()) return;
+    const auto live = store::live_resources(connection, account.tenant, model::PluginKind::provider,
+                                            account.provider_type);
+    for (const auto& [field, name] : wanted) {
+        const std::string stem = stem_of(field);
+        for (const store::PluginResource& file : live) {
+            const bool is_type = file.resource_type == stem || file.resource_type == stem + "s";
+            if (!is_type || file.name != name) continue;
+            std::string text = text_of(file.content);
+            if (text.empty()) continue;
+            // User data are no secret: whoever asks the cloud reads them.
+            if (stem != "user_data") account.secrets.push_back(text);
+            account.files[field] = std::move(text);
+        }
+    }
+}
+
+std::string AccountFiles::text_of(const model::Content& content) {
+    if (content.size > longest_file) return "";
+    const std::lock_guard lock(mutex_);
+    const auto known = texts_.find(content.sha256);
+    if (known != texts_.end()) return known->second;
+    std::string text(content.size, '\0');
+    try {
+        const auto source = contents_.open(content);
+        text.resize(contents::read_fully(*source, text.data(), text.size()));
+    } catch (const std::exception&) {
+        // Providers say that the file cannot be read; a later turn tries again.
+        return "";
+    }
+    if (texts_.size() >= most_texts) texts_.clear();
+    return texts_[content.sha256] = text;
+}
+
+}  // namespace provisioner::daemon
