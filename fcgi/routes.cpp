@@ -2,6 +2,7 @@
 
 #include "fcgi/api/catalogue/entries.hpp"
 #include "fcgi/api/catalogue/exchange.hpp"
+#include "fcgi/api/catalogue/provider_tests.hpp"
 #include "fcgi/api/changes/change.hpp"
 #include "fcgi/api/clusters/create.hpp"
 #include "fcgi/api/clusters/operations.hpp"
@@ -9,7 +10,9 @@
 #include "fcgi/api/daemons/daemons.hpp"
 #include "fcgi/api/jobs/plans.hpp"
 #include "fcgi/api/jobs/tasks.hpp"
+#include "fcgi/api/machines/leases.hpp"
 #include "fcgi/api/machines/nodes.hpp"
+#include "fcgi/api/machines/prices.hpp"
 #include "fcgi/api/machines/unknown_machines.hpp"
 #include "fcgi/api/openapi.hpp"
 #include "fcgi/api/plugins/resources.hpp"
@@ -26,6 +29,7 @@ using auth::Need;
 using provisioner::model::CatalogueKind;
 using provisioner::model::Operation;
 using provisioner::model::PluginKind;
+using provisioner::operations::PriceListOwner;
 
 namespace {
 
@@ -69,6 +73,15 @@ void add_plugins(std::vector<Route>& table, const std::string& path) {
         {"POST", version + "/recall", Calls::recall, Need::admin},
     };
     table.insert(table.end(), plugins.begin(), plugins.end());
+}
+
+/// The routes of a price list.
+template <PriceListOwner owner>
+void add_price_list(std::vector<Route>& table, const std::string& path, Need writer) {
+    using Calls = api::PriceList<owner>;
+    table.push_back({"GET", path, Calls::show, Need::user});
+    table.push_back({"PUT", path, Calls::replace, writer});
+    table.push_back({"DELETE", path, Calls::remove, writer});
 }
 
 /// The two routes of an action on services: for all services and for one.
@@ -132,6 +145,8 @@ std::vector<Route> make_table() {
          "Forbidden to get queue metrics."},
         {"GET", "/v2/metrics/nodes/usage", api::node_usage, Need::user},
 
+        {"GET", "/v2/budget", api::show_budget, Need::user},
+
         {"POST", "/v2/plugins/sync", api::sync_resources, Need::admin},
 
         {"GET", "/v2/profile", api::show_profile, Need::user},
@@ -154,12 +169,19 @@ std::vector<Route> make_table() {
         {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
         {"GET", "/v2/daemons", api::list_daemons, Need::superadmin},
 
+        {"POST", "/v2/providertests/{provider}", api::ask_provider_test, Need::admin},
+        {"GET", "/v2/providertests/{provider}", api::show_provider_test, Need::admin},
         {"GET", "/v2/unknownmachines", api::list_unknown_machines, Need::admin},
+        {"GET", "/v2/lostmachines", api::list_lost_machines, Need::admin},
         {"GET", "/v2/provideraccounts", api::list_provider_accounts, Need::admin},
+        {"GET", "/v2/machineleases", api::list_machine_leases, Need::admin},
+        {"POST", "/v2/machineleases/{id}/release", api::release_machine, Need::admin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");
     add_service_action<Operation::restart_services>(table, "restart");
+    add_price_list<PriceListOwner::tenant>(table, "/v2/prices", Need::admin);
+    add_price_list<PriceListOwner::everybody>(table, "/v2/prices/default", Need::superadmin);
     add_plugins<PluginKind::provider>(table, "/v2/plugins/providertypes");
     add_plugins<PluginKind::automator>(table, "/v2/plugins/automatortypes");
     add_collection<CatalogueKind::provider>(table, "/v2/providers");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/api/costs.hpp"
 #include "fcgi/http/errors.hpp"
 #include "provisioner/macros/expand.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
@@ -255,6 +256,7 @@ Json to_json(const ClusterDetails& details) {
                                    {"message", failed.message},
                                    {"nextTime", to_millis(model::next_deletion(failed))}};
     }
+    if (details.cost) json["cost"] = to_json(*details.cost);
     return json;
 }
 
@@ -290,10 +292,17 @@ Json to_json(const operations::ClusterPreview& preview) {
     for (std::size_t i = 0; i < preview.reasons.size(); ++i) {
         layout[i]["reasons"] = reasons_json(preview.reasons[i]);
     }
-    return {{"layout", std::move(layout)},       {"nodes", std::move(nodes)},
-            {"tasks", std::move(tasks)},         {"taskCount", preview.task_count},
-            {"stageCount", preview.stage_count}, {"expireTime", millis_or_zero(preview.expires_at)},
-            {"provider", preview.provider}};
+    Json json{
+        {"layout", std::move(layout)},       {"nodes", std::move(nodes)},
+        {"tasks", std::move(tasks)},         {"taskCount", preview.task_count},
+        {"stageCount", preview.stage_count}, {"expireTime", millis_or_zero(preview.expires_at)},
+        {"provider", preview.provider}};
+    if (preview.cost) {
+        json["cost"] = to_json(*preview.cost);
+        json["cost"]["untilExpiry"] = amounts_json(preview.cost_of_lease);
+    }
+    if (!preview.warnings.empty()) json["warnings"] = preview.warnings;
+    return json;
 }
 
 Json to_json(const operations::SizePreview& size) {
@@ -301,6 +310,7 @@ Json to_json(const operations::SizePreview& size) {
     if (size.problems.empty()) {
         json["layout"] = layout_json(size.layout);
         json["taskCount"] = size.task_count;
+        if (size.cost) json["cost"] = to_json(*size.cost);
         return json;
     }
     json["problems"] = http::problems_json(size.problems);

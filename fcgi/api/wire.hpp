@@ -9,6 +9,7 @@
 #include "provisioner/model/clusters/failed_deletions.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
@@ -64,11 +65,13 @@ struct ClusterDetails {
     std::vector<provisioner::store::Attempt> attempts;
     /// Set if the lease has ended and the deletion failed so far.
     std::optional<provisioner::model::FailedDeletions> failed_deletions{};
+    /// Nothing without any price list.
+    std::optional<provisioner::operations::ClusterCost> cost{};
 };
 
 /// A cluster in full. Macros in links are expanded; a link that cannot be expanded is shown as
-/// written. Secret provider fields are masked. `failedDeletions` is outside the wire contract and
-/// absent without failures.
+/// written. Secret provider fields are masked. `failedDeletions` and `cost` are outside the wire
+/// contract; the first is absent without failures, the second without prices.
 provisioner::base::Json to_json(const ClusterDetails& details);
 
 /// A node of these details as GET /v2/nodes shows it. The wire contract shows the stored record
@@ -79,7 +82,8 @@ provisioner::base::Json stored_node_json(const ClusterDetails& details,
 
 /// What a create would do: {layout, nodes, tasks, taskCount, stageCount, expireTime, provider}.
 /// `expireTime` is 0 for a cluster that never expires. If reasons were asked for, each group of the
-/// layout has "reasons": {services: [{service, here, reason}], machine}.
+/// layout has "reasons": {services: [{service, here, reason}], machine}. `cost` ({perHour,
+/// unpriced, untilExpiry}) is there if there are prices, `warnings` if there are any.
 provisioner::base::Json to_json(const provisioner::operations::ClusterPreview& preview);
 
 /// {numMachines, layout, taskCount}, or {numMachines, problems} if the cluster cannot have that

@@ -62,7 +62,7 @@ ChangeForm shrink_cluster(const Json& json) {
 
 ChangeForm replace_node(const Json& json, const std::string& node) {
     return change_in(json, [&](ObjectReader&) -> operations::ClusterChange {
-        return operations::ReplaceNode{.node = node};
+        return operations::ReplaceNodes{.nodes = {node}};
     });
 }
 

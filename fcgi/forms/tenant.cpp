@@ -32,6 +32,32 @@ std::string name_in(ObjectReader& reader) {
     return name;
 }
 
+/// A limit of a budget in micros; absent: none. Numbers are read as they were written.
+std::optional<std::int64_t> limit_in(ObjectReader& reader, std::string_view key) {
+    const auto text = reader.text(key);
+    if (!text) return std::nullopt;
+    const auto micros = model::micros_in(*text);
+    if (!micros) {
+        reader.problem(key, "budget." + std::string(key) +
+                                " has to be a decimal number with at most six decimals, not " +
+                                *text + ".");
+    }
+    return micros;
+}
+
+model::Budget budget_in(ObjectReader reader) {
+    model::Budget budget{.currency = reader.text("currency").value_or("")};
+    if (!model::is_currency(budget.currency)) {
+        reader.problem("currency", "budget.currency has to be three capital letters, such as USD.");
+    }
+    budget.per_hour = limit_in(reader, "perHour");
+    budget.per_month = limit_in(reader, "perMonth");
+    if (!reader.has("perHour") && !reader.has("perMonth")) {
+        reader.problem("perHour", "A budget needs perHour, perMonth or both.");
+    }
+    return budget;
+}
+
 }  // namespace
 
 Checked<TenantSpec> tenant(const Json& json) {
@@ -52,6 +78,10 @@ Checked<TenantSpec> tenant(const Json& json) {
     wanted.workers = count_in(inner, "workers", 0);
     wanted.max_clusters = count_in(inner, "maxClusters", model::no_maximum);
     wanted.max_nodes = count_in(inner, "maxNodes", model::no_maximum);
+    if (inner.mentions("budget")) {
+        wanted.budget.emplace();
+        if (inner.has("budget")) *wanted.budget = budget_in(inner.object("budget"));
+    }
     wanted.bootstrap = reader.truth("bootstrap").value_or(false);
     return model::unless_problems(std::move(wanted), std::move(problems));
 }

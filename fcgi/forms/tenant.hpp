@@ -9,7 +9,9 @@ namespace fcgi::forms {
 /// Reads {"tenant":{"name", "description", "workers", "maxClusters", "maxNodes"}, "bootstrap"};
 /// only the tenant's name is required. Counts are >= 0. Defaults: no workers, no maximum of
 /// clusters and nodes, no bootstrap. A Problem about a missing `tenant` or a negative count has the
-/// wire contract's text. Used by POST and PUT; PUT ignores `bootstrap`.
+/// wire contract's text. Outside the wire contract: `budget` ({"currency", "perHour", "perMonth"},
+/// decimal numbers, one limit at least); null: none; absent: as it is. Used by POST and PUT; PUT
+/// ignores `bootstrap`.
 provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
     const provisioner::base::Json& json);
 

@@ -61,6 +61,9 @@ void add_clusters(Families& families, const WatchedNumbers& numbers) {
                              as_double(numbers.nodes)));
     families.push_back(gauge("cooperage_unknown_machines", "Machines that no node has.",
                              as_double(numbers.unknown_machines)));
+    families.push_back(gauge("cooperage_lost_machines",
+                             "Machines of nodes that are not there any more.",
+                             as_double(numbers.lost_machines)));
     families.push_back(by_word("cooperage_provider_accounts_failing",
                                "Accounts whose machines could not be listed, by provider type.",
                                "provider", numbers.failing_accounts, {}));

@@ -21,6 +21,7 @@ constexpr std::array nav_entries{
     NavEntry{"templates", "/templates", "Templates", auth::Need::user},
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
+    NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 

@@ -8,6 +8,7 @@
 #include "fcgi/pages/clusters/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
+#include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
@@ -69,6 +70,8 @@ std::vector<Route> routes() {
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
         {"GET", "/unknown-machines", list_unknown_machines, Need::admin},
+        {"GET", "/prices", show_prices, Need::admin},
+        {"POST", "/prices", replace_prices, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
         {"GET", "/docs/api", show_api, Need::nobody},
 

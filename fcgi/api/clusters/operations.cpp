@@ -102,7 +102,8 @@ Response change_expiry(const Request& request, const Visitor& visitor, App& app)
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
 
-    return done_or_refused(operations::change_expiry(app.database, visitor.who(), *id, *wanted));
+    return done_or_refused(
+        operations::change_expiry(app.database, visitor.who(), *id, *wanted, app.clock.now()));
 }
 
 Response sync_template(const Request& request, const Visitor& visitor, App& app) {

@@ -36,12 +36,15 @@ std::optional<ClusterDetails> read_details(store::Connection& connection,
     const model::JobId job = cluster->latest_job;
     const bool has_ended = cluster->expires_at && *cluster->expires_at <= now;
     auto failed = has_ended ? store::failed_deletions(connection, id) : std::nullopt;
+    auto nodes = store::nodes_of(connection, id);
+    auto cost = provisioner::operations::cluster_cost(connection, *cluster, nodes, now);
     return ClusterDetails{.cluster = *std::move(cluster),
                           .tenant_uid = caller.tenant.uid,
                           .latest_job = store::find_job(connection, job),
-                          .nodes = store::nodes_of(connection, id),
+                          .nodes = std::move(nodes),
                           .attempts = store::attempts_of(connection, id),
-                          .failed_deletions = std::move(failed)};
+                          .failed_deletions = std::move(failed),
+                          .cost = std::move(cost)};
 }
 
 std::optional<model::Cluster> read_cluster(const Visitor& visitor, App& app, model::ClusterId id) {

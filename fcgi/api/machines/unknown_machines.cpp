@@ -1,8 +1,11 @@
 #include "fcgi/api/machines/unknown_machines.hpp"
 
+#include "fcgi/api/costs.hpp"
 #include "fcgi/api/paging.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/operations/machines/unknown_machines.hpp"
 #include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/machines/unknown_machine_store.hpp"
 
 namespace fcgi::api {
@@ -15,6 +18,7 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr int all_of_them = 10'000'000;
+constexpr int most_lost = 10'000;
 
 }  // namespace
 
@@ -31,6 +35,8 @@ Json unknown_machines_json(const std::vector<model::UnknownMachine>& machines) {
                         {"tenant", machine.tenant_name},
                         {"firstSeen", to_millis(machine.first_seen)},
                         {"lastSeen", to_millis(machine.last_seen)}});
+        if (!machine.kind.flavor.empty()) list.back()["flavor"] = machine.kind.flavor;
+        if (machine.cost) list.back()["cost"] = to_json(*machine.cost);
     }
     return list;
 }
@@ -50,6 +56,30 @@ Json provider_accounts_json(const std::vector<model::ProviderAccount>& accounts)
     return list;
 }
 
+Json lost_machines_json(const std::vector<model::LostMachine>& machines) {
+    Json list = Json::array();
+    for (const model::LostMachine& machine : machines) {
+        list.push_back({{"node", machine.uuid},
+                        {"number", machine.nodenum},
+                        {"clusterId", model::wire_id(machine.cluster)},
+                        {"tenant", machine.tenant_name},
+                        {"hostname", machine.hostname},
+                        {"machine", machine.machine},
+                        {"missingSince", to_millis(machine.missing_since)},
+                        {"mayBeReclaimed", machine.may_be_reclaimed}});
+    }
+    return list;
+}
+
+http::Response list_lost_machines(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app) {
+    const auto machines = app.database.read([&](store::Connection& connection) {
+        return store::list_lost_machines(connection, visitor.who().tenant_in_charge(), {},
+                                         most_lost);
+    });
+    return listed(request, lost_machines_json(machines), "node");
+}
+
 http::Response list_unknown_machines(const http::Request& request, const auth::Visitor& visitor,
                                      App& app) {
     const auto page = page_in(request);
@@ -58,8 +88,10 @@ http::Response list_unknown_machines(const http::Request& request, const auth::V
     if (!after) return unknown_cursor();
     const int limit = page->limit == 0 ? all_of_them : page->limit;
     const auto machines = app.database.read([&](store::Connection& connection) {
-        return store::list_unknown_machines(connection, visitor.who().tenant_in_charge(), *after,
-                                            limit);
+        auto list = store::list_unknown_machines(connection, visitor.who().tenant_in_charge(),
+                                                 *after, limit);
+        provisioner::operations::add_costs(connection, list, app.clock.now());
+        return list;
     });
     auto response = http::json(200, unknown_machines_json(machines));
     if (std::ssize(machines) < limit) return response;

@@ -1,5 +1,6 @@
 #include "fcgi/api/tenants/tenants.hpp"
 
+#include "fcgi/api/costs.hpp"
 #include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/forms/tenant.hpp"
@@ -51,6 +52,7 @@ Json to_json(const model::Tenant& tenant) {
     json["maxClusters"] = tenant.max_clusters;
     json["maxNodes"] = tenant.max_nodes;
     json["name"] = tenant.name;
+    if (tenant.budget) json["budget"] = to_json(*tenant.budget);
     return json;
 }
 

@@ -1,7 +1,9 @@
 #include "fcgi/api/tenants/usage.hpp"
 
+#include "fcgi/api/costs.hpp"
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/node_usage.hpp"
+#include "provisioner/operations/tenants/usage_costs.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
 namespace fcgi::api {
@@ -23,6 +25,15 @@ Json usage_json(const operations::NodeUsage& usage) {
         data.push_back({{"time", time}, {"value", value}});
     }
     return {{"start", usage.start}, {"end", usage.end}, {"data", std::move(data)}};
+}
+
+Json costed_json(const operations::CostedUsage& costed) {
+    Json json = usage_json(costed.usage);
+    for (std::size_t i = 0; i < costed.costs.size(); ++i) {
+        json["data"][i]["cost"] = amounts_json(costed.costs[i].amounts);
+        json["data"][i]["unpricedSeconds"] = costed.costs[i].unpriced_seconds;
+    }
+    return json;
 }
 
 }  // namespace
@@ -58,6 +69,14 @@ Response node_usage(const Request& request, const Visitor& visitor, App& app) {
     }
     filter.owner = request.query_value("user").value_or("");
     filter.cluster_template = request.query_value("clustertemplate").value_or("");
+    const bool as_csv = request.query_value("format") == "csv";
+    if (as_csv || request.query_value("cost") == "true") {
+        const auto costed =
+            operations::read_costed_usage(app.database, filter, *question, app.clock.now());
+        if (!costed) return http::text(400, forms::incorrect_moments(request));
+        return as_csv ? csv(operations::to_csv(*costed), "usage.csv")
+                      : http::json(200, costed_json(*costed));
+    }
     const auto usage =
         operations::read_node_usage(app.database, filter, *question, app.clock.now());
     return usage ? http::json(200, usage_json(*usage))

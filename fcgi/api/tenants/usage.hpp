@@ -10,7 +10,8 @@ http::Response queue_metrics(const http::Request& request, const auth::Visitor& 
 
 /// GET /v2/metrics/nodes/usage: how long nodes existed, in the unit asked for. Filters: tenant,
 /// user, cluster, clustertemplate. Only superadmins may ask about another tenant; others get 405,
-/// the wire contract's status for that.
+/// the wire contract's status for that. Outside the wire contract: `cost=true` adds {cost,
+/// unpricedSeconds} to each entry, and `format=csv` answers with both as CSV.
 http::Response node_usage(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::api

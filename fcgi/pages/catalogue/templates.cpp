@@ -2,8 +2,11 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/machines/price_store.hpp"
 
 namespace fcgi::pages {
 
@@ -14,7 +17,37 @@ namespace {
 
 constexpr std::size_t services_on_a_card = 5;
 
-Json card_json(const ClusterTemplate& cluster_template) {
+/// A request for the smallest cluster of a template with its defaults.
+provisioner::operations::CreateCluster smallest(const ClusterTemplate& cluster_template) {
+    provisioner::operations::CreateCluster wanted;
+    wanted.name = "smallest";
+    wanted.cluster_template = cluster_template.header.name;
+    wanted.machines = std::max(1, cluster_template.constraints.size_min);
+    wanted.secrets_come_later = true;
+    return wanted;
+}
+
+/// Only with a price list: a layout costs up to 15 ms.
+std::map<std::string, provisioner::model::HourlyCost> costs_of(
+    const std::vector<ClusterTemplate>& templates, const auth::Visitor& visitor, App& app) {
+    namespace store = provisioner::store;
+    const auto& caller = visitor.who();
+    const bool has_prices = app.database.read([&](store::Connection& connection) {
+        return store::has_prices(connection, caller.tenant.id);
+    });
+    std::map<std::string, provisioner::model::HourlyCost> costs;
+    if (!has_prices) return costs;
+    for (const ClusterTemplate& cluster_template : templates) {
+        const auto wanted = smallest(cluster_template);
+        const auto sizes = provisioner::operations::preview_sizes(
+            app.database, caller, wanted, {.from = wanted.machines, .to = wanted.machines},
+            app.clock.now());
+        if (sizes.front().cost) costs[cluster_template.header.name] = *sizes.front().cost;
+    }
+    return costs;
+}
+
+Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_template) {
     const auto& header = cluster_template.header;
     const auto& names = cluster_template.defaults.services;
     Json services = Json::array();
@@ -29,6 +62,9 @@ Json card_json(const ClusterTemplate& cluster_template) {
         names.size() > services_on_a_card ? Json(names.size() - services_on_a_card) : Json();
     json["services"] = std::move(services);
     json["size"] = size_words(cluster_template.constraints);
+    const auto cost = page.costs.find(header.name);
+    json["cost"] =
+        cost == page.costs.end() ? Json() : Json("Smallest: " + cost_words(cost->second));
     json["lease"] = "Lease: " + lease_words(cluster_template.lease);
     return json;
 }
@@ -37,7 +73,8 @@ Json card_json(const ClusterTemplate& cluster_template) {
 
 Json to_json(const TemplatesPage& page) {
     Json list = Json::array();
-    for (const auto& cluster_template : page.templates) list.push_back(card_json(cluster_template));
+    for (const auto& cluster_template : page.templates)
+        list.push_back(card_json(page, cluster_template));
     Json json;
     json["has_templates"] = !page.templates.empty();
     json["templates"] = std::move(list);
@@ -47,9 +84,10 @@ Json to_json(const TemplatesPage& page) {
 http::Response list_templates(const http::Request&, const auth::Visitor& visitor, App& app) {
     auto templates = app.database.read(
         [&](provisioner::store::Connection& c) { return read_templates(c, visitor.who()); });
+    auto costs = costs_of(templates, visitor, app);
     return drawn(app, visitor, 200, "catalogue/templates",
                  {.title = "Templates", .section = "templates"},
-                 to_json(TemplatesPage{std::move(templates)}));
+                 to_json(TemplatesPage{std::move(templates), std::move(costs)}));
 }
 
 }  // namespace fcgi::pages

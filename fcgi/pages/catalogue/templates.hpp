@@ -1,10 +1,13 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/machines/price.hpp"
 
 namespace fcgi::pages {
 
@@ -12,6 +15,9 @@ namespace fcgi::pages {
 struct TemplatesPage {
     /// By name, as read_templates returns them.
     std::vector<provisioner::model::ClusterTemplate> templates{};
+    /// What the smallest cluster of a template costs per hour, by the template's name. Without an
+    /// entry it is not known, or there is no price list.
+    std::map<std::string, provisioner::model::HourlyCost> costs{};
 };
 
 /// A card for each template. A card names at most five default services and counts the others.

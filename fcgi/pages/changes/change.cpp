@@ -73,7 +73,8 @@ operations::Result<operations::ChangeCluster> wanted_in(const ChangePage& page) 
 Response preview(ChangePage& page, const Visitor& visitor, App& app) {
     const auto wanted = wanted_in(page);
     if (!wanted) return shown_refusal(visitor, app, page, wanted.error());
-    auto change = operations::preview_change(app.database, visitor.who(), page.cluster.id, *wanted);
+    auto change = operations::preview_change(app.database, visitor.who(), page.cluster.id, *wanted,
+                                             app.clock.now());
     if (!change) return shown_refusal(visitor, app, page, change.error());
     page.preview = *std::move(change);
     return shown_change(visitor, app, page);

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/layout_picture.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -314,6 +315,12 @@ Json hidden_json(const http::FormData& asked) {
     return hidden;
 }
 
+/// ", instead of 0.20 USD per hour"; empty where the cost stays.
+std::string cost_before_words(const PreparedChange& change) {
+    if (!change.cost_before || change.cost_before == change.cost_after) return "";
+    return ", instead of " + cost_words(*change.cost_before);
+}
+
 Json preview_json(const ChangePage& page) {
     if (!page.preview) return nullptr;
     const PreparedChange& change = *page.preview;
@@ -323,6 +330,7 @@ Json preview_json(const ChangePage& page) {
     json["picture_legend"] = legend_of_changes_json();
     json["more_machines"] = more_machines(change.nodes.size());
     json["sentences"] = sentences_json(change);
+    json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
     json.update(plan_json(planner::count_by_action(change.graph, change.operation),
                           change.graph.tasks().size(), planner::stages(change.graph).size()));
     json["hidden"] = hidden_json(page.asked);
@@ -364,7 +372,7 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
         case Change::shrink:
             return shrink_in(form, problems);
         case Change::replace:
-            return operations::ReplaceNode{.node = node};
+            return operations::ReplaceNodes{.nodes = {node}};
     }
     throw std::logic_error("unknown change");
 }

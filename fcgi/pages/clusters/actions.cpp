@@ -197,8 +197,9 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
             {"expireTime", "Enter a date and a time, for example 2026-12-24T18:00."});
         return lease(visitor, app, page);
     }
-    const auto done = operations::change_expiry(app.database, visitor.who(), page.cluster.id,
-                                                provisioner::base::to_millis(*wanted));
+    const auto done =
+        operations::change_expiry(app.database, visitor.who(), page.cluster.id,
+                                  provisioner::base::to_millis(*wanted), app.clock.now());
     if (done) return to_cluster(request);
     page.problems = done.error().problems;
     return with_status_of(done.error(), lease(visitor, app, page));

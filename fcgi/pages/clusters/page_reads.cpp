@@ -7,6 +7,7 @@
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace fcgi::pages {
@@ -98,6 +99,11 @@ ClusterPage read_cluster_page(Connection& connection, Cluster cluster,
     ClusterPage page{.cluster = std::move(cluster), .now = now};
     page.nodes = nodes_of(connection, page.cluster.id);
     page.job = find_job(connection, page.cluster.latest_job);
+    const int most = static_cast<int>(page.nodes.size());
+    for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
+        page.lost[lost.node] = lost.missing_since;
+    }
+    page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes, now);
     const auto& ends = page.cluster.expires_at;
     if (ends && *ends <= now) page.failed_deletions = failed_deletions(connection, page.cluster.id);
     page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/layout_picture.hpp"
 #include "fcgi/pages/words.hpp"
 
@@ -82,6 +83,7 @@ Json sizes_json(const PreviewPage& page) {
             size.problems.empty() ? layout_words(size.layout) : size.problems.front().message;
         item["tasks"] =
             size.problems.empty() ? counted(static_cast<std::size_t>(size.task_count), "task") : "";
+        item["cost"] = size.cost ? cost_words(*size.cost) : "";
         sizes.push_back(std::move(item));
     }
     return sizes;
@@ -135,6 +137,12 @@ Json hidden_json(const PreviewPage& page) {
     return hidden;
 }
 
+/// ", 50.40 USD until the lease ends"; empty for a cluster that never expires.
+std::string words_about_lease(const ClusterPreview& preview) {
+    if (preview.cost_of_lease.empty()) return "";
+    return ", " + to_rounded_text(preview.cost_of_lease) + " until the lease ends";
+}
+
 }  // namespace
 
 Json to_json(const PreviewPage& page) {
@@ -152,6 +160,8 @@ Json to_json(const PreviewPage& page) {
     json["machines"] = page.wanted.machines;
     json["sizes"] = sizes_json(page);
     json["has_sizes"] = page.sizes.size() > 1;
+    json["sizes_have_costs"] = preview.cost.has_value();
+    json.update(costs_json(preview.cost, words_about_lease(preview), preview.warnings));
     json["facts"] = facts_json(page);
     json["hidden"] = hidden_json(page);
     json["secrets"] = secrets_json(page);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -58,8 +59,9 @@ struct NodeState {
     std::string words;
 };
 
-NodeState state_of_node(const ClusterPage& page, const TaskList& tasks) {
+NodeState state_of_node(const ClusterPage& page, const Node& node, const TaskList& tasks) {
     const auto progress = progress_of(tasks);
+    if (page.lost.contains(node.id) && !page.changes()) return {"failed", "lost"};
     if (progress.failed > 0) return {"failed", "failed"};
     for (const Task* task : tasks) {
         if (task->state == TaskState::claimed) return {"running", what_it_does(*task)};
@@ -78,7 +80,7 @@ std::string address_of(const Node& node) {
 
 Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks, bool open) {
     const auto progress = progress_of(tasks);
-    const auto state = state_of_node(page, tasks);
+    const auto state = state_of_node(page, node, tasks);
     Json json;
     json["nodenum"] = node.nodenum;
     const bool half_gone = page.job && page.job->operation == Operation::cluster_delete;
@@ -93,6 +95,8 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     json["hardware_type"] = node.hardware_type;
     json["image_type"] = node.image_type;
     json["open"] = open;
+    const auto lost = page.lost.find(node.id);
+    json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);
     json["look"] = progress.failed > 0 ? "bad" : progress.done == progress.total ? "active" : "";
     json["total"] = std::max(progress.total, 1);
     json["done"] = progress.total == 0 ? 1 : progress.done;
@@ -157,6 +161,9 @@ Json trouble_json(const ClusterPage& page) {
 std::string asker_words(const Asker& asker) {
     if (asker.name.empty()) return "";
     if (asker.user.value != 0) return "Asked for by " + asker.name;
+    if (asker.name == provisioner::model::asked_by_lost_machine) {
+        return "Because its provider does not list the machine any more";
+    }
     return "Because its lease has ended";
 }
 
@@ -357,6 +364,8 @@ Json facts_json(const ClusterPage& page) {
     } else if (!gone) {
         facts.push_back(fact("Expires", "never"));
     }
+    if (page.cost && !gone) facts.push_back(fact("Cost", cost_words(page.cost->hourly)));
+    if (page.cost) facts.push_back(fact("Cost so far", cost_words(page.cost->so_far)));
     facts.push_back(fact("Number", wire_id(cluster.id)));
     return facts;
 }

@@ -9,6 +9,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/clusters/failed_deletions.hpp"
 #include "provisioner/model/jobs/callback.hpp"
+#include "provisioner/operations/prices/costs.hpp"
 
 namespace fcgi::pages {
 
@@ -24,6 +25,8 @@ struct ClusterPage {
     provisioner::model::Cluster cluster{};
     /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
+    /// Nodes whose machines are not there any more, with the first look that missed them.
+    std::map<provisioner::model::NodeId, provisioner::base::Timestamp> lost{};
     /// The latest job; nothing if there is none.
     std::optional<provisioner::model::Job> job{};
     /// The tasks of that job, by id; empty without a job.
@@ -35,6 +38,8 @@ struct ClusterPage {
     std::vector<provisioner::model::Callback> callbacks{};
     /// Set if the lease has ended and the deletion failed so far.
     std::optional<provisioner::model::FailedDeletions> failed_deletions{};
+    /// Nothing without any price list.
+    std::optional<provisioner::operations::ClusterCost> cost{};
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;
     /// The time that durations are computed for.

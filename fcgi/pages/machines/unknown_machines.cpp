@@ -2,9 +2,12 @@
 
 #include <map>
 
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/operations/machines/unknown_machines.hpp"
 #include "provisioner/store/machines/account_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/machines/unknown_machine_store.hpp"
 
 namespace fcgi::pages {
@@ -31,8 +34,23 @@ Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
     json["machine"] = machine.machine;
     json["addresses"] = addresses_of(machine);
     json["owner"] = machine.tenant_name.empty() ? "nobody" : machine.tenant_name;
+    json["cost"] = machine.cost ? cost_words(*machine.cost) : "not known";
     json["first_seen"] = moment(machine.first_seen, now);
     json["last_seen"] = moment(machine.last_seen, now);
+    return json;
+}
+
+Json lost_json(const model::LostMachine& machine, Timestamp now) {
+    const std::string cluster = "/clusters/" + model::wire_id(machine.cluster);
+    Json json;
+    json["hostname"] = machine.hostname;
+    json["cluster"] = cluster;
+    json["replace"] = cluster + "/nodes/" + std::to_string(machine.nodenum) + "/replace";
+    json["machine"] = machine.machine;
+    json["owner"] = machine.tenant_name;
+    json["kind"] = machine.may_be_reclaimed ? "May be taken back by its provider"
+                                            : "Deleted by somebody, or its provider failed";
+    json["since"] = moment(machine.missing_since, now);
     return json;
 }
 
@@ -105,6 +123,11 @@ Json to_json(const UnknownMachinesPage& page) {
     const auto hidden = page.count - std::ssize(page.machines);
     Json json;
     json["summary"] = summary_of(page);
+    json["lost"] = Json::array();
+    for (const model::LostMachine& machine : page.lost) {
+        json["lost"].push_back(lost_json(machine, page.now));
+    }
+    json["has_lost"] = !page.lost.empty();
     json["accounts"] = std::move(sections).all();
     json["has_accounts"] = !json["accounts"].empty();
     json["more"] = hidden > 0 ? Json(hidden) : Json();
@@ -119,7 +142,10 @@ http::Response list_unknown_machines(const http::Request&, const auth::Visitor& 
         page.accounts = store::accounts_of(connection, tenant);
         page.machines =
             store::list_unknown_machines(connection, tenant, 0, UnknownMachinesPage::most_machines);
+        provisioner::operations::add_costs(connection, page.machines, page.now);
         page.count = store::count_unknown_machines(connection, tenant);
+        page.lost =
+            store::list_lost_machines(connection, tenant, {}, UnknownMachinesPage::most_machines);
     });
     return drawn(app, visitor, 200, "machines/unknown",
                  {.title = "Unknown machines",

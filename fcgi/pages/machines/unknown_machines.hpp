@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "provisioner/model/machines/lost_machine.hpp"
 #include "provisioner/model/machines/unknown_machine.hpp"
 
 namespace fcgi::pages {
@@ -20,6 +21,9 @@ struct UnknownMachinesPage {
     std::vector<provisioner::model::ProviderAccount> accounts{};
     /// By id, at most most_machines.
     std::vector<provisioner::model::UnknownMachine> machines{};
+    /// Machines of nodes that are not there any more, by cluster and number; at most
+    /// most_machines.
+    std::vector<provisioner::model::LostMachine> lost{};
     /// Number of all unknown machines the viewer may see.
     std::int64_t count = 0;
     /// The time that "3 minutes ago" refers to.

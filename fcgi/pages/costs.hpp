@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/machines/price.hpp"
+
+namespace fcgi::pages {
+
+// Costs as people read them. What has no price is said, never counted as nothing.
+
+/// "0.30 USD per hour", "0.30 USD per hour and 2 machines without a price", or "not known: 2
+/// machines have no price". "0.00 USD" is only said of machines whose price is nothing. "nothing"
+/// without machines.
+std::string cost_words(const provisioner::model::HourlyCost& cost);
+
+/// The same of a time that is over: "2.40 USD", "2.40 USD and 3 hours without a price".
+std::string cost_words(const provisioner::model::MeteredCost& cost);
+
+/// The data of views/partials/_costs: {has_costs, cost_words, cost_notes, has_cost_notes}. `more`
+/// is said behind the cost. Without costs nothing is shown but warnings.
+provisioner::base::Json costs_json(const std::optional<provisioner::model::HourlyCost>& cost,
+                                   const std::string& more,
+                                   const std::vector<std::string>& warnings);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,230 @@
+#include "fcgi/pages/machines/prices.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/model/machines/price_list.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::operations::PriceListOwner;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+constexpr auto word_of_own = "own";
+constexpr auto word_of_common = "common";
+
+bool is_own(const PriceListForm& form) {
+    return form.owner == PriceListOwner::tenant;
+}
+
+std::string text_of(const PriceListForm& form) {
+    if (form.text) return *form.text;
+    std::string text = model::to_csv(form.prices);
+    std::erase(text, '\r');
+    return text;
+}
+
+FormField field_of(const PriceListForm& form) {
+    const std::string name = is_own(form) ? word_of_own : word_of_common;
+    return {.id = "prices-" + name,
+            .name = "prices",
+            .label = "Prices as comma separated values",
+            .value = text_of(form),
+            .hint =
+                "The first line names the columns. Empty provider, region and image stand for "
+                "all of them; the flavor * stands for every flavor.",
+            .control = FormField::Control::textarea,
+            .required = true,
+            .rows = 10,
+            .code = true};
+}
+
+Json form_json(const PriceListForm& form, bool may_write) {
+    const bool fits = form.prices.size() <= PricesPage::most_prices;
+    Json json;
+    json["key"] = is_own(form) ? word_of_own : word_of_common;
+    json["title"] = is_own(form) ? "Prices of this tenant" : "Prices for all tenants";
+    json["count"] = counted(form.prices.size(), "price");
+    json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
+    json["can_change"] = may_write && (fits || form.text);
+    json["too_long"] = may_write && !fits && !form.text;
+    json["fields"] =
+        may_write && (fits || form.text) ? Json{to_json(field_of(form), {})} : Json::array();
+    return json;
+}
+
+Json row_json(const model::Price& price) {
+    const auto any = [](const std::string& value) { return value.empty() ? "any" : value; };
+    Json json;
+    json["type"] = price.of.provider_type;
+    json["provider"] = any(price.of.provider);
+    json["region"] = any(price.of.region);
+    json["flavor"] = price.of.flavor == model::any_flavor ? "any" : price.of.flavor;
+    json["image"] = any(price.of.image);
+    json["per_hour"] = to_text(price.per_hour);
+    json["whose"] = price.is_own ? "this tenant" : "all tenants";
+    return json;
+}
+
+Json rows_json(const PricesPage& page) {
+    Json rows = Json::array();
+    for (const auto* form : {&page.own, &page.common}) {
+        for (const model::Price& price : form->prices) {
+            if (rows.size() == PricesPage::most_prices) return rows;
+            rows.push_back(row_json(price));
+        }
+    }
+    return rows;
+}
+
+Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std::int64_t used,
+                const std::string& words) {
+    Json json;
+    json["what"] = what;
+    json["words"] = words;
+    // Whole cents: a progress bar needs no more.
+    json["max"] = limit ? std::max<std::int64_t>(*limit / 10'000, 1) : 1;
+    json["used"] = used / 10'000;
+    json["look"] = used > limit.value_or(0) ? "bad" : "active";
+    return json;
+}
+
+Json limits_json(const operations::BudgetState& state) {
+    const auto& [budget, use, warnings] = state;
+    const auto text = [&](std::int64_t micros) {
+        return to_rounded_text(model::Money{budget.currency, micros});
+    };
+    const auto exact = [&](std::int64_t micros) {
+        return to_text(model::Money{budget.currency, micros});
+    };
+    Json limits = Json::array();
+    const std::int64_t hour = use.machines.hourly.per_hour.of(budget.currency);
+    if (budget.per_hour) {
+        limits.push_back(limit_json("Per hour", budget.per_hour, hour,
+                                    exact(hour) + " of " + exact(*budget.per_hour)));
+    }
+    const std::int64_t spent = use.spent.amounts.of(budget.currency);
+    const std::int64_t committed = use.machines.committed.of(budget.currency);
+    if (budget.per_month) {
+        limits.push_back(limit_json("In " + use.month.name, budget.per_month, spent + committed,
+                                    text(spent) + " spent and " + text(committed) +
+                                        " promised to machines that are there, of " +
+                                        text(*budget.per_month)));
+    }
+    return limits;
+}
+
+Json budget_json(const PricesPage& page) {
+    if (!page.budget) return nullptr;
+    Json warnings = Json::array();
+    for (const std::string& sentence : page.budget->warnings) {
+        warnings.push_back(Json{{"warning", sentence}});
+    }
+    Json json;
+    json["limits"] = limits_json(*page.budget);
+    json["has_warnings"] = !warnings.empty();
+    json["warnings"] = std::move(warnings);
+    return json;
+}
+
+Json shares_json(const PricesPage& page) {
+    Json shares = Json::array();
+    for (const operations::CostShare& share : page.shares) {
+        Json json;
+        json["owner"] = share.owner;
+        json["template"] = share.cluster_template;
+        json["time"] = spoken(std::chrono::seconds{share.seconds});
+        json["cost"] = cost_words(share.cost);
+        shares.push_back(std::move(json));
+    }
+    return shares;
+}
+
+/// Problems of the lists. Their fields are lines of the text and no controls.
+Json all_problems_json(const PricesPage& page) {
+    provisioner::base::Problems shown;
+    for (const auto* form : {&page.own, &page.common}) {
+        for (const auto& [field, message] : form->problems) {
+            const bool has_place = field.starts_with("line ");
+            shown.push_back({"", has_place ? "Line " + field.substr(5) + ": " + message : message});
+        }
+    }
+    return problems_json("Nothing was changed", shown, {});
+}
+
+PricesPage read_page(const auth::Visitor& visitor, App& app) {
+    const model::Caller& caller = visitor.who();
+    const auto now = app.clock.now();
+    PricesPage page{.own = {.owner = PriceListOwner::tenant},
+                    .common = {.owner = PriceListOwner::everybody},
+                    .for_superadmin = caller.is_superadmin(),
+                    .month = model::month_of(now)};
+    app.database.read([&](store::Connection& connection) {
+        page.own.prices = store::list_prices(connection, caller.tenant.id);
+        page.common.prices = store::list_prices(connection, {});
+        page.budget = operations::budget_state(connection, caller.tenant, now);
+        page.shares = operations::cost_shares(connection, caller.tenant.id,
+                                              {.tenant = caller.tenant.id}, page.month.begin, now);
+    });
+    return page;
+}
+
+http::Response drawn_page(App& app, const auth::Visitor& visitor, int status,
+                          const PricesPage& page) {
+    return drawn(app, visitor, status, "machines/prices", {.title = "Prices", .section = "prices"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const PricesPage& page) {
+    Json json = all_problems_json(page);
+    const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
+    const Json rows = rows_json(page);
+    const auto hidden = page.own.prices.size() + page.common.prices.size() - rows.size();
+    json["budget"] = budget_json(page);
+    json["month"] = page.month.name;
+    json["has_shares"] = !page.shares.empty() && has_prices;
+    json["shares"] = shares_json(page);
+    json["sum"] = cost_words(operations::sum_of(page.shares));
+    json["has_prices"] = has_prices;
+    json["rows"] = rows;
+    json["more"] = hidden > 0 ? Json(hidden) : Json();
+    json["forms"] = {form_json(page.own, true), form_json(page.common, page.for_superadmin)};
+    return json;
+}
+
+http::Response show_prices(const http::Request&, const auth::Visitor& visitor, App& app) {
+    return drawn_page(app, visitor, 200, read_page(visitor, app));
+}
+
+http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor,
+                              App& app) {
+    const auto form = http::parse_form(request.body);
+    const bool common = form.trimmed("list") == word_of_common;
+    const auto owner = common ? PriceListOwner::everybody : PriceListOwner::tenant;
+    const std::string text = form.first("prices").value_or("");
+    const auto refused = [&](const provisioner::base::Problems& problems) {
+        PricesPage page = read_page(visitor, app);
+        PriceListForm& list = common ? page.common : page.own;
+        list.text = text;
+        list.problems = problems;
+        return drawn_page(app, visitor, 422, page);
+    };
+    const auto prices = model::prices_from_csv(text);
+    if (!prices) return refused(prices.error());
+    const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
+                                                        app.clock.now());
+    if (!changes) return with_status_of(changes.error(), refused(changes.error().problems));
+    return http::see_other("/prices");
+}
+
+}  // namespace fcgi::pages
