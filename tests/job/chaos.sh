@@ -177,9 +177,8 @@ no_machine_is_left() {
     die "there are machines nobody knows: $left"
 }
 
-# end_streams: waits for them; then nothing may be under way, unexplained or left
-end_streams() {
-    local failed=0
+# come_to_rest: ends the keeper; everything runs afterwards
+come_to_rest() {
     touch "$notes/over"
     wait "$keeper" || true
     # What was killed last may still be on its way out.
@@ -187,13 +186,23 @@ end_streams() {
         if "$repo/cooperage" --dir "$dir" --port "$port" up >>"$dir/log/chaos.log" 2>&1; then break; fi
         sleep 1
     done
-    wait "$real" || failed=1
-    wait "$simulated" || failed=1
-    [ $failed -eq 0 ] || die "a stream of clusters went wrong"
+}
+
+nothing_is_under_way() {
     [ "$(sql "SELECT COUNT(*) FROM job WHERE status NOT IN ('complete', 'failed')")" -eq 0 ] || die "there are jobs that did not end"
     [ "$(sql "SELECT COUNT(*) FROM job WHERE status = 'failed' AND message = ''")" -eq 0 ] || die "a job failed without a reason"
     [ "$(sql "SELECT COUNT(*) FROM task WHERE state IN ('blocked', 'ready', 'claimed')")" -eq 0 ] || die "there are tasks under way"
     [ "$(sql "SELECT COUNT(*) FROM ready_task")" -eq 0 ] || die "there are tasks in the queue"
+}
+
+# end_streams: waits for them; then nothing may be under way, unexplained or left
+end_streams() {
+    local failed=0
+    come_to_rest
+    wait "$real" || failed=1
+    wait "$simulated" || failed=1
+    [ $failed -eq 0 ] || die "a stream of clusters went wrong"
+    nothing_is_under_way
     no_machine_is_left
     for kind in real simulated; do
         [ -s "$notes/active-$kind" ] || die "no $kind cluster became active"

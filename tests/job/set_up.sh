@@ -12,4 +12,7 @@ free_port() {
 }
 "$repo/cooperage" --dir "$dir" down >/dev/null 2>&1 || true
 rm -rf "$dir"
+# The clouds of the tests are on this host.
+mkdir -p "$dir/etc"
+echo 'http.own_network = on' >"$dir/etc/own.conf"
 "$repo/cooperage" --dir "$dir" --port "$(free_port)" up

@@ -231,7 +231,7 @@ TAKEN_USAGE = ["user=%FF", "user=%00", "user=n" * 300, "clustertemplate=%FF", "c
                "cluster=" + str(2 ** 63 - 1)]
 
 
-LISTS = ["/v2/nodes", "/v2/tenants", "/v2/tenants/demo/users", "/v2/provisioners", "/v2/daemons", "/v2/unknownmachines", "/v2/provideraccounts", "/v2/profile/apikeys", "/v2/plugins/providertypes",
+LISTS = ["/v2/nodes", "/v2/tenants", "/v2/tenants/demo/users", "/v2/provisioners", "/v2/daemons", "/v2/unknownmachines", "/v2/lostmachines", "/v2/provideraccounts", "/v2/machineleases", "/v2/profile/apikeys", "/v2/plugins/providertypes",
          "/v2/plugins/automatortypes", "/v2/services", "/v2/partialtemplates"]
 ODD_PARTS = ["limit=0", "limit=-1", "limit=1001", "limit=x", "limit=%FF", "cursor=%FF", "cursor=%00", "cursor=%C0%AF", "cursor=" + "n" * 3000,
              "cursor=%F0%9F%9B%A2", "limit=1&cursor=" + str(2 ** 64)]

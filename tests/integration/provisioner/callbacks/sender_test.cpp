@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_lease_about_to_end_is_told_once_and_again_after_it_was_ch
     site.ear.heard.clear();
     const auto ends_at = [&](base::Timestamp moment) {
         operations::change_expiry(site.fresh.database, site.caller, site.cluster,
-                                  base::to_millis(moment));
+                                  base::to_millis(moment), site.now);
     };
 
     ends_at(site.clock.moment + 25h);

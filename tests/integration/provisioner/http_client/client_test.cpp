@@ -8,6 +8,8 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +17,7 @@
 #include <sstream>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/http_client/proxy.hpp"
 #include "provisioner/http_client/transfers.hpp"
 #include "tests/support/python_server.hpp"
 
@@ -252,6 +255,19 @@ BOOST_AUTO_TEST_CASE(a_connection_is_kept_for_the_next_request_and_made_anew_whe
     BOOST_TEST(third["connection"] != second["connection"]);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_creates_something_is_not_sent_again_when_its_answer_is_lost) {
+    Line line;
+    line.echo(line.get("/echo"));
+    http_client::Request request = line.get("/lost");
+
+    BOOST_TEST(line.send(request).status == 0);
+    BOOST_TEST(line.send(line.get("/lost-count")).body == "2");
+    request.at_most_once = true;
+    BOOST_TEST(line.send(request).status == 0);
+
+    BOOST_TEST(line.send(line.get("/lost-count")).body == "3");
+}
+
 BOOST_AUTO_TEST_CASE(many_requests_run_side_by_side_over_few_connections) {
     Line line;
     const std::vector<http_client::Request> requests(300, line.get("/pause?ms=20"));
@@ -350,6 +366,62 @@ BOOST_AUTO_TEST_CASE(a_server_with_tls_is_believed_when_an_authority_vouches_for
     BOOST_TEST(!replies[4].error.empty());
 }
 
+BOOST_AUTO_TEST_CASE(requests_go_by_the_proxy_except_to_the_hosts_that_are_left_out) {
+    Line line;
+    tests::PythonServer proxy({script});
+    http_client::use_proxy("http://127.0.0.1:" + std::to_string(proxy.port()), "127.0.0.1");
+    auto far = line.get("/echo");
+    far.url = "http://cloud.example.org/echo";
+
+    const auto replies = line.send({far, line.get("/echo")});
+
+    for (const char* name : {"https_proxy", "http_proxy", "no_proxy"}) ::unsetenv(name);
+    BOOST_TEST(replies[0].body.find("http://cloud.example.org/echo") != std::string::npos);
+    BOOST_TEST(replies[1].body.find("http://") == std::string::npos);
+    BOOST_TEST(replies[1].status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(this_host_is_out_of_reach_for_requests_that_forbid_it) {
+    Line line;
+    const std::string port = std::to_string(line.server.port());
+    for (const std::string host :
+         {"127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"}) {
+        auto request = line.get("/echo");
+        request.url = "http://" + host + ":" + port + "/echo";
+        BOOST_TEST(line.send(request).status == 200, host);
+        request.forbids_own_network = true;
+        const auto reply = line.send(request);
+        BOOST_TEST(says(reply, "http.own_network"), host + ": " + reply.error);
+        request.at_most_once = true;
+        BOOST_TEST(says(line.send(request), "http.own_network"), host);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(this_host_is_within_reach_where_the_installation_says_so) {
+    Line line;
+    line.client = http_client::make_curl_client(http_client::OwnNetwork::open);
+    auto request = line.get("/echo");
+    request.forbids_own_network = true;
+    BOOST_TEST(line.send(request).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_proxy_on_this_host_is_within_reach_and_no_other_port_is) {
+    Line line;
+    tests::PythonServer proxy({script});
+    http_client::use_proxy("http://127.0.0.1:" + std::to_string(proxy.port()), "127.0.0.1");
+    auto far = line.get("/echo");
+    far.url = "http://cloud.example.org/echo";
+    far.forbids_own_network = true;
+    auto near = line.get("/echo");
+    near.forbids_own_network = true;
+
+    const auto replies = line.send({far, near});
+
+    for (const char* name : {"https_proxy", "http_proxy", "no_proxy"}) ::unsetenv(name);
+    BOOST_TEST(replies[0].status == 200);
+    BOOST_TEST(says(replies[1], "http.own_network"));
+}
+
 BOOST_AUTO_TEST_CASE(a_request_is_signed_as_aws_wants_it) {
     Line line;
     auto request = line.get("/echo");
@@ -365,6 +437,38 @@ BOOST_AUTO_TEST_CASE(a_request_is_signed_as_aws_wants_it) {
     BOOST_TEST(seen.find("AWS4-HMAC-SHA256 Credential=AKIA/") != std::string::npos);
     BOOST_TEST(seen.find("/eu-central-1/ec2/aws4_request") != std::string::npos);
     BOOST_TEST(seen.find("s3cret") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(only_headers_that_are_sent_are_signed) {
+    Line line;
+    auto request = line.get("/echo");
+    request.method = "POST";
+    request.body = "Action=DescribeInstances";
+    request.headers = {{"X-Amz-Security-Token", "token"}};
+    request.signing = http_client::Signing{.region = "eu-central-1",
+                                           .service = "ec2",
+                                           .access_key = "AKIA",
+                                           .secret_key = base::Secret("s3cret")};
+
+    const auto seen = base::parse_json(line.send(request).body);
+
+    BOOST_REQUIRE(seen.has_value());
+    std::set<std::string> sent;
+    std::string authorization;
+    for (const Json& header : seen->at("headers")) {
+        std::string name = header.at(0).get<std::string>();
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (name == "authorization") authorization = header.at(1).get<std::string>();
+        sent.insert(name);
+    }
+    const auto begin = authorization.find("SignedHeaders=") + std::string("SignedHeaders=").size();
+    std::istringstream names(authorization.substr(begin, authorization.find(',', begin) - begin));
+    int count = 0;
+    for (std::string name; std::getline(names, name, ';'); ++count) {
+        BOOST_TEST(sent.contains(name), name + " is signed and not sent");
+    }
+    BOOST_TEST(count >= 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_pulled_while_it_is_sent_and_what_its_source_throws_is_thrown_on) {

@@ -15,6 +15,8 @@ usage: server.py [CERTIFICATE KEY]      with both it speaks TLS
 /half            half of the body it promised
 /once            answers, then resets the connection although it could be kept
 /given-up        how many clients of /silent went away
+/lost            counts the request, then closes the connection without an answer
+/lost-count      how many requests /lost had
 """
 
 import json
@@ -27,7 +29,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-counts = {"connections": 0, "given_up": 0}
+counts = {"connections": 0, "given_up": 0, "lost": 0}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -95,6 +97,10 @@ class Handler(BaseHTTPRequestHandler):
         self.echo(body, query)
         self.reset()
 
+    def lost(self, *_):
+        counts["lost"] += 1
+        self.reset()
+
     def handle_any(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         url = urlsplit(self.path)
@@ -106,6 +112,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(302, b"", [("Location", "http://127.0.0.1:1/echo")])
         elif name == "given_up":
             self.answer(200, str(counts["given_up"]).encode())
+        elif name == "lost_count":
+            self.answer(200, str(counts["lost"]).encode())
         elif name == "reset":
             self.reset()
         elif name == "pause":

@@ -129,6 +129,21 @@ BOOST_AUTO_TEST_CASE(spans_that_nothing_could_close_end_with_their_cluster) {
                "11 -; 21 10:06:00; 99 10:00:00");
 }
 
+BOOST_AUTO_TEST_CASE(machines_that_are_there_learn_of_what_kind_they_are) {
+    OldDatabase old;
+    old.migrate_to(21);
+    old.run(
+        "INSERT INTO machine_usage VALUES (1, 'ann', 'pair', 1, 7200, 120, 2, 0, "
+        "'2025-01-01 10:00:00', '2025-01-01 12:00:00')");
+
+    old.migrate_to(23);
+
+    BOOST_TEST(old.rows("SELECT DISTINCT provider_type, provider, region, flavor FROM machine_span "
+                        "WHERE node_id IN (11, 12)") == "simulated cloud  f");
+    BOOST_TEST(old.rows("SELECT owner, currency, micros, unpriced_seconds FROM machine_cost") ==
+               "ann  0 7200");
+}
+
 BOOST_AUTO_TEST_CASE(todays_code_reads_and_goes_on_with_what_the_first_version_stored) {
     OldDatabase old;
     old.migrate_to(old.newest());

@@ -5,6 +5,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+
 #include "provisioner/simulation/action_script.hpp"
 #include "tests/integration/provisioner/simulation/fixture.hpp"
 
@@ -189,6 +191,59 @@ BOOST_AUTO_TEST_CASE(another_step_under_the_same_key_is_refused) {
 
     BOOST_TEST(await(session->run(other, key, nowhere)).is_another);
     BOOST_TEST(!await(session->run(first, key, nowhere)).is_another);
+}
+
+namespace {
+
+/// Notes that it was asked.
+struct OtherConnector : provisioner::remote::Connector {
+    boost::asio::awaitable<std::shared_ptr<Session>> connect(
+        const provisioner::remote::Endpoint& endpoint, std::chrono::milliseconds) override {
+        throw TransportError("no sshd at " + endpoint.address);
+    }
+};
+
+struct GuestSite {
+    explicit GuestSite(SimulationFixture& site)
+        : guests(site.folder + "/guests"),
+          connector(make_guest_connector(guests, site.real_clock, other)) {}
+
+    OtherConnector other;
+    LedgerFolder guests;
+    std::unique_ptr<provisioner::remote::Connector> connector;
+};
+
+provisioner::remote::Endpoint at(const std::string& address, const std::string& host_key = "") {
+    provisioner::remote::Endpoint endpoint;
+    endpoint.address = address;
+    endpoint.host_key = host_key;
+    return endpoint;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(machines_of_a_stand_in_are_guests_while_a_folder_for_them_is_there) {
+    GuestSite site(*this);
+    BOOST_CHECK_THROW(await(site.connector->connect(at("198.18.0.7"), 1s)), TransportError);
+    std::filesystem::create_directories(folder + "/guests");
+
+    const auto first = await(site.connector->connect(at("198.18.0.7"), 1s));
+    BOOST_TEST(first->host_key() == "simulated-guest 198.18.0.7");
+    BOOST_TEST(run(*first, {"17-1-0", 1}).result.exit_code == 0);
+    const auto again = await(site.connector->connect(at("198.18.0.7", first->host_key()), 1s));
+    run(*again, {"17-1-0", 2});
+    auto ledger = site.guests.open("198.18.0.7");
+    BOOST_REQUIRE(ledger.refresh());
+    BOOST_TEST(ledger.ledger().step("17-1-0")->asked == 2);
+}
+
+BOOST_AUTO_TEST_CASE(no_machine_of_another_network_or_with_a_host_key_of_its_own_is_a_guest) {
+    GuestSite site(*this);
+    std::filesystem::create_directories(folder + "/guests");
+    for (const auto& endpoint :
+         {at("10.0.0.7"), at("198.20.0.7"), at("198.18.0.7", "ssh-ed25519 AAAA")}) {
+        BOOST_CHECK_THROW(await(site.connector->connect(endpoint, 1s)), TransportError);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,7 +39,13 @@ Need expected_need(const Route& route) {
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
-    if (path == "/v2/unknownmachines" || path == "/v2/provideraccounts") return Need::admin;
+    if (path == "/v2/unknownmachines" || path == "/v2/lostmachines" ||
+        path == "/v2/provideraccounts")
+        return Need::admin;
+    if (path.starts_with("/v2/providertests/")) return Need::admin;
+    if (path.starts_with("/v2/machineleases")) return Need::admin;
+    if (path == "/prices") return Need::admin;
+    if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
     if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     const bool is_about_clusters =

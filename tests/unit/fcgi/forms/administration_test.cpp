@@ -42,6 +42,31 @@ BOOST_AUTO_TEST_CASE(a_tenant_needs_a_name_and_has_no_limits_otherwise) {
     BOOST_TEST(!tenant->bootstrap);
 }
 
+BOOST_AUTO_TEST_CASE(a_budget_is_exact_and_stays_when_it_is_not_mentioned) {
+    const auto budget = [](const char* text) { return forms::tenant(json(text))->budget; };
+
+    BOOST_TEST(!budget(R"({"tenant":{"name":"acme"}})").has_value());
+    const auto none = budget(R"({"tenant":{"name":"acme","budget":null}})");
+    BOOST_REQUIRE(none.has_value());
+    BOOST_TEST(!none->has_value());
+    const auto both = budget(
+        R"({"tenant":{"name":"acme","budget":{"currency":"USD","perHour":0.1,"perMonth":"70"}}})");
+    BOOST_TEST(
+        (both == model::Budget{.currency = "USD", .per_hour = 100'000, .per_month = 70'000'000}));
+}
+
+BOOST_AUTO_TEST_CASE(everything_wrong_with_a_budget_is_told) {
+    BOOST_TEST(
+        problems_of(forms::tenant(
+            json(R"({"tenant":{"name":"acme","budget":{"currency":"$","perHour":"-1"}}})"))) ==
+        "tenant.budget.currency: budget.currency has to be three capital letters, such as "
+        "USD.; tenant.budget.perHour: budget.perHour has to be a decimal number with at most "
+        "six decimals, not -1.");
+    BOOST_TEST(problems_of(forms::tenant(
+                   json(R"({"tenant":{"name":"acme","budget":{"currency":"USD"}}})"))) ==
+               "tenant.budget.perHour: A budget needs perHour, perMonth or both.");
+}
+
 BOOST_AUTO_TEST_CASE(everything_wrong_with_a_tenant_is_told) {
     BOOST_TEST(problems_of(forms::tenant(json(R"({"name":"acme"})"))) ==
                "tenant: Tenant specification must be given.");

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_shrinks_by_a_number_or_by_names) {
 BOOST_AUTO_TEST_CASE(a_node_is_replaced_without_a_body) {
     const auto wanted = forms::replace_node(Json(), "1003").value();
 
-    BOOST_TEST(std::get<ReplaceNode>(wanted.change).node == "1003");
+    BOOST_TEST((std::get<ReplaceNodes>(wanted.change).nodes == std::vector<std::string>{"1003"}));
     BOOST_TEST(wanted.restart);
     BOOST_TEST(!forms::replace_node({{"restart", false}}, "1003")->restart);
     BOOST_TEST(!forms::replace_node({{"providerFields", 1}}, "1003").has_value());

@@ -109,6 +109,21 @@ BOOST_AUTO_TEST_CASE(a_deep_body_is_refused_strict_or_not) {
     BOOST_TEST(result_of(std::string(1'000'000, '[')) == "nested too deeply at byte 30");
 }
 
+/// A body of eight megabytes held a thread for an hour.
+BOOST_AUTO_TEST_CASE(a_body_with_too_many_members_is_refused_strict_or_not) {
+    const auto object = [](int members) {
+        std::string text = "{\"a\":{}";
+        for (int i = 0; i < members; ++i) text += ",\"" + std::to_string(i) + "\":1";
+        return text + "}";
+    };
+    BOOST_TEST(read_json(object(1000)).has_value());
+    BOOST_TEST(read_json("#\n" + object(1000)).has_value());
+    for (const std::string before : {"", "#\n"}) {
+        const std::string result = result_of(before + object(700'000));
+        BOOST_TEST(result.starts_with("the objects have too many members at byte "), result);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(brackets_in_strings_are_not_depth) {
     const std::string many(500, '[');
 

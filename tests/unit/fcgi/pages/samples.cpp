@@ -12,6 +12,7 @@
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
+#include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
@@ -128,6 +129,9 @@ class ClusterBuilder {
         cluster.snapshot.provider.header.name = "local";
         page_.nodes = {node(1, {"load-balancer", "cron"}, true), node(2, {"cache", "web"}, true),
                        node(3, {"cache", "web"}, true), node(4, {"web"}, false)};
+        page_.cost.emplace();
+        page_.cost->hourly.per_hour.add({"USD", 46'400});
+        page_.cost->so_far.amounts.add({"USD", 1'224});
         page_.job = job(0, 0, now - 95s);
         page_.job->asked_by = {.user = UserId{1}, .name = "ada"};
         fill_tasks();
@@ -315,6 +319,12 @@ NewClusterPage new_cluster_with_problems() {
     return page;
 }
 
+HourlyCost some_cost() {
+    HourlyCost cost;
+    cost.per_hour.add({"USD", 46'400});
+    return cost;
+}
+
 PreviewPage preview_page(int machines);
 
 PreviewPage explained_preview_page() {
@@ -349,9 +359,17 @@ PreviewPage preview_page(int machines) {
     page.preview.task_count = 9 * machines;
     page.preview.stage_count = 9;
     page.wanted.machines = machines;
+    page.preview.cost.emplace();
+    page.preview.cost->per_hour.add({"USD", 46'400});
+    page.preview.cost->unpriced[{"local", "local", "", "large", ""}] = 2;
+    page.preview.cost_of_lease.add({"USD", 7'795'200});
+    page.preview.warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
     page.sizes = {
         {.machines = machines - 1, .problems = {{"numMachines", "web needs at least 3 nodes."}}},
-        {.machines = machines, .layout = page.preview.layout, .task_count = 9 * machines},
+        {.machines = machines,
+         .layout = page.preview.layout,
+         .task_count = 9 * machines,
+         .cost = page.preview.cost},
         {.machines = machines + 1,
          .layout = page.preview.layout,
          .task_count = 9 * (machines + 1)}};
@@ -421,6 +439,10 @@ ChangePage growing_page(int machines) {
     page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}};
     operations::PreparedChange change;
     change.operation = Operation::cluster_grow;
+    change.cost_before = some_cost();
+    change.cost_after = some_cost();
+    change.cost_after->per_hour.add({"USD", 11'600});
+    change.warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
     change.nodes.push_back(node_change(planner::Membership::stays, 1000, {"load-balancer"}));
     for (int i = 1; i < machines; ++i) {
         change.nodes.push_back(node_change(planner::Membership::stays, 1000 + i, {"web"}));
@@ -536,6 +558,13 @@ UnknownMachinesPage unknown_machines_page() {
     host.tenant_name.clear();
     return {.accounts = {cloud, empty, failing},
             .machines = {machine(cloud, "00000042-1003"), machine(cloud, "00000007-1000"), host},
+            .lost = {{.nodenum = 1001,
+                      .cluster = ClusterId{42},
+                      .tenant_name = "demo",
+                      .hostname = "shop-1001.example.com",
+                      .machine = "i-0a11",
+                      .missing_since = now - std::chrono::minutes{7},
+                      .may_be_reclaimed = true}},
             .count = 12,
             .now = now};
 }
@@ -545,6 +574,44 @@ Json in_unknown_machines(const UnknownMachinesPage& page) {
         to_json(page),
         {.title = "Unknown machines", .section = "unknown_machines", .script = "cluster.js"},
         administrator);
+}
+
+Price price(const MachineKind& of, std::int64_t micros, const std::string& currency) {
+    return {
+        .of = of, .per_hour = {.currency = currency, .micros = micros}, .is_own = of.region != ""};
+}
+
+/// Both lists, a budget that is nearly used up, and a refused text.
+PricesPage prices_page() {
+    namespace operations = provisioner::operations;
+    PricesPage page{.own = {.owner = operations::PriceListOwner::tenant},
+                    .common = {.owner = operations::PriceListOwner::everybody},
+                    .for_superadmin = true,
+                    .month = month_of(now)};
+    page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
+    page.own.text = "provider_type,flavor\n";
+    page.own.problems = {{"line 1", "The column currency is missing."}};
+    page.common.prices = {price({"local", "", "", "*", ""}, 2'000, "EUR")};
+    for (std::size_t i = 0; i < PricesPage::most_prices; ++i) {
+        page.common.prices.push_back(
+            price({"digitalocean", "", "", "s-" + std::to_string(i), ""}, 8'930, "USD"));
+    }
+    operations::CostShare share{.owner = "ada", .cluster_template = "web", .seconds = 360'000};
+    share.cost.amounts.add({"USD", 10'700'000});
+    share.cost.unpriced_seconds = 7200;
+    page.shares = {share};
+    page.budget = operations::BudgetState{
+        .budget = {.currency = "USD", .per_hour = 500'000, .per_month = 100'000'000},
+        .use = {.month = page.month}};
+    page.budget->use.spent.amounts.add({"USD", 10'700'000});
+    page.budget->use.machines.hourly.per_hour.add({"USD", 428'000});
+    page.budget->use.machines.committed.add({"USD", 71'900'000});
+    page.budget->warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
+    return page;
+}
+
+Json in_prices(const PricesPage& page) {
+    return framed(to_json(page), {.title = "Prices", .section = "prices"}, administrator);
 }
 
 Json in_docs(const Viewer& viewer) {
@@ -593,7 +660,8 @@ std::vector<Sample> all() {
         {"login", "tenants/login", login({})},
         {"login_wrong", "tenants/login", login(wrong)},
         {"templates", "catalogue/templates",
-         framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()}}),
+         framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
+                                      {{web_template().header.name, some_cost()}}}),
                 {.title = "Templates", .section = "templates"}, visitor)},
         {"templates_none", "catalogue/templates",
          framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
@@ -632,6 +700,12 @@ std::vector<Sample> all() {
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
+        {"prices", "machines/prices", in_prices(prices_page())},
+        {"prices_none", "machines/prices",
+         in_prices(
+             PricesPage{.own = {.owner = provisioner::operations::PriceListOwner::tenant},
+                        .common = {.owner = provisioner::operations::PriceListOwner::everybody},
+                        .month = month_of(now)})},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},

@@ -37,6 +37,25 @@ BOOST_AUTO_TEST_CASE(what_is_nested_too_deeply_is_not_read) {
     BOOST_TEST(!parse_json(nested(1'000'000)).has_value());
 }
 
+/// Such a document of a megabyte took minutes.
+BOOST_AUTO_TEST_CASE(what_has_too_many_members_is_not_read) {
+    const auto object = [](int members) {
+        std::string text = "{\"a:b\":{}";
+        for (int i = 0; i < members; ++i) text += ",\"" + std::to_string(i) + "\":1";
+        return text + "}";
+    };
+
+    const auto small = parse_json("[" + object(1000) + "," + object(1000) + "]");
+    BOOST_REQUIRE(small.has_value());
+    BOOST_TEST(small->at(1).size() == 1001U);
+    BOOST_TEST(!parse_json(object(30'000)).has_value());
+    BOOST_TEST(!parse_json(object(500'000)).has_value());
+    // Many of middling size come to the same.
+    std::string list = "[{}";
+    for (int i = 0; i < 50; ++i) list += "," + object(5000);
+    BOOST_TEST(!parse_json(list + "]").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_become_a_replacement_character) {
     BOOST_TEST(to_text(Json("a\xff"
                             "b")) ==

@@ -22,7 +22,8 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_batch_share_the_cluster_and_the_resources) {
                                     .plugin = "shell",
                                     .resource_type = "scripts"},
                                    "hello.sh", "echo hi\n", site.now);
-    daemon::TaskContext task_context(site.fresh.database, "ours");
+    daemon::TaskContext task_context(site.fresh.database, "ours",
+                                     [](store::Connection&, model::Account&) {});
     const auto claims = site.claim();
 
     const auto batch = task_context.read(claims);
@@ -55,7 +56,8 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_read_holds_up_no_other) {
     const auto good =
         operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
     BOOST_REQUIRE(good.has_value());
-    daemon::TaskContext task_context(site.fresh.database, "ours");
+    daemon::TaskContext task_context(site.fresh.database, "ours",
+                                     [](store::Connection&, model::Account&) {});
     auto claims = site.claim();
     BOOST_REQUIRE(claims.size() == 5);
     for (queue::Claim& claim : claims) {

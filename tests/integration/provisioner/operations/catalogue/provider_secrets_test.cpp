@@ -46,7 +46,13 @@ struct SecretSite {
         mine.name = "my_key";
         model::PluginType type;
         type.header.name = "cloudy";
-        type.admin.fields = {open, key};
+        model::PluginField url = open;
+        url.name = "api_url";
+        url.default_value = "https://usual.example.org";
+        url.leads = true;
+        url.overridable = true;
+        url.options = {"https://usual.example.org", "https://eu.example.org"};
+        type.admin.fields = {open, key, url};
         type.user.fields = {mine};
         type.user.required = {{}, {"my_key"}};
         database().write([&](store::Connection& connection) {
@@ -136,6 +142,65 @@ BOOST_AUTO_TEST_CASE(are_kept_when_the_mask_is_written_back) {
     };
     BOOST_TEST(key_in(site.stored()) == key_in(before));
     BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(are_not_kept_for_another_address_or_type) {
+    SecretSite site;
+    const auto refused_for = [&](const Json& edited) {
+        const auto refused = site.save(edited);
+        BOOST_REQUIRE(!refused.has_value());
+        BOOST_REQUIRE(refused.error().problems.size() == 1U);
+        BOOST_TEST(refused.error().problems.front().field == "provisioner.api_key");
+        return refused.error().problems.front().message;
+    };
+    Json elsewhere = SecretSite::provider(std::string(model::secret_mask));
+    elsewhere["provisioner"]["api_url"] = "https://mine.example.net";
+    Json of_unknown_type = SecretSite::provider(std::string(model::secret_mask));
+    of_unknown_type["providertype"] = "foggy";
+
+    BOOST_TEST(refused_for(elsewhere) ==
+               "must be given again: with another api_url the stored secret would go elsewhere");
+    BOOST_TEST(refused_for(of_unknown_type) ==
+               "must be given again: with another providertype the stored secret would go "
+               "elsewhere");
+    BOOST_TEST(site.stored().find("mine.example.net") == std::string::npos);
+    const Json all{{"providers", Json::array({elsewhere})}};
+    BOOST_TEST(!operations::import_catalogue(site.database(), site.caller, all, tests::some_time())
+                    .has_value());
+
+    elsewhere["provisioner"]["api_key"] = "my-own";
+    BOOST_REQUIRE(site.save(elsewhere).has_value());
+    BOOST_TEST(site.opened(site.create()).at("api_key") == "my-own");
+}
+
+BOOST_AUTO_TEST_CASE(are_kept_where_the_address_is_the_same_in_other_words) {
+    SecretSite site;
+    Json same = SecretSite::provider(std::string(model::secret_mask));
+
+    for (const Json& value : {Json("https://usual.example.org"), Json(""), Json()}) {
+        same["provisioner"]["api_url"] = value;
+        BOOST_TEST(site.save(same).has_value(), value.dump());
+    }
+    same["provisioner"]["api_user"] = "another";
+    BOOST_TEST(site.save(same).has_value());
+    BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_type_that_nobody_knows_are_kept_while_nothing_changes) {
+    SecretSite site;
+    Json foggy{{"name", "fog"},
+               {"providertype", "foggy"},
+               {"provisioner", {{"host", "a"}, {"api_password", planted}}}};
+    const auto save = [&] {
+        return operations::replace_entry(site.database(), site.caller, CatalogueKind::provider,
+                                         "fog", foggy, tests::some_time())
+            .has_value();
+    };
+    BOOST_REQUIRE(save());
+    foggy["provisioner"]["api_password"] = model::secret_mask;
+    BOOST_TEST(save());
+    foggy["provisioner"]["host"] = "b";
+    BOOST_TEST(!save());
 }
 
 BOOST_AUTO_TEST_CASE(a_mask_with_nothing_behind_it_is_refused) {
@@ -318,11 +383,15 @@ BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
 
 BOOST_AUTO_TEST_CASE(survive_a_change_of_the_type_that_described_them) {
     SecretSite site;
-    Json another_type = SecretSite::provider(std::string(model::secret_mask));
-    another_type["providertype"] = "simulated";
-    another_type["provisioner"]["plain"] = std::string(model::secret_mask);
+    model::PluginType type;
+    type.header.name = "cloudy";
+    site.database().write([&](store::Connection& connection) {
+        store::save_plugin_type(connection, type, tests::some_time());
+    });
+    Json edited = SecretSite::provider(std::string(model::secret_mask));
+    edited["provisioner"]["plain"] = std::string(model::secret_mask);
 
-    BOOST_REQUIRE(site.save(another_type).has_value());
+    BOOST_REQUIRE(site.save(edited).has_value());
 
     BOOST_TEST(site.stored().find(R"("api_key":{"sealed":")") != std::string::npos);
     BOOST_TEST(site.stored().find(R"("plain":"********")") != std::string::npos);

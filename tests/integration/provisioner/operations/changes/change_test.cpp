@@ -21,7 +21,7 @@ using operations::AddServices;
 using operations::GrowCluster;
 using operations::Refusal;
 using operations::RemoveServices;
-using operations::ReplaceNode;
+using operations::ReplaceNodes;
 using operations::ShrinkCluster;
 
 namespace {
@@ -602,7 +602,7 @@ BOOST_AUTO_TEST_SUITE(replacing)
 BOOST_AUTO_TEST_CASE(makes_the_same_again_and_deletes_the_dead_machine_last) {
     ActiveTiers site;
 
-    BOOST_REQUIRE(site.change(ReplaceNode{"1003"}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1003"}}).has_value());
 
     BOOST_TEST(site.operation() == "replace_node");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store leaving, 1004 store");
@@ -617,10 +617,24 @@ BOOST_AUTO_TEST_CASE(makes_the_same_again_and_deletes_the_dead_machine_last) {
     BOOST_TEST(site.summary().node_count == 4);
 }
 
+BOOST_AUTO_TEST_CASE(replaces_all_dead_machines_in_one_job_and_works_on_none_of_them) {
+    ActiveTiers site;
+
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1003", "1001", "1003"}}).has_value());
+
+    BOOST_TEST(site.layout() ==
+               "1000 app, 1001 app leaving, 1002 front, 1003 store leaving, 1004 app, 1005 store");
+    BOOST_TEST(site.work().find("app 1001") == std::string::npos);
+    BOOST_TEST(site.work().find("store 1003") == std::string::npos);
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1004 app, 1005 store");
+}
+
 BOOST_AUTO_TEST_CASE(is_done_by_the_id_of_the_node_too) {
     ActiveTiers site;
 
-    BOOST_REQUIRE(site.change(ReplaceNode{site.nodes().front().uuid}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{site.nodes().front().uuid}}).has_value());
     site.succeed_all();
 
     BOOST_TEST(site.layout() == "1001 app, 1002 front, 1003 store, 1004 app");
@@ -635,7 +649,7 @@ BOOST_AUTO_TEST_CASE(heals_a_cluster_whose_node_died_under_an_operation) {
     site.fail_at(model::Action::stop);
     BOOST_REQUIRE(site.status() == "inconsistent");
 
-    BOOST_REQUIRE(site.change(ReplaceNode{"1001"}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
     // Nobody knows who was stopped: everybody who stays is started again.
     BOOST_TEST(site.work().find("start store 1003") != std::string::npos);
     BOOST_TEST(site.work().find("start app 1000") != std::string::npos);
@@ -647,14 +661,14 @@ BOOST_AUTO_TEST_CASE(heals_a_cluster_whose_node_died_under_an_operation) {
 
 BOOST_AUTO_TEST_CASE(a_machine_that_cannot_be_deleted_holds_nothing_else_up) {
     ActiveTiers site;
-    BOOST_REQUIRE(site.change(ReplaceNode{"1001"}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1001"}}).has_value());
     site.fail_at(model::Action::delete_machine);
 
     BOOST_TEST(site.status() == "incomplete");
     int undone = 0;
     for (const model::Task& task : site.tasks()) undone += task.state != model::TaskState::done;
     BOOST_TEST(undone == 1);
-    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+    BOOST_TEST(why(site.change(ReplaceNodes{{"1001"}})) ==
                "Node 1001 is being taken away: run that work again.");
     BOOST_REQUIRE(site.retry().has_value());
     site.succeed_all();
@@ -667,16 +681,16 @@ BOOST_AUTO_TEST_CASE(goes_on_with_a_create_that_failed_on_one_machine_alone) {
     site.fail_at(model::Action::start, "front");
     BOOST_REQUIRE(site.status() == "incomplete");
 
-    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+    BOOST_TEST(why(site.change(ReplaceNodes{{"1001"}})) ==
                "The work on the cluster was not finished: others of its machines are unfinished, "
                "too (1002). Run it again, or take them away first.");
-    BOOST_REQUIRE(site.change(ReplaceNode{"1002"}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1002"}}).has_value());
     BOOST_TEST(site.work().find("start front 1004") != std::string::npos);
     BOOST_TEST(site.work().find("delete 1002") != std::string::npos);
     // The new machine is broken, too.
     site.fail_at(model::Action::bootstrap);
     BOOST_REQUIRE(site.status() == "incomplete");
-    BOOST_REQUIRE(site.change(ReplaceNode{"1004"}).has_value());
+    BOOST_REQUIRE(site.change(ReplaceNodes{{"1004"}}).has_value());
     site.succeed_all();
 
     BOOST_TEST(site.status() == "active");
@@ -693,21 +707,21 @@ BOOST_AUTO_TEST_CASE(is_refused_when_several_machines_are_half_made_or_the_clust
                                              going.now, base::Json::object()));
     going.fail_at(model::Action::delete_machine);
 
-    BOOST_TEST(is(made.change(ReplaceNode{"1000"}), Refusal::Kind::conflict));
-    BOOST_TEST(why(going.change(ReplaceNode{"1000"})) ==
+    BOOST_TEST(is(made.change(ReplaceNodes{{"1000"}}), Refusal::Kind::conflict));
+    BOOST_TEST(why(going.change(ReplaceNodes{{"1000"}})) ==
                "Cluster is not in a state where machines can be replaced.");
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     ActiveTiers site;
 
-    const auto unknown = site.change(ReplaceNode{"1009"});
+    const auto unknown = site.change(ReplaceNodes{{"1009"}});
     BOOST_TEST(is(unknown, Refusal::Kind::not_found));
     BOOST_TEST(why(unknown) ==
                "node 1009 does not exist on cluster " + model::wire_id(site.cluster));
     operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::hardware_type,
                              "small", std::nullopt);
-    const auto gone = site.change(ReplaceNode{"1001"});
+    const auto gone = site.change(ReplaceNodes{{"1001"}});
     BOOST_TEST(is(gone, Refusal::Kind::unsatisfiable));
     BOOST_TEST(gone.error().problems.front().field == "node");
     BOOST_TEST(site.status() == "active");
@@ -716,7 +730,7 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
 BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs) {
     TieredSite site;
 
-    BOOST_TEST(why(site.change(ReplaceNode{"1001"})) ==
+    BOOST_TEST(why(site.change(ReplaceNodes{{"1001"}})) ==
                "Cluster is not in a state where machines can be replaced.");
 }
 
@@ -725,8 +739,9 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_CASE(a_preview_says_the_same_and_changes_nothing) {
     ActiveTiers site;
 
-    const auto preview = operations::preview_change(site.fresh.database, site.caller, site.cluster,
-                                                    {.change = GrowCluster{.machines = 1}});
+    const auto preview =
+        operations::preview_change(site.fresh.database, site.caller, site.cluster,
+                                   {.change = GrowCluster{.machines = 1}}, site.now);
 
     BOOST_REQUIRE(preview.has_value());
     BOOST_TEST(preview->graph.tasks().size() == 11U);

@@ -22,8 +22,8 @@ namespace {
 
 struct Site : tests::ClusterSite {
     void end_lease_at(base::Timestamp moment) {
-        const auto changed =
-            operations::change_expiry(fresh.database, caller, cluster, base::to_millis(moment));
+        const auto changed = operations::change_expiry(fresh.database, caller, cluster,
+                                                       base::to_millis(moment), now);
         BOOST_REQUIRE(changed.has_value());
     }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_lease_is_changed_for_those_only_who_may_see_the_cluster) 
     stranger.user.role = model::Role::user;
 
     const auto refused = operations::change_expiry(site.fresh.database, stranger, site.cluster,
-                                                   base::to_millis(site.now + 1h));
+                                                   base::to_millis(site.now + 1h), site.now);
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().message ==

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_clusters_of_a_deleted_user_keep_the_name_and_are_the_ad
     BOOST_TEST(site.details().owner_id.value == 0);
     BOOST_TEST(site.summary().owner == "bob");
     BOOST_REQUIRE(operations::change_expiry(site.fresh.database, site.caller, site.cluster,
-                                            base::to_millis(site.now + 1h))
+                                            base::to_millis(site.now + 1h), site.now)
                       .has_value());
     BOOST_TEST(operations::expire_clusters(site.fresh.database, site.now + 2h).deleted.size() == 1);
     site.succeed_all();
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(a_job_knows_who_asked_for_it_as_they_were_called_then) {
                       .has_value());
     site.succeed_all();
     BOOST_REQUIRE(operations::change_expiry(site.fresh.database, site.bob, site.cluster,
-                                            base::to_millis(site.now + 1h))
+                                            base::to_millis(site.now + 1h), site.now)
                       .has_value());
     operations::expire_clusters(site.fresh.database, site.now + 2h);
     const model::UserId bob = site.bob.user.id;

@@ -129,10 +129,16 @@ BOOST_AUTO_TEST_CASE(unknown_machines_and_failing_accounts_are_counted) {
            "INSERT INTO unknown_machine (account_id, tenant_id, machine_id, name, addresses, "
            "first_seen_at, last_seen_at) SELECT id, 0, 'i-1', 'x', '{}', UTC_TIMESTAMP(6), "
            "UTC_TIMESTAMP(6) FROM provider_account WHERE name = 'b'");
+    change(site,
+           "INSERT INTO machine_sighting (node_id, account_id, machine_id, misses, missing_since) "
+           "SELECT node.id, provider_account.id, 'i-2', node.nodenum - 1000, UTC_TIMESTAMP(6) "
+           "FROM node, provider_account WHERE provider_account.name = 'b'");
 
     const auto numbers = numbers_of(site);
 
     BOOST_TEST(numbers.unknown_machines == 1);
+    // Of the three nodes the first was listed and the second missed once.
+    BOOST_TEST(numbers.lost_machines == 1);
     BOOST_TEST(numbers.failing_accounts.size() == 1U);
     BOOST_TEST(numbers.failing_accounts.at("aws") == 1);
 }

@@ -39,6 +39,22 @@ BOOST_AUTO_TEST_CASE(an_unknown_machine_says_where_it_is_and_since_when) {
                R"("tenant":"demo","firstSeen":1000,"lastSeen":9000}])");
 }
 
+BOOST_AUTO_TEST_CASE(a_lost_machine_says_whose_it_is_and_since_when) {
+    const LostMachine machine{.uuid = "9f",
+                              .nodenum = 1001,
+                              .cluster = ClusterId{42},
+                              .tenant_name = "demo",
+                              .hostname = "shop-1001",
+                              .machine = "i-1",
+                              .missing_since = from_millis(1000),
+                              .may_be_reclaimed = true};
+
+    BOOST_TEST(api::lost_machines_json({machine}).dump() ==
+               R"([{"node":"9f","number":1001,"clusterId":"00000042","tenant":"demo",)"
+               R"("hostname":"shop-1001","machine":"i-1","missingSince":1000,)"
+               R"("mayBeReclaimed":true}])");
+}
+
 BOOST_AUTO_TEST_CASE(an_account_says_whether_it_answers) {
     ProviderAccount never = account;
     never.looked_at.reset();

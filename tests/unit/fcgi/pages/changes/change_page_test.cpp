@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
     BOOST_TEST(shrink.force);
     BOOST_TEST(read<AddServices>(Change::add_services, {{"services", "a"}}).services.size() == 1U);
     BOOST_TEST(read<RemoveServices>(Change::remove_services, {}).services.empty());
-    BOOST_TEST(read<ReplaceNode>(Change::replace, {}).node == "1003");
+    BOOST_TEST((read<ReplaceNodes>(Change::replace, {}).nodes == std::vector<std::string>{"1003"}));
     BOOST_TEST(change_in(Change::replace, "1", {})->restart);
     BOOST_TEST(!change_in(Change::replace, "1", {{{"restart", "false"}}})->restart);
 }

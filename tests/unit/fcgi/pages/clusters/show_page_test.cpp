@@ -113,6 +113,22 @@ BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted)
     BOOST_TEST(json.at("nodes")[0].at("state_words") == "start cache");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_is_not_there_any_more_is_shown_as_lost) {
+    auto shown = page();
+    shown.lost[shown.nodes[0].id] = shown.now - 60s;
+    BOOST_TEST(to_json(shown).at("nodes")[0].at("state_words") == "start cache");
+    shown.job->status = JobStatus::complete;
+    shown.cluster.status = ClusterStatus::active;
+
+    const auto node = to_json(shown).at("nodes")[0];
+
+    BOOST_TEST(node.at("state") == "failed");
+    BOOST_TEST(node.at("state_words") == "lost");
+    BOOST_TEST(node.at("lost").at("relative") == "1 minute ago");
+    shown.lost.clear();
+    BOOST_TEST(to_json(shown).at("nodes")[0].at("lost").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_again) {
     auto stuck = page();
     stuck.cluster.status = ClusterStatus::incomplete;

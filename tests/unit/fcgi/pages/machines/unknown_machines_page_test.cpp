@@ -55,6 +55,22 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_TEST(json["more"].is_null());
 }
 
+BOOST_AUTO_TEST_CASE(lost_machines_are_shown_with_their_clusters_and_a_way_on) {
+    const LostMachine lost{.nodenum = 1001,
+                           .cluster = ClusterId{42},
+                           .hostname = "shop-1001",
+                           .machine = "i-7",
+                           .missing_since = from_millis(40'000),
+                           .may_be_reclaimed = true};
+    const auto json = to_json(UnknownMachinesPage{.lost = {lost}, .now = from_millis(100'000)});
+
+    BOOST_TEST(json["has_lost"] == true);
+    BOOST_TEST(json["lost"][0]["cluster"] == "/clusters/00000042");
+    BOOST_TEST(json["lost"][0]["replace"] == "/clusters/00000042/nodes/1001/replace");
+    BOOST_TEST(json["lost"][0]["kind"] == "May be taken back by its provider");
+    BOOST_TEST(to_json(UnknownMachinesPage{})["has_lost"] == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_in_an_account_that_is_nobodys_is_shown_under_its_name) {
     ProviderAccount local{
         .id = ProviderAccountId{3}, .provider_type = "local", .name = "host:/var/hosts"};

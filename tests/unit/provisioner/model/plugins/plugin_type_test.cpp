@@ -95,3 +95,57 @@ BOOST_AUTO_TEST_CASE(one_set_of_required_fields_has_to_be_filled) {
     BOOST_TEST(is_filled(either, {{"user", "ann"}, {"password", "x"}}));
     BOOST_TEST(is_filled(either, {{"key", 7}}));
 }
+
+BOOST_AUTO_TEST_CASE(the_region_of_a_provider_is_in_the_field_that_its_type_names) {
+    const auto type = plugin_type_from_json(
+        PluginKind::provider,
+        wire("{'name':'aws','regionField':'aws_region','parameters':{'admin':{'fields':{"
+             "'aws_region':{'label':'R','type':'select','default':'us-east-1'}}}}}"));
+    BOOST_REQUIRE_MESSAGE(type.has_value(), problems_of(type));
+
+    BOOST_TEST(to_json(*type).at("regionField") == "aws_region");
+    BOOST_TEST((plugin_type_from_json(PluginKind::provider, to_json(*type)) == *type));
+    BOOST_TEST(region_of(*type, wire("{'aws_region':'eu-west-1'}")) == "eu-west-1");
+    BOOST_TEST(region_of(*type, wire("{'aws_region':''}")) == "us-east-1");
+    BOOST_TEST(region_of(*type, wire("{'aws_region':7}")) == "us-east-1");
+    BOOST_TEST(region_of(*type, wire("{}")) == "us-east-1");
+    BOOST_TEST(region_of(PluginType{}, wire("{'aws_region':'eu-west-1'}")) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_region_must_be_an_open_field_of_the_type) {
+    BOOST_TEST(problems_of(automator("'regionField':'r'")) == "regionField: r is not a field.");
+    BOOST_TEST(problems_of(automator("'regionField':'r','parameters':{'user':{'fields':{"
+                                     "'r':{'label':'R','type':'password'}}}}")) ==
+               "regionField: r is a secret field.");
+}
+BOOST_AUTO_TEST_CASE(fields_that_lead_are_told_where_they_change_and_not_where_words_differ) {
+    PluginField url;
+    url.name = "url";
+    url.label = "URL";
+    url.leads = true;
+    url.default_value = "https://usual";
+    PluginField pem = url;
+    pem.name = "pem";
+    pem.default_value = nullptr;
+    PluginField user = url;
+    user.name = "user";
+    user.leads = false;
+    PluginType type;
+    type.admin.fields = {url, pem, user};
+    type.header.name = "cloud";
+    const auto changes = [&](const base::Json& before, const base::Json& after) {
+        return leading_changes(type, before, after);
+    };
+
+    BOOST_TEST(changes({{"user", "a"}}, {{"user", "b"}}).empty());
+    BOOST_TEST(changes(base::Json::object(), {{"url", ""}, {"pem", nullptr}}).empty());
+    BOOST_TEST(
+        changes({{"pem", "a\nb\n"}}, {{"url", "https://usual"}, {"pem", "a\r\nb\r\n"}}).empty());
+    BOOST_TEST((changes({{"url", "https://a"}}, {{"pem", "x"}}) ==
+                std::vector<std::string>{"url", "pem"}));
+    BOOST_TEST((changes({{"url", base::Json::array({"a"})}}, {{"url", base::Json::array({"b"})}}) ==
+                std::vector<std::string>{"url"}));
+    const auto read = plugin_type_from_json(type.kind, to_json(type));
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST((*read == type));
+}

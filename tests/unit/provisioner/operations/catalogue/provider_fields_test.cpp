@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/plugins/sealed.hpp"
+
 using namespace provisioner;
 using operations::with_user_fields;
 
@@ -103,6 +105,29 @@ BOOST_AUTO_TEST_CASE(an_empty_secret_and_the_mask_change_nothing) {
         BOOST_REQUIRE(taken.has_value());
         BOOST_TEST(taken->secrets.empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_user_leads_the_secrets_of_others_only_where_the_type_offers_it) {
+    model::PluginType type = a_type();
+    type.admin.fields.front().leads = true;
+    type.admin.fields.front().options = {"https://us.example.org", "https://eu.example.org"};
+    const base::Json secret = model::sealed_value("1.AAAA");
+    model::Provider provider;
+    provider.fields = {{"region", "https://own.example.org"}, {"account", secret}};
+    const auto answer = [&](const char* region, const base::Json& known = base::Json::object()) {
+        const auto taken = with_user_fields(provider, type, {{"region", region}}, known);
+        return taken ? "" : base::to_text(taken.error().problems);
+    };
+    const std::string refusal =
+        "providerFields.region: must be one of the choices that there are: the stored secrets "
+        "would go elsewhere";
+
+    BOOST_TEST(answer("https://eu.example.org") == "");
+    BOOST_TEST(answer("https://own.example.org") == "");
+    BOOST_TEST(answer("https://mine.example.net") == refusal);
+    provider.fields["account"] = "open";
+    BOOST_TEST(answer("https://mine.example.net") == "");
+    BOOST_TEST(answer("https://mine.example.net", {{"a1", secret}}) == refusal);
 }
 
 BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {

@@ -59,6 +59,18 @@ BOOST_AUTO_TEST_CASE(packages_follow_cache_up_to_the_next_option) {
     BOOST_TEST(request.target == "/r");
     BOOST_TEST(request.mirror == "http://m");
     BOOST_TEST((request.cache == Words{"haproxy", "nginx"}));
+    BOOST_TEST(request.install.empty());
+}
+
+BOOST_AUTO_TEST_CASE(packages_to_install_are_apart_from_those_that_are_only_fetched) {
+    const auto command =
+        parse_command_line({"root", "/r", "--install", "cloud-init", "--cache", "haproxy"});
+
+    const auto& request = std::get<RootRequest>(command.value());
+    BOOST_TEST((request.install == Words{"cloud-init"}));
+    BOOST_TEST((request.cache == Words{"haproxy"}));
+    BOOST_TEST(error_of({"root", "/r", "--install", "Cloud Init"}) ==
+               "--install: \"Cloud Init\" is not the name of a package");
 }
 
 BOOST_AUTO_TEST_CASE(names_that_could_leave_their_directory_are_refused) {

@@ -1,0 +1,1 @@
+"""A Compute Engine of the tests' own; see ../gce_stand_in.py."""

@@ -1,0 +1,50 @@
+#include "fcgi/pages/costs.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+
+BOOST_AUTO_TEST_SUITE(costs)
+
+namespace {
+
+HourlyCost a_cost(std::int64_t micros, int unpriced) {
+    HourlyCost cost;
+    if (micros >= 0) cost.per_hour.add({"USD", micros});
+    if (unpriced > 0) cost.unpriced[{"aws", "main", "", "m9", ""}] = unpriced;
+    return cost;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_cost_per_hour_says_what_has_no_price) {
+    BOOST_TEST(cost_words(a_cost(46'400, 0)) == "0.0464 USD per hour");
+    BOOST_TEST(cost_words(a_cost(46'400, 2)) ==
+               "0.0464 USD per hour and 2 machines without a price");
+    BOOST_TEST(cost_words(a_cost(-1, 1)) == "not known: 1 machine has no price");
+    BOOST_TEST(cost_words(a_cost(0, 0)) == "0.00 USD per hour");
+    BOOST_TEST(cost_words(HourlyCost{}) == "nothing");
+}
+
+BOOST_AUTO_TEST_CASE(a_cost_so_far_says_the_time_without_a_price) {
+    MeteredCost cost;
+    BOOST_TEST(cost_words(cost) == "nothing");
+    cost.unpriced_seconds = 7200;
+    BOOST_TEST(cost_words(cost) == "not known: 2 hours without a price");
+    cost.amounts.add({"USD", 75'599'917});
+    BOOST_TEST(cost_words(cost) == "75.60 USD and 2 hours without a price");
+}
+
+BOOST_AUTO_TEST_CASE(without_prices_and_warnings_nothing_is_said) {
+    BOOST_TEST(costs_json(std::nullopt, "", {}).at("has_costs") == false);
+
+    const auto json = costs_json(a_cost(46'400, 2), ", 1.00 USD until the lease ends", {"80 %"});
+
+    BOOST_TEST(json.at("has_costs") == true);
+    BOOST_TEST(json.at("cost_words") ==
+               "0.0464 USD per hour and 2 machines without a price, 1.00 USD until the lease ends");
+    BOOST_TEST(json.at("cost_notes").size() == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

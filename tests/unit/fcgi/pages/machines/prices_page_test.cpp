@@ -1,0 +1,84 @@
+#include "fcgi/pages/machines/prices.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::operations::PriceListOwner;
+
+BOOST_AUTO_TEST_SUITE(prices_page)
+
+namespace {
+
+PricesPage a_page(std::size_t prices) {
+    PricesPage page{.own = {.owner = PriceListOwner::tenant},
+                    .common = {.owner = PriceListOwner::everybody}};
+    for (std::size_t i = 0; i < prices; ++i) {
+        page.own.prices.push_back({.of = {"aws", "", "", "f" + std::to_string(i), ""},
+                                   .per_hour = {"USD", 107'000},
+                                   .is_own = true});
+    }
+    return page;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_list_is_in_the_form_so_that_it_can_be_changed) {
+    const auto json = to_json(a_page(1));
+
+    BOOST_TEST(json.at("forms")[0].at("fields")[0].at("value") ==
+               "provider_type,provider,region,flavor,image,currency,per_hour\n"
+               "aws,,,f0,,USD,0.107\n");
+    BOOST_TEST(json.at("rows")[0].at("region") == "any");
+    BOOST_TEST(json.at("rows")[0].at("per_hour") == "0.107 USD");
+}
+
+BOOST_AUTO_TEST_CASE(only_superadmins_get_the_form_for_all_tenants) {
+    PricesPage page = a_page(0);
+    BOOST_TEST(to_json(page).at("forms")[1].at("can_change") == false);
+
+    page.for_superadmin = true;
+
+    BOOST_TEST(to_json(page).at("forms")[1].at("can_change") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_text_is_still_there_with_every_problem_and_its_line) {
+    PricesPage page = a_page(1);
+    page.own.text = "what I typed";
+    page.own.problems = {{"line 2", "currency must be given."}, {"line 7", "is odd."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("forms")[0].at("fields")[0].at("value") == "what I typed");
+    BOOST_TEST(json.at("problems")[0].at("message") == "Line 2: currency must be given.");
+    BOOST_TEST(json.at("problems")[1].at("message") == "Line 7: is odd.");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
+    const auto json = to_json(a_page(PricesPage::most_prices + 5));
+
+    BOOST_TEST(json.at("forms")[0].at("can_change") == false);
+    BOOST_TEST(json.at("forms")[0].at("too_long") == true);
+    BOOST_TEST(json.at("more") == 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
+    PricesPage page = a_page(1);
+    page.budget = provisioner::operations::BudgetState{
+        .budget = {.currency = "USD", .per_hour = 500'000, .per_month = 100'000'000},
+        .use = {.month = {.name = "2026-11"}}};
+    page.budget->use.machines.hourly.per_hour.add({"USD", 600'000});
+    page.budget->use.spent.amounts.add({"USD", 20'000'000});
+    page.budget->use.machines.committed.add({"USD", 30'000'000});
+
+    const auto limits = to_json(page).at("budget").at("limits");
+
+    BOOST_TEST(limits[0].at("words") == "0.60 USD of 0.50 USD");
+    BOOST_TEST(limits[0].at("look") == "bad");
+    BOOST_TEST(limits[1].at("words") ==
+               "20.00 USD spent and 30.00 USD promised to machines that are there, of 100.00 USD");
+    BOOST_TEST(limits[1].at("used") == 5'000);
+    BOOST_TEST(limits[1].at("max") == 10'000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,193 @@
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/identity/checksum.hpp"
+#include "tests/unit/provisioner/providers/existing/fakes.hpp"
+
+using namespace tests::existing;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(existing_provider)
+
+BOOST_FIXTURE_TEST_CASE(the_type_is_one_that_the_catalogue_accepts, Cellar) {
+    const auto type = plain.type();
+
+    BOOST_TEST(type.header.name == "existing");
+    const auto read = model::plugin_type_from_json(type.kind, to_json(type));
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST((*read == type));
+    BOOST_TEST((type.admin.required ==
+                std::vector<std::vector<std::string>>{{"machines"}, {"machine_list_resource"}}));
+    BOOST_TEST((leading_changes(type, base::Json::object(),
+                                {{"machines", "a"}, {"machine_list_resource", "b"}}) ==
+                std::vector<std::string>{"machines", "machine_list_resource"}));
+    // Files that fields name are found by the stems of the fields.
+    for (const char* name : {"machine_lists", "ssh_keys", "wipe_scripts"}) {
+        BOOST_TEST(std::count_if(type.resource_types.begin(), type.resource_types.end(),
+                                 [&](const auto& resource) { return resource.name == name; }) == 1);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_node_gets_a_machine_that_fits_and_the_same_one_again, Cellar) {
+    const auto created = create(spec(1001, "small"));
+
+    const auto& machine = std::get<Machine>(created);
+    BOOST_TEST(machine.id == "b#1");
+    const base::Json facts{{"machine", "b"}, {"ssh-auth", {{"user", "ops"}, {"port", 2222}}}};
+    BOOST_TEST(machine.facts == facts);
+    BOOST_TEST(made(spec(1001, "small")) == "b#1");
+    BOOST_TEST(made(spec(1002)) == "a#2");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_user_that_the_list_does_not_name_is_that_of_the_image, Cellar) {
+    auto wanted = spec(1001, "large");
+    wanted.ssh_user = "debian";
+
+    const auto created = create(wanted);
+    const base::Json facts{{"machine", "a"}, {"ssh-auth", {{"user", "debian"}}}};
+    BOOST_TEST(std::get<Machine>(created).facts == facts);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_wished_says_by_what_machines_are_known, Cellar) {
+    fields["spread_by"] = "rack";
+    auto wanted = spec(1001);
+    wanted.ssh_user = "debian";
+    made(wanted);
+
+    BOOST_TEST(leases.last_wish.tenant.value == 7);
+    BOOST_TEST(leases.last_wish.provider == "cellar");
+    BOOST_TEST(leases.last_wish.cluster == "00000001");
+    // Whoever wipes it logs in as the node did: by the list's word, else by the image type's.
+    BOOST_TEST(leases.last_wish.candidates.at(0).listed.at("user") == "debian");
+    BOOST_TEST(leases.last_wish.candidates.at(1).listed.at("user") == "ops");
+    const auto& b = leases.last_wish.candidates.at(1);
+    BOOST_TEST(b.spread == "2");
+    BOOST_TEST((b.identities ==
+                std::vector<std::string>{"key " + identity::checksum(tests::host_keys::second_key),
+                                         "ssh 10.0.0.2 2222", "tenant 7 ssh 10.0.0.2 2222"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(every_wrong_field_is_told_and_nothing_is_leased, Cellar) {
+    fields["machines"] = "- {name: a, address: x}\n";
+    fields["wipe_minutes"] = "soon";
+
+    const auto refused = std::get<Refused>(create(spec(1001)));
+
+    BOOST_TEST(refused.nothing_created);
+    BOOST_TEST(!refused.worth_retrying);
+    BOOST_TEST(refused.message.find("machines: line 1: a: address \"x\" is no IPv4") !=
+               std::string::npos);
+    BOOST_TEST(refused.message.find("wipe_minutes") != std::string::npos);
+    BOOST_TEST(leases.leases.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_is_told, Cellar) {
+    fields.erase("machines");
+    fields["machine_list_resource"] = "cellar.ini";
+
+    BOOST_TEST(std::get<Refused>(create(spec(1001))).message ==
+               "machine_list_resource: there is no live file \"cellar.ini\" of this plugin: upload "
+               "it, stage it and sync");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_size_that_nobody_has_is_refused_for_good, Cellar) {
+    const auto refused = std::get<Refused>(create(spec(1001, "huge")));
+
+    BOOST_TEST(!refused.worth_retrying);
+    BOOST_TEST(refused.message == "no machine has the flavor huge (there are large, small)");
+}
+
+BOOST_FIXTURE_TEST_CASE(when_all_are_in_use_a_later_try_may_get_one, Cellar) {
+    made(spec(1001, "large"));
+
+    const auto refused = std::get<Refused>(create(spec(1002, "large")));
+
+    BOOST_TEST(refused.worth_retrying);
+    BOOST_TEST(refused.nothing_created);
+    BOOST_TEST(refused.message == "none of the 1 machines that fit is free: 1 in use");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_machine_in_the_wash_is_waited_for, Cellar) {
+    made(spec(1001, "large"));
+    destroy(spec(1001, "", 11));
+
+    const auto pending = std::get<Pending>(create(spec(1002, "large")));
+
+    BOOST_TEST(pending.reason ==
+               "none of the 1 machines that fit is free: 0 in use, 1 being wiped");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_node_without_a_machine_is_gone, Cellar) {
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+    BOOST_TEST(scripts.runs.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_machine_made_for_a_later_task_is_left_alone, Cellar) {
+    made(spec(1001, "", 20));
+
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+
+    BOOST_TEST((leases.leases.at(1).state == LeaseState::leased));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_sweep_gives_back_the_machine_that_it_saw_and_no_other, Cellar) {
+    made(spec(1001));
+    const base::Json another{{"providerid", "a#9"}};
+    const base::Json this_one{{"providerid", "a#1"}};
+
+    destroy(spec(1001, "", 0), another);
+    BOOST_TEST((leases.leases.at(1).state == LeaseState::leased));
+    destroy(spec(1001, "", 0), this_one);
+    BOOST_TEST((leases.leases.at(1).state == LeaseState::wiping));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_node_that_is_made_anew_gets_another_machine_while_its_own_is_wiped,
+                        Cellar) {
+    made(spec(1001, "", 10));
+    destroy(spec(1001, "", 11));
+
+    BOOST_TEST(made(spec(1001, "", 12)) == "b#2");
+
+    // The deletion of the first one, late, does not touch the second one.
+    scripts.answers = {ScriptDone{}};
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+    BOOST_TEST(leases.leases.size() == 1U);
+    BOOST_TEST(leases.leases.at(2).machine == "b");
+}
+
+BOOST_FIXTURE_TEST_CASE(machines_are_those_that_nodes_have, Cellar) {
+    made(spec(1001));
+    made(spec(1002));
+    destroy(spec(1002, "", 11));
+
+    const auto seen = machines();
+
+    BOOST_REQUIRE(seen.size() == 1U);
+    BOOST_TEST(seen.front().id == "a#1");
+    BOOST_TEST(seen.front().name == "00000001-1001");
+    BOOST_TEST(seen.front().addresses.at("access_v4") == "10.0.0.1");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_test_of_the_provider_says_what_there_is_and_what_is_out_of_use, Cellar) {
+    fields.erase("wipe_script");
+    made(spec(1001));
+    destroy(spec(1001, "", 11));
+    const Account used = account();
+
+    const auto tested = answer(plain.test(used));
+
+    const auto& offer = std::get<Offer>(tested);
+    BOOST_TEST((offer.choices.at("flavor") ==
+                std::vector<Choice>{{.value = "large"}, {.value = "small"}}));
+    BOOST_TEST((offer.choices.at("tags") ==
+                std::vector<Choice>{{.value = "rack=1"}, {.value = "rack=2"}}));
+    BOOST_REQUIRE(offer.notes.size() == 3U);
+    BOOST_TEST(offer.notes[0] == "2 machines are listed, 1 of this provider are not free.");
+    BOOST_TEST(offer.notes[1].starts_with("a is out of use: the provider has no wipe_script"));
+    BOOST_TEST(offer.notes[2] ==
+               "There is no wipe_script: each machine serves once, until a person releases it.");
+    fields["machines"] = "";
+    const Account wrong = account();
+    BOOST_TEST(std::holds_alternative<Refused>(answer(plain.test(wrong))));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
