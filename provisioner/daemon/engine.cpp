@@ -12,21 +12,13 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/base/failure_log.hpp"
-#include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
-#include "provisioner/daemon/machines/orphans.hpp"
-#include "provisioner/daemon/machines/provider_tests.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
 #include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/metrics/family_json.hpp"
 #include "provisioner/metrics/process.hpp"
-#include "provisioner/operations/changes/lost_machines.hpp"
-#include "provisioner/operations/clusters/lease.hpp"
-#include "provisioner/operations/daemons/retention.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
-#include "provisioner/store/machines/account_store.hpp"
-#include "provisioner/store/machines/provider_test_store.hpp"
 
 namespace provisioner::daemon {
 
@@ -35,14 +27,6 @@ namespace {
 /// Most tasks of one claim. More would not make a claim cheaper, and the loops would idle
 /// meanwhile.
 constexpr int claim_batch = 500;
-
-/// Most problems remembered, in order to log each once.
-constexpr std::size_t most_told = 10'000;
-
-/// The name by which the provider lists the machine.
-std::string name_of(const model::LostMachine& lost) {
-    return model::to_text(model::MachineName{lost.cluster, lost.nodenum});
-}
 
 /// The plugins of this daemon in the words of ready_task.needs.
 std::set<std::string> offered(const providers::Registry& providers) {
@@ -92,14 +76,6 @@ struct Engine::Loop {
     std::thread thread;
 };
 
-/// A row of the table of duties: `run` is called on the duties' thread, `every` after its last
-/// start.
-struct Engine::Duty {
-    const char* name;
-    std::chrono::milliseconds every;
-    std::function<void()> run;
-};
-
 Engine::Engine(const base::Config& config, EngineSettings settings, store::Database& database,
                const contents::Contents& contents, const base::Clock& clock,
                const providers::Registry& providers, remote::Connector& connector,
@@ -108,19 +84,23 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
     : config_(config),
       settings_(std::move(settings)),
       database_(database),
-      contents_(contents),
-      clock_(clock),
       log_(log),
-      providers_(providers),
       metrics_(metrics),
-      retention_(operations::retention_from(config)),
       worker_(settings_.instance + "/" + std::to_string(::getpid()) + "-" + base::random_hex(4)),
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
       account_files_(contents),
       task_context_(database, settings_.installation, add_files()),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config),
-                                           in_flight_, log, [this] { nudges_.ring(); })) {
+                                           in_flight_, log, [this] { nudges_.ring(); })),
+      duties_(log),
+      upkeep_({.installation = settings_.installation,
+               .replace_machines = settings_.replace_machines,
+               .retention = operations::retention_from(config),
+               .add_files = add_files(),
+               .stopping = [this] { return stopping_.load(); },
+               .ring = [this] { nudges_.ring(); }},
+              database, contents, clock, providers, log) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
@@ -138,8 +118,8 @@ void Engine::stop() {
 
 // Order of the end: claiming stops, then the duties, then tasks are drained, and renewing stops
 // last: a task in flight must keep its claim until its end is stored. Duties are joined before
-// drain(), because both use asides_. A failed claim committed nothing, or claims that are not
-// in flight here; those run out and rescue() takes them back.
+// drain(), because it asks whether their runs aside have ended. A failed claim committed nothing,
+// or claims that are not in flight here; those run out and rescue() takes them back.
 bool Engine::run() {
     std::thread renewing([this] { keep_renewing(); });
     std::thread duties([this] { run_duties(); });
@@ -404,44 +384,6 @@ void Engine::log_end(const Work& work, const queue::Outcome& outcome,
          {"message", failure->message}});
 }
 
-void Engine::try_duty(const char* name, const std::function<void()>& run) {
-    std::optional<std::string> failure;
-    try {
-        run();
-    } catch (const std::exception& error) {
-        failure = error.what();
-    }
-    const std::lock_guard lock(duty_mutex_);
-    base::FailureLog& failures = duty_failures_
-                                     .try_emplace(name, log_, "duty.failed", "duty.works_again",
-                                                  base::LogField{"duty", name})
-                                     .first->second;
-    failure ? failures.failed(*failure) : failures.worked();
-}
-
-// Before: the duties' thread. After: at most one run of each duty is under way. A finished future
-// is replaced, which does not block; one under way is kept, because its destructor would wait for
-// it.
-void Engine::aside(const char* name, std::function<void()> run) {
-    std::future<void>& running = asides_[name];
-    const bool under_way =
-        running.valid() && running.wait_for(std::chrono::seconds{0}) != std::future_status::ready;
-    if (under_way) return;
-    running =
-        std::async(std::launch::async, [this, name, run = std::move(run)] { try_duty(name, run); });
-}
-
-void Engine::expire_clusters() {
-    const auto expired = operations::expire_clusters(database_, clock_.now());
-    for (const model::ClusterId id : expired.deleted) {
-        log_.info("cluster.expired", {{"cluster", model::wire_id(id)}});
-    }
-    for (const std::string& error : expired.errors) {
-        log_.warn("cluster.not_expired", {{"error", error}});
-    }
-    if (!expired.deleted.empty()) nudges_.ring();
-}
-
 // A snapshot of the claims in flight: a task that ends meanwhile has no steps under way, and stop()
 // ignores it; one that begins meanwhile is found by the next call, or its claim says `aborted`. The
 // coroutines run on the loops of their nodes, the only threads that may touch their performers.
@@ -459,102 +401,23 @@ void Engine::stop_aborted(queue::TaskQueue& queue) {
     }
 }
 
-void Engine::prune() {
-    const auto gone =
-        operations::prune(database_, retention_, clock_.now(), [this] { return stopping_.load(); });
-    for (const auto& [kind, rows] : gone)
-        log_.info("pruned", {{"what", std::string(kind)}, {"rows", rows}});
-}
-
-void Engine::sweep_contents() const {
-    const auto swept = contents::sweep(database_, contents_, contents::upload_patience,
-                                       [this] { return stopping_.load(); });
-    if (swept.removed > 0) log_.info("contents.removed", {{"count", swept.removed}});
-    for (const std::string& problem : swept.problems) {
-        log_.warn("contents.not_removed", {{"error", problem}});
-    }
-}
-
-// Runs on a thread of its own, one run at a time (aside), so accounts_due_ and reported_problems_
-// need no lock. Several daemons may sweep: the database gives each account to one.
-void Engine::remove_orphans() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < accounts_due_ && !database_.look(store::is_account_due)) return;
-    accounts_due_ = now + timing::accounts_every;
-    const Orphans orphans = daemon::remove_orphans(
-        database_, providers_, {.installation = settings_.installation, .add_files = add_files()},
-        [this] { return stopping_.load(); });
-    for (const std::string& name : orphans.removed) {
-        log_.warn("machine.orphan_removed", {{"machine", name}});
-    }
-    for (const std::string& name : orphans.unknown) {
-        log_.warn("machine.unknown", {{"machine", name}});
-    }
-    for (const model::LostMachine& lost : orphans.lost) {
-        log_.warn("machine.lost", {{"machine", name_of(lost)}, {"id", lost.machine}});
-    }
-    report_problems("machine.orphan_not_removed", orphans.problems);
-    replace_lost_machines();
-}
-
-void Engine::replace_lost_machines() {
-    if (settings_.replace_machines == "none") return;
-    const auto replacements = operations::replace_lost_machines(
-        database_, settings_.replace_machines == "all", clock_.now());
-    for (const model::LostMachine& lost : replacements.queued) {
-        log_.info("machine.replaced", {{"machine", name_of(lost)}, {"id", lost.machine}});
-    }
-    report_problems("machine.not_replaced", replacements.problems);
-    if (!replacements.queued.empty()) nudges_.ring();
-}
-
-void Engine::report_problems(const char* event, const std::vector<std::string>& problems) {
-    for (const std::string& problem : problems) {
-        if (reported_problems_.size() > most_told) reported_problems_.clear();
-        if (reported_problems_.insert(problem).second) log_.warn(event, {{"error", problem}});
-    }
-}
-
-void Engine::test_providers() {
-    if (!database_.look(store::is_provider_test_due)) return;
-    daemon::test_providers(database_, providers_, settings_.installation, add_files(),
-                           [this] { return stopping_.load(); });
-}
-
-// One thread and one connection for all duties, so none of them runs beside itself. Duties that may
-// block for long go aside: a late rescue or stop would be noticed. A duty that throws is logged and
-// due again. close_idle() is posted, because only a loop's thread may touch its performer.
+// One thread and one connection for all duties that are not aside, so none of them runs beside
+// itself. A late rescue or stop would be noticed. close_idle() is posted, because only a loop's
+// thread may touch its performer.
 void Engine::run_duties() {
+    using enum Duty::Place;
     queue::MysqlTaskQueue queue(config_);
-    const std::vector<Duty> duties{
-        {"rescue", timing::rescue_every, [&] { rescue(queue); }},
-        {"stop aborted", timing::stop_aborted_every, [&] { stop_aborted(queue); }},
-        {"expire", timing::expire_every, [&] { aside("expire", [this] { expire_clusters(); }); }},
-        {"prune", timing::prune_every, [&] { aside("prune", [this] { prune(); }); }},
-        {"sweep contents", timing::sweep_every,
-         [&] { aside("sweep contents", [this] { sweep_contents(); }); }},
-        {"remove orphans", timing::orphans_every,
-         [&] { aside("remove orphans", [this] { remove_orphans(); }); }},
-        {"test providers", timing::provider_tests_every,
-         [&] { aside("test providers", [this] { test_providers(); }); }},
-        {"close idle sessions", timing::close_idle_every,
-         [&] {
-             for (const auto& loop : loops_) {
-                 boost::asio::post(loop->context, [&loop] { loop->performer.close_idle(); });
-             }
-         }},
-    };
-    std::vector<std::chrono::steady_clock::time_point> due(duties.size());
-    while (!stopping_ || in_flight_.size() > 0) {
-        for (std::size_t i = 0; i < duties.size(); ++i) {
-            const auto now = std::chrono::steady_clock::now();
-            if (now < due[i]) continue;
-            due[i] = now + duties[i].every;
-            try_duty(duties[i].name, duties[i].run);
-        }
-        if (stopping_) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds{50});
-    }
+    std::vector<Duty> duties = upkeep_.duties();
+    duties.push_back({"rescue", timing::rescue_every, here, [&] { rescue(queue); }});
+    duties.push_back(
+        {"stop aborted", timing::stop_aborted_every, here, [&] { stop_aborted(queue); }});
+    duties.push_back({"close idle sessions", timing::close_idle_every, here, [this] {
+                          for (const auto& loop : loops_) {
+                              boost::asio::post(loop->context,
+                                                [&loop] { loop->performer.close_idle(); });
+                          }
+                      }});
+    duties_.run(duties, [this] { return stopping_.load(); });
 }
 
 // Before: no more claims and no more duties start; the renewing thread goes on. After: true only if
@@ -574,10 +437,7 @@ bool Engine::drain() {
         }
     }
     reporter_->flush(timing::database_pause * 4);
-    const bool alone = std::all_of(asides_.begin(), asides_.end(), [](const auto& one) {
-        return one.second.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
-    });
-    return alone && in_flight_.size() == 0;
+    return duties_.all_ended() && in_flight_.size() == 0;
 }
 
 }  // namespace provisioner::daemon

@@ -2,17 +2,12 @@
 
 #include <atomic>
 #include <functional>
-#include <future>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/config.hpp"
-#include "provisioner/base/failure_log.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/claims/database_contact.hpp"
@@ -23,7 +18,7 @@
 #include "provisioner/daemon/tasks/account_files.hpp"
 #include "provisioner/daemon/tasks/performer.hpp"
 #include "provisioner/daemon/tasks/task_context.hpp"
-#include "provisioner/operations/daemons/retention.hpp"
+#include "provisioner/daemon/upkeep/upkeep.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::daemon {
@@ -79,8 +74,6 @@ class Engine {
  private:
     /// An event loop with its thread and its performer.
     struct Loop;
-    /// One row of the table of duties.
-    struct Duty;
 
     /// One round of the claimer: claims and starts a batch, or waits for a nudge or a due task.
     void claim_and_dispatch();
@@ -119,29 +112,9 @@ class Engine {
     /// Logs a success or a failure, but no wait; `since` is the start of the turn.
     void log_end(const Work& work, const queue::Outcome& outcome,
                  std::chrono::steady_clock::time_point since) const;
-    /// Queues the deletion of clusters whose lease has ended (operations::expire_clusters).
-    void expire_clusters();
     /// Starts Performer::stop for the tasks in flight of aborted jobs; harmless to repeat.
     void stop_aborted(queue::TaskQueue& queue);
-    /// Deletes rows older than their retention; ends early when the daemon stops.
-    void prune();
-    /// Removes contents without a reference; ends early when the daemon stops.
-    void sweep_contents() const;
-    /// Sweeps accounts if one is due (machines/orphans.hpp); ends early when the daemon stops.
-    void remove_orphans();
-    /// Queues the replacement of lost machines, as the settings say.
-    void replace_lost_machines();
-    /// Logs problems of accounts that were not logged yet.
-    void report_problems(const char* event, const std::vector<std::string>& problems);
-    /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
-    void test_providers();
-    /// Runs a duty and logs what it throws: a duty that fails is due again as usual. `name` is a
-    /// literal.
-    void try_duty(const char* name, const std::function<void()>& run);
-    /// Runs a duty in its own thread, unless it is still under way there. For duties that wait for
-    /// providers, places or long statements. Called by the duties' thread only.
-    void aside(const char* name, std::function<void()> run);
-    /// Body of the duties' thread, until stopping_; the table of duties is in it.
+    /// Body of the duties' thread, until stopping_: those that need loops or claims, and upkeep_'s.
     void run_duties();
     /// Waits for tasks in flight and reports them. True when nothing is left.
     bool drain();
@@ -149,13 +122,8 @@ class Engine {
     const base::Config& config_;
     EngineSettings settings_;
     store::Database& database_;
-    const contents::Contents& contents_;
-    const base::Clock& clock_;
     const base::Log& log_;
-    const providers::Registry& providers_;
     DaemonMetrics& metrics_;
-    /// How long rows are kept, from the settings.
-    operations::Retention retention_;
     /// "<instance>/<pid>-<8 hex digits>": differs for each life of the daemon (queue::Rescuer).
     std::string worker_;
     /// Set by stop(): no further claim and no further duty begins.
@@ -176,16 +144,9 @@ class Engine {
     TaskContext task_context_;
     /// Called from the loops and, for contexts that cannot be read, by the claimer.
     std::unique_ptr<Reporter> reporter_;
-    /// Problems with orphans that are logged already; used by the thread of that duty, like
-    /// accounts_due_.
-    std::set<std::string> reported_problems_;
-    /// When a sweep is due even if no known account is: it finds new accounts.
-    std::chrono::steady_clock::time_point accounts_due_;
-    /// Duties in their own threads, by name; used by the duties' thread, then by drain().
-    std::map<std::string, std::future<void>> asides_;
-    /// Guards duty_failures_: duties run in several threads.
-    std::mutex duty_mutex_;
-    std::map<std::string, base::FailureLog> duty_failures_;
+    Duties duties_;
+    /// Its duties run in threads of duties_.
+    Upkeep upkeep_;
 };
 
 }  // namespace provisioner::daemon

@@ -103,7 +103,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
      {.rooms = {{"ansible", {}}, {"chef", {}}, {"docker", {}}, {"puppet", {}}, {"shell", {}}},
       .tops = {"registry"}}},
     {"provisioner/daemon",
-     {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"metrics", {}}, {"tasks", {"claims"}}},
+     {.rooms = {{"claims", {}}, {"machines", {"tasks"}}, {"metrics", {}}, {"tasks", {"claims"}}, {"upkeep", {"machines"}}},
       .tops = {"engine", "main"}}},
     {"provisioner/migrate", {.rooms = {{"backup", {"server"}}, {"server", {}}}, .tops = {"main"}}},
     {"provisioner/model",

@@ -6,6 +6,7 @@
 #include "provisioner/daemon/machines/one_call.hpp"
 #include "provisioner/daemon/tasks/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/identity/sealing.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -76,7 +77,8 @@ bool carry_out(Test& test, const std::function<bool()>& stopping) {
     return !stopping();
 }
 
-/// Opens the account of a test; a message instead where that cannot be done.
+/// Opens the account of a test; a message instead where that cannot be done. Failures of the
+/// database are for the caller's transaction.
 Test prepared(store::Connection& connection, model::ProviderTest row,
               const providers::Registry& providers, const std::string& installation,
               const TaskContext::AddFiles& add_files) {
@@ -99,7 +101,7 @@ Test prepared(store::Connection& connection, model::ProviderTest row,
         } else if (add_files) {
             add_files(connection, test.account);
         }
-    } catch (const std::exception& error) {
+    } catch (const identity::VaultError& error) {
         test.provider = nullptr;
         test.row.message = error.what();
     }

@@ -30,6 +30,11 @@ enum class LeaseState {
     broken
 };
 
+/// Whether a node has the machine.
+constexpr bool is_held(LeaseState state) {
+    return state == LeaseState::leased || state == LeaseState::powered;
+}
+
 /// An existing machine that is not free. A row of machine_lease.
 struct MachineLease {
     MachineLeaseId id{};

@@ -1,5 +1,6 @@
 #include "provisioner/operations/machines/leases.hpp"
 
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/machines/lease_store.hpp"
 
 namespace provisioner::operations {
@@ -8,9 +9,16 @@ namespace {
 
 using model::LeaseState;
 
+/// Whether nobody of ours brings the machine back: its provider is gone, so no daemon looks at it.
+bool is_forgotten(store::Connection& connection, const model::MachineLease& lease) {
+    if (model::is_held(lease.state)) return false;
+    return !store::find_entry(connection, lease.tenant, model::CatalogueKind::provider,
+                              lease.provider);
+}
+
 /// What becomes of a machine in that state.
 std::string outlook(const model::MachineLease& lease) {
-    if (lease.state == LeaseState::leased || lease.state == LeaseState::powered) {
+    if (model::is_held(lease.state)) {
         return "node " + lease.node + " has it; delete the node";
     }
     return "it is being wiped and comes back by itself";
@@ -26,7 +34,9 @@ Result<void> release_lease(store::Database& database, model::TenantId tenant,
             return refuse(Refusal::Kind::not_found, "",
                           "there is no lease " + std::to_string(lease.value));
         }
-        if (store::free_machine(connection, lease, LeaseState::broken)) return {};
+        const bool may_go =
+            found->state == LeaseState::broken || is_forgotten(connection, *found);
+        if (may_go && store::free_machine(connection, lease, found->state)) return {};
         return refuse(Refusal::Kind::conflict, "",
                       "machine " + found->machine + " is not out of use: " + outlook(*found));
     });

@@ -20,10 +20,6 @@ constexpr auto task_patience = 5min;
 /// Most controllers that a test of the account asks.
 constexpr std::size_t most_asked = 20;
 
-bool is_held(const MachineLease& lease) {
-    return lease.state == LeaseState::leased || lease.state == LeaseState::powered;
-}
-
 Refused wrong(std::string message) {
     return {.message = std::move(message), .worth_retrying = false, .nothing_created = true};
 }
@@ -113,7 +109,9 @@ asio::awaitable<Confirmed> ExistingProvider::confirm(const Account& account,
                                                      const MachineSpec& spec, const base::Json&) {
     auto reading = leases_.of_node(spec.name);
     const auto leases = co_await std::move(reading);
-    const auto held = std::find_if(leases.begin(), leases.end(), is_held);
+    const auto held = std::find_if(leases.begin(), leases.end(), [](const MachineLease& lease) {
+        return model::is_held(lease.state);
+    });
     if (held == leases.end()) co_return wrong("the node has no machine any more");
     const SwitchAnswer on = co_await switch_on(account, *held);
     if (const auto* refused = std::get_if<Refused>(&on)) co_return *refused;
@@ -151,7 +149,7 @@ asio::awaitable<Destroyed> ExistingProvider::give_back(const Account& account,
     const model::MachineLeaseId id = lease.id;
     std::string failure;
     try {
-        if (is_held(lease)) co_await keep_first_login(lease, spec, results);
+        if (model::is_held(lease.state)) co_await keep_first_login(lease, spec, results);
         auto washing = washing_.go_on(account, std::move(lease));
         Destroyed step = co_await std::move(washing);
         co_return step;
@@ -179,8 +177,8 @@ asio::awaitable<Destroyed> ExistingProvider::destroy(const Account& account,
     for (std::size_t i = 0; i < leases.size(); ++i) {
         MachineLease lease = leases[i];
         if (!is_meant(lease, spec, id)) continue;
-        const bool is_late =
-            !is_held(lease) && clock_.now() - lease.changed_at > task_patience && spec.task > 0;
+        const bool is_late = !model::is_held(lease.state) &&
+                             clock_.now() - lease.changed_at > task_patience && spec.task > 0;
         auto giving = give_back(account, spec, std::move(lease), results);
         const Destroyed step = co_await std::move(giving);
         if (is_late) continue;
@@ -198,7 +196,7 @@ asio::awaitable<std::vector<SeenMachine>> ExistingProvider::machines(const Accou
     std::vector<SeenMachine> seen;
     for (std::size_t i = 0; i < leases.size(); ++i) {
         const MachineLease& lease = leases[i];
-        if (is_held(lease)) {
+        if (model::is_held(lease.state)) {
             seen.push_back({.id = id_of(lease),
                             .name = lease.node,
                             .addresses = {{"access_v4", base::text_at(lease.listed, "address")}}});

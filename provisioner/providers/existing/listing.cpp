@@ -13,6 +13,7 @@ namespace {
 constexpr long long longest_limit = 24LL * 60;
 constexpr long long usual_limit = 60;
 constexpr auto never_entered = "never_entered";
+constexpr auto wiped_by_script = "wiped_by_script";
 
 /// The text of a field, or of the file that its "..._resource" names. A missing file is a problem.
 std::string text_or_file(const Account& account, const std::string& field,
@@ -156,6 +157,14 @@ void mark_as_never_entered(base::Json& listed) {
 
 bool was_never_entered(const model::MachineLease& lease) {
     return base::member(lease.listed, never_entered) != nullptr;
+}
+
+void mark_as_wiped_by_script(base::Json& listed) {
+    listed[wiped_by_script] = true;
+}
+
+bool is_wiped_by_script(const model::MachineLease& lease) {
+    return base::member(lease.listed, wiped_by_script) != nullptr;
 }
 
 std::string id_of(const model::MachineLease& lease) {

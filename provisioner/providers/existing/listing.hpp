@@ -45,6 +45,9 @@ std::vector<std::string> identities_of(const inventory::ListedMachine& machine,
 /// Notes at a machine as it was listed that no task of its node ever logged in.
 void mark_as_never_entered(base::Json& listed);
 bool was_never_entered(const model::MachineLease& lease);
+/// Notes at a machine as it was listed that a script wipes it.
+void mark_as_wiped_by_script(base::Json& listed);
+bool is_wiped_by_script(const model::MachineLease& lease);
 
 /// The provider's id of a leased machine: "rack7-1#17".
 std::string id_of(const model::MachineLease& lease);

@@ -1,5 +1,7 @@
 #include "provisioner/providers/existing/washing.hpp"
 
+#include <algorithm>
+
 namespace provisioner::providers::existing {
 namespace asio = boost::asio;
 using model::LeaseState;
@@ -13,13 +15,18 @@ constexpr auto no_script =
 
 constexpr auto by_another = "another daemon gives it back";
 
+constexpr auto script_removed =
+    "it is being wiped by a script that the provider has no more, so nobody can say how that ends";
+
 using enum Verdict::Kind;
 
 /// `goes_on` where there is a script to run.
-Verdict verdict_on(const base::Checked<Cleaning>& cleaning) {
+Verdict verdict_on(const base::Checked<Cleaning>& cleaning, const MachineLease& lease) {
     // A file that cannot be read now may be there later.
     if (!cleaning) return {waits, base::to_text(cleaning.error())};
     if (!cleaning->script.empty()) return {goes_on};
+    // The script of the time before an edit may still be at work there.
+    if (is_wiped_by_script(lease)) return {waits, script_removed};
     if (cleaning->reuses_without_wiping) return {done};
     return {broken, no_script};
 }
@@ -46,6 +53,12 @@ Verdict look(const Account& account, Scripts& scripts, const ScriptRun& run) {
     return {done};
 }
 
+/// How long the wash of a machine that cannot be reached may last.
+std::chrono::minutes patience_with(const base::Checked<Cleaning>& cleaning) {
+    const auto limit = cleaning ? cleaning->limit : Cleaning{}.limit;
+    return wash_patience + std::chrono::duration_cast<std::chrono::minutes>(limit);
+}
+
 Pending washed_soon(std::string reason) {
     return {.poll_in = wash_poll, .reason = std::move(reason)};
 }
@@ -70,7 +83,7 @@ ScriptRun run_of(const MachineLease& lease, const Cleaning& cleaning) {
 
 asio::awaitable<Destroyed> Washing::go_on(const Account& account, MachineLease lease) {
     Destroyed answer = Gone{};
-    if (lease.state == LeaseState::leased || lease.state == LeaseState::powered) {
+    if (model::is_held(lease.state)) {
         auto step = begin(account, std::move(lease));
         answer = co_await std::move(step);
     } else if (lease.state == LeaseState::wiping) {
@@ -91,6 +104,12 @@ asio::awaitable<Destroyed> Washing::begin(const Account& account, MachineLease l
     if (!is_ours) co_return washed_soon(by_another);
     lease.state = LeaseState::wiping;
     lease.changed_at = clock_.now();
+    const auto cleaning = cleaning_of(account);
+    if (cleaning && !cleaning->script.empty()) {
+        mark_as_wiped_by_script(lease.listed);
+        auto keeping = leases_.relist(lease.id, lease.listed);
+        co_await std::move(keeping);
+    }
     auto next = wipe(account, std::move(lease));
     Destroyed answer = co_await std::move(next);
     co_return answer;
@@ -98,7 +117,7 @@ asio::awaitable<Destroyed> Washing::begin(const Account& account, MachineLease l
 
 asio::awaitable<Destroyed> Washing::wipe(const Account& account, MachineLease lease) {
     const auto cleaning = cleaning_of(account);
-    Verdict verdict = verdict_on(cleaning);
+    Verdict verdict = verdict_on(cleaning, lease);
     if (verdict.kind == Verdict::Kind::goes_on) {
         auto switching = switch_on(account, lease);
         const SwitchAnswer on = co_await std::move(switching);
@@ -118,14 +137,24 @@ asio::awaitable<Destroyed> Washing::wipe(const Account& account, MachineLease le
         co_return answer;
     }
     if (verdict.kind == Verdict::Kind::goes_on) co_return washed_soon(verdict.reason);
-    auto ending = verdict.kind == Verdict::Kind::broken ? break_off(lease, verdict)
-                                                        : wait_for(lease, verdict);
+    auto ending = verdict.kind == Verdict::Kind::broken
+                      ? break_off(lease, verdict)
+                      : wait_for(lease, verdict, patience_with(cleaning));
     Destroyed answer = co_await std::move(ending);
     co_return answer;
 }
 
 asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease lease) {
     if (power_ != nullptr) {
+        // What was read of the lease is old by now: another daemon may have freed the machine, and
+        // the next node's must not be switched off.
+        auto reading = leases_.of_node(lease.node);
+        const auto now = co_await std::move(reading);
+        const bool is_still_wiped =
+            std::any_of(now.begin(), now.end(), [&](const MachineLease& each) {
+                return each.id == lease.id && each.state == LeaseState::wiped;
+            });
+        if (!is_still_wiped) co_return washed_soon(by_another);
         const inventory::ListedMachine machine = listed_machine(lease);
         auto switching = power_->off(
             account, machine,
@@ -133,7 +162,7 @@ asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease 
         const SwitchAnswer off = co_await std::move(switching);
         const Verdict verdict = verdict_on(off);
         if (verdict.kind != Verdict::Kind::done) {
-            auto ending = wait_for(lease, verdict);
+            auto ending = wait_for(lease, verdict, wash_patience);
             Destroyed answer = co_await std::move(ending);
             co_return answer;
         }
@@ -164,9 +193,10 @@ asio::awaitable<Destroyed> Washing::break_off(MachineLease lease, Verdict verdic
     co_return Gone{};
 }
 
-asio::awaitable<Destroyed> Washing::wait_for(MachineLease lease, Verdict verdict) {
-    if (clock_.now() - lease.changed_at > wash_patience) {
-        verdict.reason = "for an hour: " + verdict.reason;
+asio::awaitable<Destroyed> Washing::wait_for(MachineLease lease, Verdict verdict,
+                                             std::chrono::minutes patience) {
+    if (clock_.now() - lease.changed_at > patience) {
+        verdict.reason = "for " + std::to_string(patience.count()) + " minutes: " + verdict.reason;
         auto ending = break_off(std::move(lease), std::move(verdict));
         Destroyed answer = co_await std::move(ending);
         co_return answer;

@@ -8,7 +8,8 @@
 
 namespace provisioner::providers::existing {
 
-/// How long a machine that must be wiped may be out of reach before it counts as broken.
+/// How long, beyond the limit of its script, a wash may last that cannot be ended because a machine
+/// or its controller is out of reach. Then the machine counts as broken.
 constexpr std::chrono::hours wash_patience{1};
 /// How often a wash is looked at.
 constexpr std::chrono::seconds wash_poll{2};
@@ -52,7 +53,8 @@ class Washing {
     /// entered may be another tenant's, who is not kept from it.
     boost::asio::awaitable<Destroyed> break_off(model::MachineLease lease, Verdict verdict);
     /// Waits, or breaks off when the machine was out of reach for too long.
-    boost::asio::awaitable<Destroyed> wait_for(model::MachineLease lease, Verdict verdict);
+    boost::asio::awaitable<Destroyed> wait_for(model::MachineLease lease, Verdict verdict,
+                                               std::chrono::minutes patience);
     boost::asio::awaitable<SwitchAnswer> switch_on(const Account& account,
                                                    const model::MachineLease& lease);
 

@@ -166,9 +166,7 @@ model::NoneFree counted(const std::vector<model::LeaseCandidate>& candidates, co
     for (const model::LeaseCandidate& candidate : candidates) {
         const auto state = state_of(candidate, taken);
         if (!state) continue;
-        const bool is_held =
-            *state == model::LeaseState::leased || *state == model::LeaseState::powered;
-        ++(is_held ? none.leased : *state == model::LeaseState::broken ? none.broken : none.wiping);
+        ++(model::is_held(*state) ? none.leased : *state == model::LeaseState::broken ? none.broken : none.wiping);
     }
     return none;
 }

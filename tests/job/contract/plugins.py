@@ -2,6 +2,7 @@
 
 import hashlib
 
+from . import provider_types
 from .support import ANY, EMPTY, having, keeping, lacking, matching
 
 ADMIN = "user unauthorized, must be admin."
@@ -136,4 +137,4 @@ FILES = [
 
 
 def steps(_world):
-    return types("provider", "simulated", "local") + types("automator", "shell", "simulated") + FILES
+    return types("provider", "simulated", "local") + types("automator", "shell", "simulated") + provider_types.steps() + FILES

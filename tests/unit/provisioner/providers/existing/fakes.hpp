@@ -35,9 +35,7 @@ class MemoryLeases final : public Leases {
         last_wish = wish;
         model::NoneFree none;
         for (auto& [id, lease] : leases) {
-            const bool is_held =
-                lease.state == LeaseState::leased || lease.state == LeaseState::powered;
-            if (is_held && lease.node == wish.node) co_return lease;
+            if (model::is_held(lease.state) && lease.node == wish.node) co_return lease;
         }
         for (const auto& candidate : wish.candidates) {
             const model::MachineLease* taken = holder_of(candidate);

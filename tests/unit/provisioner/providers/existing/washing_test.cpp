@@ -85,11 +85,39 @@ BOOST_FIXTURE_TEST_CASE(a_machine_that_is_away_is_waited_for_and_then_broken, Ce
 
     BOOST_TEST(std::get<Pending>(destroy(spec(1001, "", 11))).reason == "no route");
     BOOST_TEST(leases.leases.at(1).reason == "no route");
-    clock.moment += wash_patience + 1s;
+    clock.moment += wash_patience + 60min + 1s;
     BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
 
     BOOST_TEST((leases.leases.at(1).state == LeaseState::broken));
-    BOOST_TEST(leases.leases.at(1).reason == "for an hour: no route");
+    BOOST_TEST(leases.leases.at(1).reason == "for 120 minutes: no route");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_script_that_may_run_for_long_may_be_out_of_reach_for_as_long, Cellar) {
+    fields["wipe_minutes"] = "600";
+    made(spec(1001));
+    destroy(spec(1001, "", 11));
+    clock.moment += 9h;
+    scripts.answers = {ScriptUnreachable{"no route"}, ScriptDone{}};
+
+    machines();
+    BOOST_TEST((leases.leases.at(1).state == LeaseState::wiping));
+    machines();
+    BOOST_TEST(leases.leases.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_machine_at_which_a_removed_script_is_at_work_is_not_handed_on, Cellar) {
+    made(spec(1001));
+    destroy(spec(1001, "", 11));
+    fields.erase("wipe_script");
+    fields["reuse_without_wiping"] = "true";
+
+    machines();
+    BOOST_REQUIRE((leases.leases.at(1).state == LeaseState::wiping));
+    BOOST_TEST(leases.leases.at(1).reason.starts_with(
+        "it is being wiped by a script that the provider has no more"));
+    clock.moment += wash_patience + 60min + 1s;
+    machines();
+    BOOST_TEST((leases.leases.at(1).state == LeaseState::broken));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_machine_with_which_something_is_wrong_holds_up_no_other, Cellar) {
@@ -216,7 +244,23 @@ BOOST_FIXTURE_TEST_CASE(metal_that_cannot_be_switched_off_is_not_free, Cellar) {
     clock.moment += wash_patience + 1s;
     destroy(spec(1001, "", 11));
     BOOST_TEST((leases.leases.at(1).state == LeaseState::broken));
-    BOOST_TEST(leases.leases.at(1).reason == "for an hour: the controller refuses the password");
+    BOOST_TEST(leases.leases.at(1).reason == "for 60 minutes: the controller refuses the password");
+}
+
+BOOST_FIXTURE_TEST_CASE(metal_that_another_daemon_has_freed_meanwhile_is_not_switched_off, Cellar) {
+    power = &fake_power;
+    fields["machines"] = "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
+                         tests::host_keys::first_key + "}";
+    made(spec(1001));
+    leases.leases.at(1).state = LeaseState::wiped;
+    const auto read_before = leases.leases.at(1);
+    leases.leases.clear();
+
+    Washing washing{leases, scripts, &fake_power, clock};
+    const Account used = account();
+    answer(washing.go_on(used, read_before));
+
+    BOOST_TEST(fake_power.calls.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
