@@ -475,6 +475,8 @@ CREATE TABLE unknown_machine (
   machine_id    VARCHAR(255) NOT NULL COMMENT 'the id the provider gave it',
   name          VARCHAR(255) NOT NULL,
   addresses     TEXT         NOT NULL COMMENT 'address type -> address',
+  part          VARCHAR(32)  NOT NULL DEFAULT '' COMMENT 'disk, address ...; empty: a machine',
+  size_gb       INT          NOT NULL DEFAULT 0 COMMENT 'of a disk; 0: not known',
   first_seen_at DATETIME(6)  NOT NULL,
   last_seen_at  DATETIME(6)  NOT NULL,
   UNIQUE KEY unknown_machine_id (account_id, machine_id),

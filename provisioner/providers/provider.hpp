@@ -83,6 +83,10 @@ struct SeenMachine {
     std::string name{};
     /// By type, as in Reachable; empty where a listing does not show addresses.
     std::map<std::string, std::string> addresses{};
+    /// "disk", "address", "security group" ... for what was left over; empty for a machine.
+    std::string part{};
+    /// Of a disk; 0: not known.
+    int size_gb = 0;
 
     bool operator==(const SeenMachine&) const = default;
 };

@@ -35,6 +35,8 @@ Json unknown_machines_json(const std::vector<model::UnknownMachine>& machines) {
                         {"tenant", machine.tenant_name},
                         {"firstSeen", to_millis(machine.first_seen)},
                         {"lastSeen", to_millis(machine.last_seen)}});
+        if (!machine.part.empty()) list.back()["part"] = machine.part;
+        if (machine.size_gb > 0) list.back()["sizeGb"] = machine.size_gb;
         if (!machine.kind.flavor.empty()) list.back()["flavor"] = machine.kind.flavor;
         if (machine.cost) list.back()["cost"] = to_json(*machine.cost);
     }

@@ -28,13 +28,20 @@ std::string addresses_of(const model::UnknownMachine& machine) {
     return text;
 }
 
+std::string cost_of(const model::UnknownMachine& machine) {
+    if (machine.cost) return cost_words(*machine.cost);
+    const bool is_billed =
+        machine.part.empty() || machine.part == "disk" || machine.part == "address";
+    return is_billed ? "not known" : "nothing";
+}
+
 Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
     Json json;
     json["name"] = machine.name;
     json["machine"] = machine.machine;
     json["addresses"] = addresses_of(machine);
     json["owner"] = machine.tenant_name.empty() ? "nobody" : machine.tenant_name;
-    json["cost"] = machine.cost ? cost_words(*machine.cost) : "not known";
+    json["cost"] = cost_of(machine);
     json["first_seen"] = moment(machine.first_seen, now);
     json["last_seen"] = moment(machine.last_seen, now);
     return json;

@@ -27,6 +27,7 @@ constexpr std::size_t accounts_at_once = 4;
 /// Most unknown machines stored for one account.
 constexpr std::size_t most_unknown = 10'000;
 constexpr std::size_t longest_text = 255;
+constexpr std::size_t longest_part = 32;
 
 std::string fitting(std::string_view bytes) {
     const std::string text = base::to_utf8(bytes);
@@ -167,6 +168,8 @@ class Sweep {
         if (swept.provider->is_shared() && node != nullptr) unknown.tenant = node->tenant;
         unknown.machine = fitting(machine.id);
         unknown.name = fitting(machine.name);
+        unknown.part = std::string(base::utf8_prefix(machine.part, longest_part));
+        unknown.size_gb = machine.size_gb;
         for (const auto& [type, address] : machine.addresses) {
             unknown.addresses[fitting(type)] = fitting(address);
         }

@@ -11,6 +11,10 @@ bool allows(const std::string& said, const std::string& value) {
     return said.empty() || said == value;
 }
 
+bool is_part(const std::string& flavor) {
+    return flavor == disk_gb_flavor || flavor == address_flavor;
+}
+
 /// Larger for a price that says more.
 int weight_of(const Price& price) {
     return (price.is_own ? 16 : 0) + (price.of.flavor != any_flavor ? 8 : 0) +
@@ -34,7 +38,7 @@ std::string to_text(const MachineKind& kind) {
 
 bool Price::fits(const MachineKind& kind) const {
     return of.provider_type == kind.provider_type &&
-           (of.flavor == any_flavor || of.flavor == kind.flavor) &&
+           (of.flavor == kind.flavor || (of.flavor == any_flavor && !is_part(kind.flavor))) &&
            allows(of.provider, kind.provider) && allows(of.region, kind.region) &&
            allows(of.image, kind.image);
 }

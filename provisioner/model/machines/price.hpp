@@ -33,6 +33,11 @@ std::string to_text(const MachineKind& kind);
 /// A flavor in a price that stands for all flavors.
 constexpr auto any_flavor = "*";
 
+/// Flavors in a price that stand for what is left of machines: a gigabyte of a disk, an address.
+/// any_flavor does not stand for them.
+constexpr auto disk_gb_flavor = "disk-gb";
+constexpr auto address_flavor = "address";
+
 /// A line of a price list: what machines cost per hour, in a time.
 struct Price {
     /// Provider type and flavor are required; the flavor may be any_flavor. An empty provider,

@@ -62,11 +62,17 @@ struct UnknownMachine {
     std::map<std::string, std::string> addresses{};
     /// First of an unbroken series of searches that found it.
     base::Timestamp first_seen{};
+    /// "disk", "address", "security group" ... for what is left of a machine or a cluster; empty
+    /// for a machine.
+    std::string part{};
+    /// Of a disk; 0: not known.
+    int size_gb = 0;
     /// What it was made as, if its name is that of a node that is still stored; else all empty.
     MachineKind kind{};
     /// The tenant of that node; 0 without one.
     TenantId kind_tenant{};
-    /// What it costs per hour. Nothing if its kind is not known, or without any price list.
+    /// What it costs per hour. Nothing if its kind is not known, or without any price list, and for
+    /// parts that providers do not bill.
     /// operations::add_costs sets it.
     std::optional<HourlyCost> cost{};
     /// The latest search that found it; a search that does not find it deletes the row.

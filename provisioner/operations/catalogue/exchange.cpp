@@ -11,6 +11,7 @@
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -135,6 +136,12 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::
     return entries;
 }
 
+void forget_provider_tests(store::Connection& connection, model::TenantId tenant) {
+    for (const Json& entry : store::list_entries(connection, tenant, CatalogueKind::provider)) {
+        store::delete_provider_test(connection, tenant, entry.at("name").get<std::string>());
+    }
+}
+
 }  // namespace
 
 Json export_catalogue(store::Database& database, const model::Caller& caller) {
@@ -159,9 +166,14 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
         // A masked secret is read from the present catalogue, so this comes before the deletion.
         const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
         if (!sealed) return base::unexpected(sealed.error());
+        forget_provider_tests(connection, caller.tenant.id);
         store::delete_catalogue(connection, caller.tenant.id);
         for (const Entry& entry : *sealed) {
             store::insert_entry(connection, caller.tenant.id, entry.kind, entry.document, now);
+            if (entry.kind != CatalogueKind::provider) continue;
+            store::ask_provider_test(connection, caller.tenant.id,
+                                     entry.document.at("name").get<std::string>(),
+                                     caller.user.name);
         }
         return {};
     });

@@ -16,7 +16,7 @@ base::Json export_catalogue(store::Database& database, const model::Caller& call
 
 /// Replaces the caller's whole catalogue by `json`, in the form of export_catalogue. All versions
 /// of all entries are deleted first, and a missing collection becomes empty. Numbering starts at 1;
-/// two entries of one name become versions 1 and 2.
+/// two entries of one name become versions 1 and 2. Providers are tested by a daemon soon.
 ///
 /// Refused as invalid with nothing changed. The checks are: wrong entries, circles of services,
 /// circles of templates, masked secrets that do not exist. A refusal lists all problems of the

@@ -119,6 +119,7 @@ asio::awaitable<std::vector<cloud::Leftover>> leftovers_in(
             leftover.id = thing.id;
             leftover.kind = kind.name;
             leftover.mark = cloud::mark_in(thing.tags);
+            leftover.size_gb = thing.size_gb;
             const bool is_left = !is_on_its_way_out(thing) && !has_machine(machines, leftover.mark);
             if (is_left) leftovers.push_back(std::move(leftover));
         }

@@ -5,6 +5,7 @@
 
 #include "provisioner/base/ids.hpp"
 #include "provisioner/providers/aws/xml.hpp"
+#include "provisioner/providers/cloud/fields.hpp"
 
 namespace provisioner::providers::aws {
 
@@ -125,6 +126,7 @@ std::vector<Thing> things_in(const http_client::Reply& reply, const std::string&
         thing.vpc = text_in(item, "vpcId");
         thing.zone = text_in(item, "availabilityZone");
         thing.tags = tags_in(item);
+        thing.size_gb = cloud::gigabytes_in(text_in(item, "size"));
         things.push_back(std::move(thing));
     }
     return things;

@@ -41,6 +41,8 @@ struct Thing {
     std::string vpc{};
     std::string zone{};
     std::map<std::string, std::string> tags{};
+    /// Of a volume; 0: the reply has none.
+    int size_gb = 0;
 
     bool operator==(const Thing&) const = default;
 };

@@ -52,6 +52,8 @@ struct Leftover {
     /// "disk", "address", "port", "security group", "key pair".
     std::string kind{};
     Mark mark{};
+    /// Of a disk; 0: not known.
+    int size_gb = 0;
 };
 
 /// Where a machine may be made. The first is what the hardware type and the provider say; others

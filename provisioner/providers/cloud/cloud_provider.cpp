@@ -343,6 +343,8 @@ asio::awaitable<std::vector<SeenMachine>> CloudProvider::machines(const Account&
         SeenMachine found;
         found.id = leftover.kind + " " + leftover.id;
         found.name = is_of_one ? leftover.mark.name : leftover.mark.cluster;
+        found.part = leftover.kind;
+        found.size_gb = leftover.size_gb;
         seen.push_back(std::move(found));
     }
     co_return seen;

@@ -14,6 +14,8 @@ namespace {
 constexpr double least_rate = 0.1;
 constexpr double most_rate = 10'000;
 constexpr std::size_t fingerprint_digits = 8;
+/// Larger than any disk: a number above it is no size.
+constexpr std::int64_t most_gigabytes = 10'000'000;
 
 std::string trimmed(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t\r\n");
@@ -63,6 +65,17 @@ bool is_uuid(std::string_view text) {
         if (is_hyphen ? c != '-' : !is_digit) return false;
     }
     return true;
+}
+
+int gigabytes_in(std::string_view text) {
+    const auto size = base::parse_number(text);
+    return size && *size > 0 && *size <= most_gigabytes ? static_cast<int>(*size) : 0;
+}
+
+int gigabytes_in(const base::Json& item, std::string_view name) {
+    const base::Json* size = base::member(item, name);
+    if (size == nullptr) return 0;
+    return gigabytes_in(size->is_string() ? size->get<std::string>() : base::to_text(*size));
 }
 
 bool is_yes(std::string_view text, bool fallback) {

@@ -21,6 +21,10 @@ std::string setting(const Account& account, const MachineSpec& spec, std::string
 bool is_yes(std::string_view text, bool fallback);
 /// Whether a text is an id and no name: 8-4-4-4-12 hexadecimal digits.
 bool is_uuid(std::string_view text);
+/// The gigabytes that a reply says, as digits; 0 for any other text.
+int gigabytes_in(std::string_view text);
+/// The same for a member of an object, a number or a text; 0 without one.
+int gigabytes_in(const base::Json& item, std::string_view name);
 /// The parts of a comma list without blanks around them; empty parts are left out.
 std::vector<std::string> list_in(std::string_view text);
 /// A comma list of the hardware or image type.

@@ -280,7 +280,10 @@ asio::awaitable<std::vector<cloud::Leftover>> belongings_left(
         });
         if (is_needed) return;
         mark->installation = account.installation;
-        left.push_back({.id = base::text_at(item, "id"), .kind = kind, .mark = *mark});
+        left.push_back({.id = base::text_at(item, "id"),
+                        .kind = kind,
+                        .mark = *mark,
+                        .size_gb = cloud::gigabytes_in(item, "size_gigabytes")});
     };
     auto reading = volumes_in(api, account, "");
     const Json volumes = co_await std::move(reading);

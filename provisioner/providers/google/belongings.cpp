@@ -202,7 +202,10 @@ asio::awaitable<std::vector<Leftover>> GoogleCloud::leftovers(
     for (const Json& disk : disks) {
         const Mark mark = mark_in_labels(disk);
         if (!user_of(disk).empty() || names.contains(mark.name)) continue;
-        left.push_back({.id = text_at(disk, "name"), .kind = "disk", .mark = mark});
+        left.push_back({.id = text_at(disk, "name"),
+                        .kind = "disk",
+                        .mark = mark,
+                        .size_gb = cloud::gigabytes_in(disk, "sizeGb")});
     }
     Call firewall_call_all = firewall_list(installation_prefix(account));
     const auto rules = co_await api_.all(account, std::move(firewall_call_all));

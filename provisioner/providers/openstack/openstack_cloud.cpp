@@ -134,6 +134,7 @@ asio::awaitable<std::vector<cloud::Leftover>> OpenStackCloud::leftovers(
         part.id = base::text_at(disk, "id");
         part.kind = "disk";
         part.mark = mark_of_server(disk);
+        part.size_gb = cloud::gigabytes_in(disk, "size");
         parts.push_back(std::move(part));
     }
     std::erase_if(parts, [&](const cloud::Leftover& part) {

@@ -15,13 +15,14 @@ constexpr auto select_ids_in_account = R"sql(
 )sql";
 
 constexpr auto insert_seen = R"sql(
-    INSERT INTO unknown_machine (account_id, tenant_id, machine_id, name, addresses, first_seen_at,
-                                 last_seen_at)
+    INSERT INTO unknown_machine (account_id, tenant_id, machine_id, name, addresses, part,
+                                 size_gb, first_seen_at, last_seen_at)
     VALUES )sql";
 
 constexpr auto on_seen_again = R"sql(
     ON DUPLICATE KEY UPDATE tenant_id = VALUES(tenant_id), name = VALUES(name),
-                            addresses = VALUES(addresses), last_seen_at = VALUES(last_seen_at)
+                            addresses = VALUES(addresses), part = VALUES(part),
+                            size_gb = VALUES(size_gb), last_seen_at = VALUES(last_seen_at)
 )sql";
 
 constexpr auto select_now = R"sql(
@@ -35,6 +36,7 @@ constexpr auto delete_unseen = R"sql(
 constexpr auto select_unknown = R"sql(
     SELECT unknown_machine.id, unknown_machine.tenant_id, COALESCE(tenant.name, '') AS tenant_name,
            unknown_machine.machine_id, unknown_machine.name, unknown_machine.addresses,
+           unknown_machine.part, unknown_machine.size_gb,
            unknown_machine.first_seen_at, unknown_machine.last_seen_at,
            account.id AS account_id, account.tenant_id AS account_tenant, account.provider_type,
            account.name AS account_name, account.provider, account.looked_at, account.failures,
@@ -72,11 +74,12 @@ std::set<std::string> ids_in(Connection& connection, model::ProviderAccountId ac
 
 void insert_some(Connection& connection, model::ProviderAccountId account,
                  std::span<const model::UnknownMachine> seen, const std::string& now) {
-    const std::string values = repeated("(?, ?, ?, ?, ?, ?, ?)", seen.size());
+    const std::string values = repeated("(?, ?, ?, ?, ?, ?, ?, ?, ?)", seen.size());
     Statement insert = connection.sql(insert_seen + values + on_seen_again);
     for (const model::UnknownMachine& machine : seen) {
         insert << account.value << machine.tenant.value << machine.machine << machine.name
-               << base::to_text(base::Json(machine.addresses)) << now << now;
+               << base::to_text(base::Json(machine.addresses)) << machine.part << machine.size_gb
+               << now << now;
     }
     insert.exec();
 }
@@ -92,6 +95,8 @@ model::UnknownMachine read_unknown(Rows& row) {
         .first_seen = time_column(row, "first_seen_at"),
         .last_seen = time_column(row, "last_seen_at"),
     };
+    machine.part = row.get<std::string>("part");
+    machine.size_gb = row.get<int>("size_gb");
     machine.kind_tenant.value = row.get<long long>("kind_tenant");
     if (machine.kind_tenant.value != 0) {
         machine.kind = {.provider_type = row.get<std::string>("kind_type"),

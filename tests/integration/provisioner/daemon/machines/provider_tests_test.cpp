@@ -6,6 +6,7 @@
 
 #include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -119,6 +120,26 @@ BOOST_AUTO_TEST_CASE(a_provider_that_is_saved_is_tested_and_the_answer_hides_its
     BOOST_TEST(failed->message.starts_with("wrong password"));
     BOOST_TEST(failed->message.find("secret-of-ann") == std::string::npos);
     BOOST_TEST(failed->asked_by == "ann");
+}
+
+BOOST_AUTO_TEST_CASE(providers_that_are_imported_are_tested_and_others_forgotten) {
+    TestedSite site;
+    site.save("right");
+    site.carry_out();
+    auto catalogue = operations::export_catalogue(site.fresh.database, site.caller);
+    catalogue["providers"][0]["provisioner"]["password"] = "wrong";
+
+    BOOST_REQUIRE(operations::import_catalogue(site.fresh.database, site.caller, catalogue,
+                                               tests::some_time()));
+    BOOST_REQUIRE(site.last().has_value());
+    BOOST_TEST(!site.last()->done_at.has_value());
+    site.carry_out();
+    BOOST_TEST(site.last()->message.starts_with("wrong password"));
+
+    catalogue["providers"] = base::Json::array();
+    BOOST_REQUIRE(operations::import_catalogue(site.fresh.database, site.caller, catalogue,
+                                               tests::some_time()));
+    BOOST_TEST(!site.last().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_test_that_passed_says_what_may_be_chosen) {

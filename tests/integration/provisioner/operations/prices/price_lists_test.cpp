@@ -299,6 +299,42 @@ BOOST_AUTO_TEST_CASE(an_unknown_machine_costs_what_its_node_was_made_as) {
     BOOST_TEST(!machines[2].cost.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_left_of_a_machine_costs_by_its_size_and_not_as_the_machine) {
+    Site site;
+    site.load("simulated,s,USD,0.1,\nsimulated,disk-gb,USD,0.002,\n", site.noon);
+    site.run(
+        "INSERT INTO provider_account (tenant_id, provider_type, name, provider, known_at, "
+        "next_look_at, failures, error) VALUES (" +
+        std::to_string(site.caller.tenant.id.value) +
+        ", 'simulated', 'a', 'cloud', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), 0, '')");
+    const std::string of_node = model::wire_id(site.cluster) + "-1001";
+    const auto part = [](const std::string& name, const std::string& what, int size_gb) {
+        model::UnknownMachine machine;
+        machine.machine = what + " of " + name;
+        machine.name = name;
+        machine.part = what;
+        machine.size_gb = size_gb;
+        return machine;
+    };
+    std::vector<model::UnknownMachine> seen{
+        part(of_node, "disk", 40), part("somebody", "disk", 10), part(of_node, "address", 0),
+        part(of_node, "security group", 0), part(of_node, "disk", 0)};
+    seen.back().machine = "disk of unknown size";
+    for (auto& machine : seen) machine.tenant = site.caller.tenant.id;
+
+    const auto machines = site.fresh.database.write([&](store::Connection& connection) {
+        store::save_unknown_machines(connection, model::ProviderAccountId{1}, seen);
+        auto list = store::list_unknown_machines(connection, site.caller.tenant.id, 0, 100);
+        operations::add_costs(connection, list, site.now);
+        return list;
+    });
+
+    BOOST_REQUIRE(machines.size() == 5U);
+    BOOST_TEST(to_text(machines[0].cost.value().per_hour) == "0.08 USD");
+    BOOST_TEST(to_text(machines[1].cost.value().per_hour) == "0.02 USD");
+    for (std::size_t i = 2; i < 5; ++i) BOOST_TEST(!machines[i].cost.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(old_prices_stay_as_long_as_machines_that_had_them) {
     Site site;
     site.load("simulated,s,USD,0.1,\n", site.noon - 24h * 3000);

@@ -36,6 +36,14 @@ const MachineKind by_flavor{.provider_type = "aws", .flavor = "m5.large"};
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(the_price_of_all_machines_is_none_of_what_is_left_of_them) {
+    for (const char* flavor : {disk_gb_flavor, address_flavor}) {
+        const MachineKind part{.provider_type = "aws", .provider = "main", .flavor = flavor};
+        BOOST_TEST(found({a_price(any, 1)}, part) == -1);
+        BOOST_TEST(found({a_price(any, 1), a_price(part, 2)}, part) == 2);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_price_fits_what_it_says_and_all_of_what_it_does_not_say) {
     BOOST_TEST(found({a_price(machine, 1)}) == 1);
     BOOST_TEST(found({a_price(by_flavor, 1)}) == 1);

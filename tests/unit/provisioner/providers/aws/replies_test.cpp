@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(rules_of_a_group_without_ports_are_told_from_those_for_all)
 BOOST_AUTO_TEST_CASE(things_pages_and_texts_are_read) {
     const auto reply = answer(
         "<DescribeVolumesResponse><volumeSet><item><volumeId>vol-1</volumeId>"
-        "<status>in-use</status><tagSet><item><key>a</key><value>b</value></item></tagSet></item>"
+        "<size>30</size><status>in-use</status><tagSet><item><key>a</key><value>b</value></item></"
+        "tagSet></item>"
         "</volumeSet><nextToken>more</nextToken></DescribeVolumesResponse>");
 
     const auto things = things_in(reply, "volumeSet", "volumeId");
@@ -197,6 +198,7 @@ BOOST_AUTO_TEST_CASE(things_pages_and_texts_are_read) {
     BOOST_REQUIRE(things.size() == 1U);
     BOOST_TEST(things[0].id == "vol-1");
     BOOST_TEST(things[0].state == "in-use");
+    BOOST_TEST(things[0].size_gb == 30);
     BOOST_TEST(things[0].tags.at("a") == "b");
     BOOST_TEST(next_page(reply) == "more");
     BOOST_TEST(texts_in(reply, "volumeSet", "status").at(0) == "in-use");

@@ -330,7 +330,8 @@ BOOST_AUTO_TEST_CASE(all_doubles_of_a_machine_are_deleted) {
 BOOST_AUTO_TEST_CASE(leftovers_are_listed_by_the_machine_they_belonged_to) {
     ProviderSite site;
     site.add("i-1", State::running);
-    Leftover of_a_machine{.id = "d-1", .kind = "disk", .mark = site.cloud->machines[0].mark};
+    Leftover of_a_machine{
+        .id = "d-1", .kind = "disk", .mark = site.cloud->machines[0].mark, .size_gb = 20};
     Leftover alone = of_a_machine;
     alone.id = "d-2";
     alone.mark.name = "00000001-1009";
@@ -340,8 +341,11 @@ BOOST_AUTO_TEST_CASE(leftovers_are_listed_by_the_machine_they_belonged_to) {
     const auto seen = run(site.provider->machines(site.account));
     BOOST_REQUIRE(seen.size() == 3U);
     BOOST_TEST(seen[0].id == "i-1");
+    BOOST_TEST(seen[0].part == "");
     BOOST_TEST(seen[1].id == "disk d-2");
     BOOST_TEST(seen[1].name == "00000001-1009");
+    BOOST_TEST(seen[1].part == "disk");
+    BOOST_TEST(seen[1].size_gb == 20);
     BOOST_TEST(seen[2].id == "security group g-1");
     BOOST_TEST(seen[2].name == "00000001");
 }
