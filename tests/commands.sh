@@ -26,15 +26,14 @@ run_tests() {  # run_tests PRESET LABELS [OPTION...]: ctest says which test runs
     COOPERAGE_ROOTS=$roots COOPERAGE_CLOUDS_REPORT=$dir/log/clouds.report ctest --test-dir "$repo/build/$preset" -L "^($labels)$" --output-on-failure --no-tests=error "$@"
 }
 
-# say_clouds: what the suites of the clouds told of their peers (tests/support/clouds/cloud_site.hpp). Tests that end with a machine on purpose
-# do not take it away.
+# say_clouds: what the suites of the clouds told of their peers (tests/support/clouds/cloud_site.hpp).
 say_clouds() {
     [ -s "$dir/log/clouds.report" ] || return 0
-    printf '%-42s %8s %8s %8s %15s\n' peer calls faults made 'not taken away'
+    printf '%-42s %8s %8s %8s %8s\n' peer calls faults made left
     jq -sr 'group_by(.peer)[] | [(.[0].peer | sub(".*/"; "")), (map(.calls) | add), (map(.faults) | add), (map(.made) | add),
-                                 (map(.not_taken_away) | add)] | @tsv' "$dir/log/clouds.report" |
+                                 (map(.left) | add)] | @tsv' "$dir/log/clouds.report" |
         while IFS=$'\t' read -r peer calls faults made left; do
-            printf '%-42s %8s %8s %8s %15s\n' "$peer" "$calls" "$faults" "$made" "$left"
+            printf '%-42s %8s %8s %8s %8s\n' "$peer" "$calls" "$faults" "$made" "$left"
         done
 }
 

@@ -105,7 +105,7 @@ asio::awaitable<CloudProvider::Machines> CloudProvider::listed(const Account& ac
 }
 
 asio::awaitable<Created> CloudProvider::create(const Account& account, const MachineSpec& spec) {
-    base::Problems problems = check_common_fields(account, own_network_);
+    base::Problems problems = check_common_fields(account, type(), own_network_);
     for (auto& problem : check_rules(account, spec)) problems.push_back(std::move(problem));
     for (auto& problem : cloud_->check(account, spec)) problems.push_back(std::move(problem));
     if (!problems.empty()) co_return wrong(base::to_text(problems)).refused();
@@ -351,7 +351,7 @@ asio::awaitable<std::vector<SeenMachine>> CloudProvider::machines(const Account&
 }
 
 asio::awaitable<Tested> CloudProvider::test(const Account& account) {
-    const base::Problems problems = check_common_fields(account, own_network_);
+    const base::Problems problems = check_common_fields(account, type(), own_network_);
     if (!problems.empty()) co_return wrong(base::to_text(problems)).refused();
     std::optional<Tested> tested;
     try {

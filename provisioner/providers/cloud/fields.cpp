@@ -168,18 +168,24 @@ void add_common_fields(model::PluginType& type) {
     }
 }
 
-base::Problems check_common_fields(const Account& account, http_client::OwnNetwork own_network) {
+base::Problems check_common_fields(const Account& account, const model::PluginType& type,
+                                   http_client::OwnNetwork own_network) {
     base::Problems problems;
     check_rate(account, "calls_per_second", problems);
     check_rate(account, "creations_per_second", problems);
+    for (const model::PluginField& field : type.admin.fields) {
+        const std::string address = field.leads ? text_of(account, field.name) : "";
+        if (!address.starts_with("http://") || own_network == http_client::OwnNetwork::open) {
+            continue;
+        }
+        problems.push_back({field.name,
+                            "must begin with https://: without TLS it would need the setting "
+                            "http.own_network"});
+    }
     const std::string endpoint = text_of(account, "api_endpoint");
-    const bool is_open = own_network == http_client::OwnNetwork::open;
-    const bool is_plain = endpoint.starts_with("http://");
-    if (!endpoint.empty() && !endpoint.starts_with("https://") && !(is_open && is_plain)) {
-        problems.push_back({"api_endpoint", is_plain
-                                                ? "must begin with https://: without TLS it would "
-                                                  "need the setting http.own_network"
-                                                : "must begin with https://"});
+    const bool is_web = endpoint.starts_with("http://") || endpoint.starts_with("https://");
+    if (!endpoint.empty() && !is_web) {
+        problems.push_back({"api_endpoint", "must begin with https://"});
     }
     return problems;
 }

@@ -54,9 +54,10 @@ model::PluginField field(FieldText text);
 /// `ssh_ranges`, `client_ranges`. Leaves out names that `type` has already.
 void add_common_fields(model::PluginType& type);
 
-/// Common fields that are wrong. An API without TLS is one for an open own network only: whoever is
-/// on the way could read the account's secrets.
-base::Problems check_common_fields(const Account& account, http_client::OwnNetwork own_network);
+/// Common fields that are wrong, and fields of `type` that lead to an API without TLS. That is one
+/// for an open own network only: whoever is on the way could read the account's secrets.
+base::Problems check_common_fields(const Account& account, const model::PluginType& type,
+                                   http_client::OwnNetwork own_network);
 
 /// A problem for each field that names a file ("ssh_key_resource") which is not among the account's
 /// files: there is none of that name, or it cannot be read.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -31,8 +32,9 @@ class CloudSite {
     /// Starts the script with its arguments.
     CloudSite(const std::vector<std::string>& command, const MakeCloud& make_cloud);
 
-    /// Adds a line of JSON to the file that COOPERAGE_CLOUDS_REPORT names, if it does: calls,
-    /// faults, machines made and taken away. `./cooperage test` adds these up.
+    /// If COOPERAGE_CLOUDS_REPORT names a file, takes away what the test left on purpose, as the
+    /// sweep of an account does, and adds a line of JSON there: calls, faults, machines made, and
+    /// what is left all the same. `./cooperage test` adds these up.
     ~CloudSite();
     CloudSite(const CloudSite&) = delete;
     CloudSite& operator=(const CloudSite&) = delete;
@@ -99,7 +101,15 @@ class CloudSite {
     std::chrono::seconds patience{60};
 
  private:
+    /// What make() gave: whose it is.
+    struct Made {
+        provisioner::providers::Account account;
+        provisioner::providers::MachineSpec spec;
+    };
+
     void report();
+    /// Takes away all that make() gave. How many machines the accounts list afterwards.
+    std::size_t left_after_sweep();
 
     std::string script_;
     PythonServer server_;
@@ -110,8 +120,8 @@ class CloudSite {
     provisioner::providers::cloud::Tokens tokens_;
     std::unique_ptr<provisioner::providers::Provider> provider_;
     boost::asio::io_context loop_;
-    /// Ids of the machines that make() gave and that take_away() took.
-    std::set<std::string> made_;
+    /// The machines that make() gave, by id, and those that take_away() took.
+    std::map<std::string, Made> made_;
     std::set<std::string> taken_;
     int faults_ = 0;
 };

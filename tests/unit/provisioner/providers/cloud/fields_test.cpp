@@ -52,19 +52,27 @@ BOOST_AUTO_TEST_CASE(requests_of_accounts_must_not_lead_to_this_host) {
 
 BOOST_AUTO_TEST_CASE(an_api_without_tls_needs_the_setting) {
     using http_client::OwnNetwork;
+    model::PluginType type;
+    type.admin.fields = {field({.name = "auth_url", .label = "Identity", .leads = true})};
+    add_common_fields(type);
     auto account = tests::an_account();
     for (const char* endpoint : {"", "https://cloud.example.org"}) {
         account.fields["api_endpoint"] = endpoint;
-        BOOST_TEST(check_common_fields(account, OwnNetwork::closed).empty());
+        BOOST_TEST(check_common_fields(account, type, OwnNetwork::closed).empty());
     }
     account.fields["api_endpoint"] = "http://cloud.example.org";
-    BOOST_TEST(base::to_text(check_common_fields(account, OwnNetwork::closed)) ==
+    BOOST_TEST(base::to_text(check_common_fields(account, type, OwnNetwork::closed)) ==
                "api_endpoint: must begin with https://: without TLS it would need the setting "
                "http.own_network");
-    BOOST_TEST(check_common_fields(account, OwnNetwork::open).empty());
+    BOOST_TEST(check_common_fields(account, type, OwnNetwork::open).empty());
     account.fields["api_endpoint"] = "gopher://cloud.example.org";
-    BOOST_TEST(base::to_text(check_common_fields(account, OwnNetwork::open)) ==
+    BOOST_TEST(base::to_text(check_common_fields(account, type, OwnNetwork::open)) ==
                "api_endpoint: must begin with https://");
+    account.fields = {{"auth_url", "http://keystone.example.org"}};
+    BOOST_TEST(base::to_text(check_common_fields(account, type, OwnNetwork::closed)) ==
+               "auth_url: must begin with https://: without TLS it would need the setting "
+               "http.own_network");
+    BOOST_TEST(check_common_fields(account, type, OwnNetwork::open).empty());
 }
 
 BOOST_AUTO_TEST_CASE(providers_that_lead_to_one_account_share_its_lanes) {
@@ -95,7 +103,7 @@ BOOST_AUTO_TEST_CASE(rates_are_within_what_leaves_the_queue_moving) {
     auto account = tests::an_account();
     const auto problems = [&](const char* rate) {
         account.fields = {{"calls_per_second", rate}, {"creations_per_second", rate}};
-        return check_common_fields(account, http_client::OwnNetwork::closed).size();
+        return check_common_fields(account, {}, http_client::OwnNetwork::closed).size();
     };
     BOOST_TEST(problems("0.1") == 0U);
     BOOST_TEST(problems("10000") == 0U);
