@@ -101,6 +101,8 @@ void DatabaseServer::signal(int number) {
 
 void DatabaseServer::pause() {
     signal(SIGSTOP);
+    // A thread that is on a processor goes on for a moment.
+    ::waitpid(pid_, nullptr, WUNTRACED);
 }
 
 void DatabaseServer::resume() {
