@@ -43,7 +43,7 @@ struct Forgotten {
     }
 
     tests::FreshDatabase fresh;
-    model::TenantId tenant{1};
+    model::TenantId tenant = tests::a_caller(fresh.database).tenant.id;
     model::MachineLeaseId lease{};
 };
 
