@@ -73,21 +73,18 @@ void DatabaseServer::wait_until_it_answers() {
 
 void DatabaseServer::install() {
     const int install = run_in_background(
-        {"mariadb-install-db", "--no-defaults", "--datadir=" + data(), "--skip-test-db",
-         "--auth-root-authentication-method=normal", "--user=root"},
+        {"mariadb-install-db", "--no-defaults", "--datadir=" + data(), "--tmpdir=" + folder_,
+         "--skip-test-db", "--auth-root-authentication-method=normal", "--user=root"},
         folder_ + "/log");
     if (!succeeds(install)) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
 }
 
 void DatabaseServer::start() {
-    std::vector<std::string> words{"mariadbd",
-                                   "--no-defaults",
-                                   "--datadir=" + data(),
-                                   "--socket=" + socket_,
-                                   "--skip-networking",
-                                   "--user=root",
-                                   "--pid-file=" + folder_ + "/pid",
-                                   "--innodb-buffer-pool-size=64M"};
+    std::vector<std::string> words{
+        "mariadbd", "--no-defaults", "--datadir=" + data(),
+        // A server that starts deletes the "#sql" files there.
+        "--tmpdir=" + folder_, "--socket=" + socket_, "--skip-networking", "--user=root",
+        "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"};
     words.insert(words.end(), options_.begin(), options_.end());
     pid_ = run_in_background(words, folder_ + "/log");
     if (pid_ < 0) throw std::runtime_error("no process for a database server");
