@@ -14,6 +14,7 @@ std::vector<FieldText> fields_of_coopr() {
              .label = "Region",
              .kind = "select",
              .default_value = "dfw",
+             .overridable = true,
              .options = regions()}};
 }
 
