@@ -17,6 +17,11 @@ for package in "$repo"/build/packages/*.deb; do dpkg-deb -x "$package" "$work/ro
 [ -z "$(find "$work/root" -perm -o+w ! -type l)" ] || die "everybody may write: $(find "$work/root" -perm -o+w ! -type l)"
 if grep -rIl "$repo" "$work/root"; then die "these files name the folder that they were built in"; fi
 
+
+# Packages of debug symbols hold no programs.
+mapfile -t programs < <(find "$work/root" -type f ! -path '*/usr/lib/debug/*' -exec sh -c 'head -c 4 "$1" | grep -q ELF && echo "$1"' _ {} \;)
+"$repo/tests/security/hardening.py" --stripped "${programs[@]}" || die "a packaged program is not hardened"
+
 if command -v systemd-analyze >/dev/null; then
     for unit in cooperage-web cooperage-provisioner; do
         exposure=$(systemd-analyze security --offline=true --no-pager --root="$work/root" "$unit.service" 2>/dev/null |
