@@ -41,6 +41,17 @@ cooperage_manual(cooperage-local-host provisioner)
 
 install(PROGRAMS ${here}/run-as ${here}/keep ${here}/create-users ${here}/create-keys
         DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/cooperage COMPONENT common)
+# What the programs are made of (CycloneDX). ninja knows which headers were read.
+if(CMAKE_GENERATOR STREQUAL "Ninja")
+    set(whole cooperage-web cooperage-provisioner cooperage-migrate cooperage-local-host cooperage-local-init)
+    list(TRANSFORM whole REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+    add_custom_command(OUTPUT ${made}/cooperage.cdx.json
+        COMMAND ${here}/sbom ${made}/cooperage.cdx.json ${PROJECT_VERSION} ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} ${CMAKE_MAKE_PROGRAM} ${files}
+        DEPENDS ${here}/sbom ${here}/copyright ${whole} VERBATIM)
+    add_custom_target(packages-sbom DEPENDS ${made}/cooperage.cdx.json)
+    add_dependencies(packages-content packages-sbom)
+    install(FILES ${made}/cooperage.cdx.json DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cooperage-common COMPONENT common)
+endif()
 add_custom_command(OUTPUT ${made}/NEWS.gz
     COMMAND sh -c "gzip -9nc '${CMAKE_SOURCE_DIR}/CHANGELOG.md' >'${made}/NEWS.gz'"
     DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md VERBATIM)
