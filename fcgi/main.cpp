@@ -144,7 +144,7 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
     app.monitor = &monitor;
     options.busy = &monitor.web().busy;
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log),
-                          fcgi::http::prefix_in(config));
+                          fcgi::http::prefix_in(config), options.threads);
     fcgi::http::serve(
         socket, options, [&](fcgi::http::Request& request) { return site.answer(request); }, log);
 }

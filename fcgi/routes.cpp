@@ -104,7 +104,8 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},
         {"POST", "/v2/clusters", api::create_cluster, Need::user},
-        {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user, std::nullopt, true},
+        laborious(
+            {"POST", "/v2/clusters/preview", api::preview_cluster, Need::user, std::nullopt, true}),
         {"GET", "/v2/clusters/{id}", api::show_cluster, Need::user},
         {"POST", "/v2/clusters/{id}", api::change_expiry, Need::user},
         {"DELETE", "/v2/clusters/{id}", api::delete_cluster, Need::user},
@@ -130,7 +131,7 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/export", api::export_catalogue, Need::user},
         {"POST", "/v2/import", api::import_catalogue, Need::admin},
-        {"POST", "/v2/resolve", api::resolve_template, Need::user, std::nullopt, true},
+        laborious({"POST", "/v2/resolve", api::resolve_template, Need::user, std::nullopt, true}),
 
         {"POST", "/v2/getNodeProperties", api::node_properties, Need::user, std::nullopt, true},
         {"GET", "/v2/nodes", api::list_nodes, Need::user},

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/params.hpp"
 
 namespace fcgi {
 
@@ -34,7 +36,24 @@ struct Route {
     /// True if nobody is identified, whatever the request says, and its body is not read: the
     /// database is not asked before the handler runs. Only with Need::nobody.
     bool is_anonymous = false;
+    /// True if the handler works out layouts without changing anything. Each user may have one such
+    /// request under way, and all users together some: see Turns.
+    bool is_laborious = false;
+    /// Largest body of a form, in bytes. The API has limits of its own.
+    std::uint64_t longest_form = http::form_limit;
 };
+
+/// The same route with the flag is_laborious.
+inline Route laborious(Route route) {
+    route.is_laborious = true;
+    return route;
+}
+
+/// The same route with another limit of its form.
+inline Route with_longest_form(Route route, std::uint64_t longest_form) {
+    route.longest_form = longest_form;
+    return route;
+}
 
 /// The table of the whole site: the API's routes here, the pages' routes from pages/routes.cpp.
 /// Built on the first call; the reference stays valid until the program ends. No two routes share

@@ -5,6 +5,7 @@
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/http/problem_details.hpp"
@@ -47,13 +48,14 @@ Response too_many_failures(std::chrono::seconds wait) {
 }  // namespace
 
 Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
-           auth::TrustedHeaders trusted, http::Prefix prefix)
+           auth::TrustedHeaders trusted, http::Prefix prefix, int threads)
     : table_(table),
       directory_(directory),
       app_(app),
       trusted_(trusted),
       prefix_(std::move(prefix)),
-      throttle_(app.clock) {
+      throttle_(app.clock),
+      turns_(turns_for(threads)) {
     for (std::size_t i = 0; i < table.size(); ++i) {
         router_.add(table[i].method, table[i].pattern, i);
     }
@@ -86,6 +88,8 @@ Response Site::answer_or_broken(Request& request) const {
         return http::too_large_to_store(request);
     } catch (const provisioner::store::DatabaseUnavailable& error) {
         return http::database_unavailable(request, error, app_.log);
+    } catch (const http::TooManyFields& error) {
+        return http::too_many_fields(request, error.what());
     } catch (const http::BodyTooShort& error) {
         return http::text(400, error.what());
     } catch (const provisioner::contents::PlaceError& error) {
@@ -127,7 +131,24 @@ Response Site::handled(Request& request, const Visitor& visitor, const Route& ro
     if (!route.streams_body) {
         if (auto refused = http::read_body(request, limit)) return *std::move(refused);
     }
-    return route.handler(request, visitor, app_);
+    return in_turn(request, visitor, route);
+}
+
+Response Site::in_turn(Request& request, const Visitor& visitor, const Route& route) const {
+    if (!route.is_laborious) return route.handler(request, visitor, app_);
+    const Turns::Turn turn(turns_, visitor.who().user.id);
+    if (turn.has_begun()) return route.handler(request, visitor, app_);
+    if (turn.is_own_fault()) {
+        return http::try_again(
+            request, 429,
+            "Another layout is being worked out for you. Try again when that has "
+            "been answered.",
+            1);
+    }
+    return http::try_again(request, 503,
+                           "As many layouts as this server takes at once are being worked out. Try "
+                           "again in a few seconds.",
+                           2);
 }
 
 Response Site::answer_script(Request& request, const Route& route) const {
@@ -150,20 +171,22 @@ Response Site::answer_script(Request& request, const Route& route) const {
     }
     const bool changes = request.method != "GET" && !route.only_reads;
     if (visitor->only_reads && changes) return http::text(403, "This API key may only read.");
-    return handled(request, *visitor, route, http::body_limit);
+    const bool is_for_everybody = route.need == auth::Need::user;
+    return handled(request, *visitor, route,
+                   is_for_everybody ? http::call_limit : http::body_limit);
 }
 
 Response Site::answer_browser(Request& request, const Route& route) const {
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need)) return auth::refusal(request, visitor, route.need);
-    if (auto refused = http::read_body(request, http::form_limit)) return *std::move(refused);
+    if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
         return http::plain_page(403,
                                 "This form is out of date: go back, load the page again and "
                                 "send it once more.");
     }
-    return route.handler(request, visitor, app_);
+    return in_turn(request, visitor, route);
 }
 
 }  // namespace fcgi

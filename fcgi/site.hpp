@@ -9,6 +9,7 @@
 #include "fcgi/http/prefix.hpp"
 #include "fcgi/http/router.hpp"
 #include "fcgi/routes.hpp"
+#include "fcgi/turns.hpp"
 
 namespace fcgi {
 
@@ -21,8 +22,10 @@ namespace fcgi {
 /// * Check the role: 403, or 303 to the login page. For an API key that only reads, check the
 ///   method: 403.
 /// * Read the body, unless the route streams it: 400 if it ends early, 413 if it is too large
-///   (http::body_limit for the API, http::form_limit for pages and for who is not identified).
+///   (http::call_limit for calls every user may make, http::body_limit for those of admins,
+///   Route::longest_form for pages, http::form_limit for who is not identified).
 /// * For a form, check origin and csrf token: 403.
+/// * For a laborious route, wait a moment for a turn: 429 or 503.
 /// * Call the handler and turn exceptions into 400, 413, 503 or 500.
 /// * API: add problem details and ETag. All: add request id and security headers, and the prefix
 ///   before addresses.
@@ -31,9 +34,11 @@ namespace fcgi {
 class Site {
  public:
     /// `table`, `directory` and `app` must outlive the site. Throws std::logic_error if two routes
-    /// share method and pattern.
+    /// share method and pattern. `threads` is how many call answer() at once; it limits laborious
+    /// requests.
     Site(const std::vector<Route>& table, auth::Directory& directory, App& app,
-         auth::TrustedHeaders trusted = auth::TrustedHeaders::off, http::Prefix prefix = {});
+         auth::TrustedHeaders trusted = auth::TrustedHeaders::off, http::Prefix prefix = {},
+         int threads = 8);
 
     /// Answers one request. Catches every std::exception of the handler. Fills in
     /// Request::path_values and Request::prefix and may change method, path and body of the
@@ -54,6 +59,9 @@ class Site {
     /// Reads a body of at most `limit` bytes, unless the route streams it, and calls the handler.
     http::Response handled(http::Request& request, const auth::Visitor& visitor, const Route& route,
                            std::uint64_t limit) const;
+    /// Calls the handler; for a laborious route only if the user gets a turn, otherwise 429 or 503.
+    http::Response in_turn(http::Request& request, const auth::Visitor& visitor,
+                           const Route& route) const;
     /// The API branch: throttle, identification, role, key scope, body, handler.
     http::Response answer_script(http::Request& request, const Route& route) const;
     /// The page branch: session, role, body, form check, handler.
@@ -67,6 +75,8 @@ class Site {
     /// Counts failed API keys by client address and Coopr-UserID. It has its own lock, hence
     /// mutable.
     mutable auth::Throttle throttle_;
+    /// Users with a laborious request under way. It has its own lock, hence mutable.
+    mutable Turns turns_;
     http::Router router_;
 };
 

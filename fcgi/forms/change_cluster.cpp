@@ -23,8 +23,18 @@ ChangeForm change_in(const Json& json, Read&& read) {
     return provisioner::model::unless_problems(std::move(wanted), std::move(problems));
 }
 
+// The changes compare names with names.
+constexpr std::size_t most_services = 1000;
+constexpr std::size_t most_nodes = 10'000;
+
+std::vector<std::string> names_in(ObjectReader& reader, const std::string& key, std::size_t most) {
+    auto names = reader.names(key);
+    if (names.size() > most) reader.problem(key, "must name at most " + std::to_string(most));
+    return names;
+}
+
 std::vector<std::string> services_in(ObjectReader& reader) {
-    auto services = reader.names("services");
+    auto services = names_in(reader, "services", most_services);
     if (services.empty()) reader.problem("services", "must name at least 1 service");
     return services;
 }
@@ -55,7 +65,7 @@ ChangeForm grow_cluster(const Json& json) {
 ChangeForm shrink_cluster(const Json& json) {
     return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
         return operations::ShrinkCluster{.machines = reader.whole_number("numMachines").value_or(0),
-                                         .nodes = reader.names("nodes"),
+                                         .nodes = names_in(reader, "nodes", most_nodes),
                                          .force = reader.truth("force").value_or(false)};
     });
 }

@@ -33,8 +33,8 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-Response refused(const Request& request, int status, const std::string& sentence) {
-    return is_for_api(request) ? text(status, sentence) : plain_page(status, sentence);
+Response refused(const Request& request, int status, std::string_view sentence) {
+    return is_for_api(request) ? text(status, std::string(sentence)) : plain_page(status, sentence);
 }
 
 }  // namespace
@@ -76,8 +76,18 @@ Response wrong_method(const Request& request, std::set<std::string> allowed) {
 }
 
 Response too_large(const Request& request, std::uint64_t limit) {
-    const std::string mebibytes = std::to_string(limit >> 20);
-    return refused(request, 413, "The request is larger than " + mebibytes + " MiB.");
+    const bool is_whole = (limit & ((1UL << 20) - 1)) == 0;
+    const std::string size =
+        is_whole ? std::to_string(limit >> 20) + " MiB" : std::to_string(limit >> 10) + " KiB";
+    return refused(request, 413, "The request is larger than " + size + ".");
+}
+
+Response too_many_fields(const Request& request, std::string_view sentence) {
+    return refused(request, 413, sentence);
+}
+
+Response try_again(const Request& request, int status, std::string_view sentence, int seconds) {
+    return with_header(refused(request, status, sentence), "Retry-After", std::to_string(seconds));
 }
 
 Response too_large_to_store(const Request& request) {

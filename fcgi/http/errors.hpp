@@ -29,8 +29,14 @@ Response not_found(const Request& request);
 /// the methods of the routes of that path; HEAD is added for pages.
 Response wrong_method(const Request& request, std::set<std::string> allowed);
 
-/// 413: the body is larger than `limit` bytes, which are whole MiB. The body has not been read.
+/// 413: the body is larger than `limit` bytes, which are whole KiB. The body has not been read.
 Response too_large(const Request& request, std::uint64_t limit);
+
+/// 413: the form has too many fields. `sentence` says so.
+Response too_many_fields(const Request& request, std::string_view sentence);
+
+/// 429 or 503 with Retry-After `seconds`: no turn for laborious work.
+Response try_again(const Request& request, int status, std::string_view sentence, int seconds);
 
 /// 413: the database refused a statement as larger than its max_allowed_packet. Nothing was
 /// written.

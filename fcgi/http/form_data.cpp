@@ -85,6 +85,9 @@ bool FormData::has(std::string_view name) const {
     return first(name).has_value();
 }
 
+TooManyFields::TooManyFields()
+    : std::runtime_error("The form has more than " + std::to_string(most_fields) + " fields.") {}
+
 FormData parse_form(std::string_view text) {
     FormData form;
     for (std::size_t from = 0; from < text.size();) {
@@ -92,6 +95,7 @@ FormData parse_form(std::string_view text) {
         const std::string_view field = text.substr(from, end - from);
         from = end + 1;
         if (field.empty()) continue;
+        if (form.fields.size() == most_fields) throw TooManyFields();
         const auto equals = field.find('=');
         const bool has_value = equals != std::string_view::npos;
         form.fields.emplace_back(decode_form_value(field.substr(0, equals)),

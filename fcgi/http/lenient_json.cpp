@@ -46,7 +46,8 @@ void append_utf8(std::string& text, std::uint32_t point) {
 
 class Reader {
  public:
-    Reader(std::string_view text, int depth_limit) : text_(text), depth_left_(depth_limit) {
+    Reader(std::string_view text, int depth_limit, std::size_t most_values)
+        : text_(text), depth_left_(depth_limit), most_values_(most_values) {
         if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     }
 
@@ -89,6 +90,9 @@ class Reader {
     Json read_value() {
         skip_blanks_and_comments();
         if (at_ == text_.size()) fail("a value is missing");
+        if (++values_ > most_values_) {
+            fail("more than " + std::to_string(most_values_) + " values");
+        }
         switch (peek()) {
             case '{':
                 return nested(&Reader::read_members);
@@ -211,13 +215,15 @@ class Reader {
     std::string_view text_;
     std::size_t at_ = 0;
     int depth_left_;
+    std::size_t most_values_;
+    std::size_t values_ = 0;
     std::uint64_t comparisons_ = 0;
 };
 
 }  // namespace
 
-Json read_lenient_json(std::string_view text, int depth_limit) {
-    return Reader(text, depth_limit).document();
+Json read_lenient_json(std::string_view text, int depth_limit, std::size_t most_values) {
+    return Reader(text, depth_limit, most_values).document();
 }
 
 }  // namespace fcgi::http

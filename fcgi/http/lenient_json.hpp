@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string_view>
 
@@ -16,7 +17,9 @@ class JsonSyntaxError : public std::runtime_error {
 
 /// Reads `text` with the leniencies listed at read_json. `text` must be valid UTF-8; a byte order
 /// mark at its beginning is skipped. `depth_limit` is the deepest nesting accepted, >= 0; it also
-/// bounds the recursion of the reader. Throws JsonSyntaxError. Only read_json calls it.
-provisioner::base::Json read_lenient_json(std::string_view text, int depth_limit);
+/// bounds the recursion of the reader. `most_values` bounds values, names not counted. Throws
+/// JsonSyntaxError. Only read_json calls it.
+provisioner::base::Json read_lenient_json(std::string_view text, int depth_limit,
+                                          std::size_t most_values);
 
 }  // namespace fcgi::http

@@ -8,12 +8,23 @@
 namespace fcgi::http {
 
 /// Largest body of an API call that is read as a whole, in bytes: 150 MiB, the wire contract's
-/// limit. Routes with streams_body have App::largest_upload instead.
+/// limit. Only calls of admins may be as large: they send whole catalogues. Routes with
+/// streams_body have App::largest_upload instead. nginx/site.conf has this limit, too.
 constexpr std::uint64_t body_limit = 150ULL * 1024 * 1024;
 
+/// The same for calls that every user may make.
+constexpr std::uint64_t call_limit = 8ULL * 1024 * 1024;
+
 /// Largest body of a form, and of any request whose sender is not identified, in bytes.
-/// nginx/site.conf has both limits, too.
-constexpr std::uint64_t form_limit = 8ULL * 1024 * 1024;
+constexpr std::uint64_t form_limit = 64ULL * 1024;
+
+/// The same for forms with a text or a list in them: configurations, provider fields with keys and
+/// certificates, and the machines of a cluster, which may have 10,000.
+constexpr std::uint64_t long_form_limit = 1024ULL * 1024;
+
+/// The same for price lists of up to 50,000 prices, which admins paste. nginx/site.conf has this
+/// limit for all forms.
+constexpr std::uint64_t price_form_limit = 8ULL * 1024 * 1024;
 
 /// Builds a request, without its body, from FastCGI parameters: an array of "NAME=value" texts that
 /// a null pointer ends. Headers come from HTTP_*, CONTENT_TYPE and CONTENT_LENGTH. The path comes

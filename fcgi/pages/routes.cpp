@@ -16,6 +16,14 @@ namespace fcgi::pages {
 
 using auth::Need;
 
+namespace {
+
+Route long_form(Route route) {
+    return with_longest_form(std::move(route), http::long_form_limit);
+}
+
+}  // namespace
+
 std::vector<Route> routes() {
     return {
         {"GET", "/", home, Need::user},
@@ -27,9 +35,10 @@ std::vector<Route> routes() {
 
         {"GET", "/clusters", list_clusters, Need::user},
         {"GET", "/clusters/new", new_cluster, Need::user},
-        {"POST", "/clusters/new", change_new_cluster, Need::user, std::nullopt, true},
-        {"POST", "/clusters/preview", preview_cluster, Need::user, std::nullopt, true},
-        {"POST", "/clusters", create_cluster, Need::user},
+        long_form({"POST", "/clusters/new", change_new_cluster, Need::user, std::nullopt, true}),
+        laborious(long_form(
+            {"POST", "/clusters/preview", preview_cluster, Need::user, std::nullopt, true})),
+        long_form({"POST", "/clusters", create_cluster, Need::user}),
         {"GET", "/clusters/{id}", show_cluster, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
         {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::user},
@@ -49,29 +58,30 @@ std::vector<Route> routes() {
         {"POST", "/clusters/{id}/services/restart", Asked<Question::restart_services>::act,
          Need::user},
         {"GET", "/clusters/{id}/configure", show_configuration, Need::user},
-        {"POST", "/clusters/{id}/configure", configure_cluster, Need::user},
-        {"GET", "/clusters/{id}/grow", ClusterChange<Change::grow>::ask, Need::user},
-        {"POST", "/clusters/{id}/grow", ClusterChange<Change::grow>::act, Need::user},
-        {"GET", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::ask, Need::user},
-        {"POST", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::act, Need::user},
-        {"GET", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::ask,
-         Need::user},
-        {"POST", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::act,
-         Need::user},
-        {"GET", "/clusters/{id}/services/remove", ClusterChange<Change::remove_services>::ask,
-         Need::user},
-        {"POST", "/clusters/{id}/services/remove", ClusterChange<Change::remove_services>::act,
-         Need::user},
-        {"GET", "/clusters/{id}/nodes/{node}/replace", ClusterChange<Change::replace>::ask,
-         Need::user},
-        {"POST", "/clusters/{id}/nodes/{node}/replace", ClusterChange<Change::replace>::act,
-         Need::user},
+        long_form({"POST", "/clusters/{id}/configure", configure_cluster, Need::user}),
+        laborious({"GET", "/clusters/{id}/grow", ClusterChange<Change::grow>::ask, Need::user}),
+        long_form({"POST", "/clusters/{id}/grow", ClusterChange<Change::grow>::act, Need::user}),
+        laborious({"GET", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::ask, Need::user}),
+        long_form(
+            {"POST", "/clusters/{id}/shrink", ClusterChange<Change::shrink>::act, Need::user}),
+        laborious({"GET", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::ask,
+                   Need::user}),
+        long_form({"POST", "/clusters/{id}/services/add", ClusterChange<Change::add_services>::act,
+                   Need::user}),
+        laborious({"GET", "/clusters/{id}/services/remove",
+                   ClusterChange<Change::remove_services>::ask, Need::user}),
+        long_form({"POST", "/clusters/{id}/services/remove",
+                   ClusterChange<Change::remove_services>::act, Need::user}),
+        laborious({"GET", "/clusters/{id}/nodes/{node}/replace",
+                   ClusterChange<Change::replace>::ask, Need::user}),
+        long_form({"POST", "/clusters/{id}/nodes/{node}/replace",
+                   ClusterChange<Change::replace>::act, Need::user}),
         {"GET", "/clusters/{id}/lease", show_lease, Need::user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
         {"GET", "/unknown-machines", list_unknown_machines, Need::admin},
         {"GET", "/prices", show_prices, Need::admin},
-        {"POST", "/prices", replace_prices, Need::admin},
+        with_longest_form({"POST", "/prices", replace_prices, Need::admin}, http::price_form_limit),
         {"GET", "/daemons", list_daemons, Need::superadmin},
         {"GET", "/docs/api", show_api, Need::nobody},
 

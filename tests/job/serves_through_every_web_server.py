@@ -31,6 +31,7 @@ def try_over_tls(server, program, ca):
     step(server, checks.passes_on_what_the_program_says, door)
     step(server, checks.holds_slow_bodies_back, door)
     step(server, checks.believes_nobody, plain, door)
+    step(server, checks.bounds_requests_of_one_address, door)
     program.start()
 
 

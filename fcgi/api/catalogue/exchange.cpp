@@ -30,7 +30,7 @@ Response export_catalogue(const Request&, const Visitor& visitor, App& app) {
 }
 
 Response import_catalogue(const Request& request, const Visitor& visitor, App& app) {
-    const auto json = http::read_json(request.body);
+    const auto json = http::read_json(request.body, http::long_json_value_limit);
     // The wire contract accepts an empty array as an empty catalogue.
     const bool is_catalogue = json && (json->is_object() || (json->is_array() && json->empty()));
     if (!is_catalogue) return http::text(400, "invalid input");

@@ -27,7 +27,7 @@ namespace store = provisioner::store;
 Checked<std::vector<model::Price>> prices_in(const Request& request) {
     const std::string type = base::in_small_letters(request.header("content-type"));
     if (type.starts_with("text/csv")) return model::prices_from_csv(request.body);
-    const auto json = http::read_json(request.body);
+    const auto json = http::read_json(request.body, http::long_json_value_limit);
     if (!json) return base::unexpected(json.error());
     return model::prices_from_json(*json);
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "provisioner/model/names.hpp"
 
@@ -68,11 +69,6 @@ bool says_true(std::string_view text) {
     constexpr std::string_view word = "true";
     return std::equal(text.begin(), text.end(), word.begin(), word.end(),
                       [](char a, char b) { return (a | 0x20) == b; });
-}
-
-template <class T>
-void add_once(std::vector<T>& all, T one) {
-    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
 }
 
 }  // namespace
@@ -180,9 +176,9 @@ std::vector<std::string> ObjectReader::names_at(const Json& json, const std::str
     }
     for (std::size_t i = 0; i < json.size(); ++i) {
         auto name = text_at(json[i], path + "." + std::to_string(i));
-        if (name) add_once(names, std::move(*name));
+        if (name) names.push_back(*std::move(name));
     }
-    return names;
+    return without_repetition(names);
 }
 
 std::vector<std::string> ObjectReader::names(std::string_view key) {
@@ -199,12 +195,10 @@ std::vector<std::vector<std::string>> ObjectReader::groups(std::string_view key)
         return {};
     }
     std::vector<std::vector<std::string>> groups;
-    std::vector<std::vector<std::string>> seen;
+    std::set<std::vector<std::string>> seen;
     for (std::size_t i = 0; i < found->size(); ++i) {
         auto group = names_at((*found)[i], path_of(key) + "." + std::to_string(i));
-        const std::size_t known = seen.size();
-        add_once(seen, sorted(group));
-        if (seen.size() > known) groups.push_back(std::move(group));
+        if (seen.insert(sorted(group)).second) groups.push_back(std::move(group));
     }
     return groups;
 }

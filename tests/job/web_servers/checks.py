@@ -113,7 +113,11 @@ def bounds_bodies(_, door):
     file = door.announce("POST", path, 5 * 1024 * MIB, key_of("admin"))
     expect_in(f"a file of 5 GiB, {file.status}", "larger than 4 GiB", file.text)
     expect("its status", file.status, 413)
-    expect("a call of 9 MiB", door.ask("POST", "/v2/clusters", key_of("user"), b" " * 9 * MIB).status, 400)
+    expect("a call of 9 MiB", door.ask("POST", "/v2/import", key_of("admin"), b" " * 9 * MIB).status, 400)
+    user = door.ask("POST", "/v2/clusters", key_of("user"), b" " * 9 * MIB)
+    expect_in(f"the same of a user, {user.status}", "larger than 8 MiB", user.text)
+    form = door.ask("POST", "/login", {"Content-Type": "application/x-www-form-urlencoded"}, b"a&" * 40 * 1024)
+    expect_in(f"a login of 80 KiB, {form.status}", "larger than 64 KiB", form.text)
     large = door.ask("POST", path, key_of("admin"), b"x" * 151 * MIB)
     expect(f"a file of 151 MiB: {large.text}", large.status, 200)
     expect("its deletion", door.ask("DELETE", path, key_of("admin")).status, 200)
@@ -165,6 +169,32 @@ def bounds_logins(server, door):
     expect("the first of somebody else", door.ask("POST", "/login", kind, "user=x").status, 422)
     door.source = CLIENTS[20]
     expect("the form itself", door.ask("GET", "/login").status, 200)
+
+
+def bounds_requests_of_one_address(server, door):
+    """Each request under way here is one whose body does not come to its end."""
+    with StandIn():
+        door.source = CLIENTS[22]
+        head = f"POST /v2/clusters HTTP/1.1\r\nHost: {door.name}\r\nContent-Length: 4\r\n\r\n"
+        lines = [door.line() for _ in range(32)]
+        for line in lines:
+            line.sendall(head.encode() + b"ab")
+        time.sleep(0.3)
+        for path in ("/clusters", "/v2/clusters", "/login"):
+            one_more = door.ask("GET", path)
+            expect(f"{path} beside 32 others", one_more.status, 429 if server.counts_requests else 200)
+            if server.counts_requests:
+                expect("when to come again", one_more.headers["retry-after"], "5")
+                expect_in("what it says", "Too many requests from this address", one_more.text)
+        door.source = CLIENTS[23]
+        expect("somebody else's", door.ask("GET", "/clusters").status, 200)
+        door.source = CLIENTS[22]
+        for line in lines:
+            line.sendall(b"cd")
+            expect_in("the answer", b'"body": 4', line.recv(65536))
+            line.close()
+        expect("one after them", door.ask("GET", "/clusters").status, 200)
+        door.source = "127.0.0.1"
 
 
 FORGED = {"X-Forwarded-For": "10.9.8.7", "X-Real-IP": "10.9.8.7", "Forwarded": "for=10.9.8.7;proto=https",
@@ -249,7 +279,7 @@ def stands_below_a_prefix(server, program, prefix, door):
             expect(address, one.ask("GET", address, session).status in (200, 303, 405), True)
         serves_static_files(server, one, prefix)
         expect("the server of the description", one.ask("GET", f"{prefix}/v2/openapi.json").json()["servers"][0]["url"], prefix)
-        expect("a call larger than forms", one.ask("POST", f"{prefix}/v2/clusters", key_of("user"), b" " * 9 * MIB).status, 400)
+        expect("a call larger than forms", one.ask("POST", f"{prefix}/v2/import", key_of("admin"), b" " * 9 * MIB).status, 400)
         expect_in("a form of 9 MiB", "larger than 8 MiB", one.announce("POST", f"{prefix}/login", 9 * MIB).text)
         makes_and_deletes_a_cluster(server, one, prefix)
     expect("without the prefix", door.ask("GET", "/login").status, 404)

@@ -28,6 +28,7 @@ class WebServer:
 
     process = None
     counts_logins = True
+    counts_requests = True
     takes_chunks = True
     has_retry_after = True
     answers_trace_by_itself = False
@@ -94,6 +95,7 @@ class Apache(WebServer):
     command = ["bash", "-c", "mkdir -p /run/apache2 && . /etc/apache2/envvars && exec apache2 -D FOREGROUND"]
     answers_trace_by_itself = True
     counts_logins = False
+    counts_requests = False
     takes_chunks = False
     sites = Path("/etc/apache2/sites-available")
 
@@ -134,6 +136,7 @@ class Lighttpd(WebServer):
     configuration_test = ["lighttpd", "-tt", "-f", "/etc/lighttpd/lighttpd.conf"]
     command = ["lighttpd", "-D", "-f", "/etc/lighttpd/lighttpd.conf"]
     counts_logins = False
+    counts_requests = False
     has_retry_after = False
     sites = Path("/etc/lighttpd/conf-available")
 

@@ -44,6 +44,23 @@ BOOST_AUTO_TEST_CASE(services_are_named) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(no_change_names_more_than_there_can_be) {
+    const auto names = [](std::size_t count) {
+        Json array = Json::array();
+        for (std::size_t i = 0; i < count; ++i) array.push_back(std::to_string(i));
+        return array;
+    };
+
+    BOOST_TEST(forms::add_services({{"services", names(1000)}}).has_value());
+    const auto services = forms::remove_services({{"services", names(1001)}});
+    BOOST_REQUIRE(!services.has_value());
+    BOOST_TEST(services.error().front().field == "services");
+    BOOST_TEST(services.error().front().message == "must name at most 1000");
+    const auto nodes = forms::shrink_cluster({{"nodes", names(10001)}});
+    BOOST_REQUIRE(!nodes.has_value());
+    BOOST_TEST(nodes.error().front().message == "must name at most 10000");
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_grows_by_a_number_of_machines) {
     const auto wanted =
         read<GrowCluster>(forms::grow_cluster, R"({"numMachines":"2","hardwaretype":"large"})");

@@ -53,4 +53,18 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_replaced) {
     BOOST_TEST(parse_form("a=%C3%A9").first("a").value() == "\xC3\xA9");
 }
 
+/// Eight megabytes of "a&" took 323 MiB.
+BOOST_AUTO_TEST_CASE(a_form_with_too_many_fields_is_not_read) {
+    const auto form = [](std::size_t fields) {
+        std::string text;
+        for (std::size_t i = 0; i < fields; ++i) text += "a&&";
+        return text;
+    };
+
+    BOOST_TEST(parse_form(form(most_fields)).fields.size() == most_fields);
+    BOOST_CHECK_EXCEPTION(parse_form(form(most_fields + 1)), TooManyFields, [](const auto& error) {
+        return std::string_view(error.what()) == "The form has more than 20000 fields.";
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

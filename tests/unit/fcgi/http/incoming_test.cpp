@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_is_too_large_is_not_read) {
 
     BOOST_REQUIRE(refusal.has_value());
     BOOST_TEST(refusal->status == 413);
-    BOOST_TEST(refusal->body == "The request is larger than 8 MiB.");
+    BOOST_TEST(refusal->body == "The request is larger than 64 KiB.");
     BOOST_TEST(request.body.empty());
 }
 

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 using fcgi::http::json_depth_limit;
+using fcgi::http::json_value_limit;
+using fcgi::http::long_json_value_limit;
 using fcgi::http::read_json;
 using provisioner::base::Json;
 
@@ -122,6 +124,35 @@ BOOST_AUTO_TEST_CASE(a_body_with_too_many_members_is_refused_strict_or_not) {
         const std::string result = result_of(before + object(700'000));
         BOOST_TEST(result.starts_with("the objects have too many members at byte "), result);
     }
+}
+
+/// Six megabytes of empty arrays took 290 MiB and seven seconds.
+BOOST_AUTO_TEST_CASE(a_body_with_too_many_values_is_refused_strict_or_not) {
+    const auto array = [](std::size_t values) {
+        std::string text = "[[]";
+        for (std::size_t i = 2; i < values; ++i) text += ",[]";
+        return text + "]";
+    };
+    for (const std::string before : {"", "#\n"}) {
+        BOOST_TEST(read_json(before + array(json_value_limit)).has_value());
+        BOOST_TEST(result_of(before + array(json_value_limit + 1)) ==
+                   "more than 100000 values at byte " +
+                       std::to_string(before.size() + 1 + 3 * (json_value_limit - 1)));
+        BOOST_TEST(result_of(before + array(2'000'000)).starts_with("more than 100000 values"));
+    }
+    BOOST_TEST(read_json(array(json_value_limit + 1), long_json_value_limit).has_value());
+    BOOST_TEST(!read_json(array(long_json_value_limit + 1), long_json_value_limit).has_value());
+    BOOST_TEST(result_of("{a:" + array(2'000'000)).starts_with("more than 100000 values"));
+    std::string members = "{";
+    for (int i = 0; i < 60'000; ++i) members += "\"a\":{\"b\":1},";
+    BOOST_TEST(!read_json(members + "\"a\":1}").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(commas_in_strings_are_no_values) {
+    const std::string many(1'000'000, ',');
+
+    BOOST_TEST(read_json("\"" + many + "\\\"" + many + "\"").has_value());
+    BOOST_TEST(read_json("'" + many + "'").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(brackets_in_strings_are_not_depth) {

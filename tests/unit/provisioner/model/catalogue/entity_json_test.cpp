@@ -77,6 +77,26 @@ BOOST_AUTO_TEST_CASE(every_text_but_true_is_false) {
     BOOST_TEST(truth_of("1") == "x: must be true or false");
 }
 
+/// A body may have a hundred thousand: each compared with all before it, they held a thread for
+/// most of a minute.
+BOOST_AUTO_TEST_CASE(many_names_and_groups_are_read_at_once, *boost::unit_test::timeout(5)) {
+    Json many = Json::array();
+    Json groups = Json::array();
+    for (int i = 0; i < 100'000; ++i) {
+        many.push_back("service-with-a-long-name-" + std::to_string(i));
+        groups.push_back(Json::array({std::to_string(i)}));
+    }
+    many.push_back(many[0]);
+    groups.push_back(groups[0]);
+    const Json json{{"names", std::move(many)}, {"groups", std::move(groups)}};
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+
+    BOOST_TEST(reader.names("names").size() == 100'000);
+    BOOST_TEST(reader.groups("groups").size() == 100'000);
+    BOOST_TEST(problems.empty());
+}
+
 BOOST_AUTO_TEST_CASE(groups_are_sets_of_sets) {
     const Json json = wire("{'x':[['a','b','a'],['b','a'],[],['c']]}");
     Problems problems;

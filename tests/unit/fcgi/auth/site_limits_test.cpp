@@ -1,0 +1,189 @@
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <regex>
+#include <sstream>
+
+#include "fcgi/http/errors.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/http/incoming.hpp"
+#include "fcgi/http/params.hpp"
+#include "fcgi/site.hpp"
+#include "fcgi/views/renderer.hpp"
+#include "provisioner/base/config.hpp"
+#include "provisioner/identity/csrf_token.hpp"
+#include "tests/unit/fcgi/auth/fake_directory.hpp"
+
+using namespace fcgi;
+using auth::Need;
+using http::Request;
+using http::Response;
+using provisioner::base::Secret;
+
+// How much one request, and one user, may ask of the site.
+BOOST_AUTO_TEST_SUITE(site_limits)
+
+namespace {
+
+Response let_in(const Request&, const auth::Visitor&, App&) {
+    return http::text(200, "in");
+}
+
+Response read_form(const Request& request, const auth::Visitor&, App&) {
+    http::parse_form(request.body);
+    return http::text(200, "in");
+}
+
+/// What ask_for_more() asks of the site that calls it.
+std::function<Response(const std::string&, const std::string&, const std::string&)> more;
+
+/// Asks again while it is asked: by the same user, by another one, and for something else.
+Response ask_for_more(const Request& request, const auth::Visitor&, App&) {
+    if (request.header("x-more") == "no") return http::text(200, "in");
+    std::string said;
+    for (const Response& response :
+         {more("admin", "POST", "/v2/clusters/preview"),
+          more("bob", "POST", "/v2/clusters/preview"), more("admin", "GET", "/v2/clusters")}) {
+        said += said.empty() ? "" : ", ";
+        said += std::to_string(response.status) + ' ' + response.header("Retry-After");
+    }
+    return http::text(200, said);
+}
+
+/// A body that must not be read, or that breaks off.
+class BrokenBody final : public provisioner::contents::Source {
+ public:
+    std::size_t read(char*, std::size_t) override {
+        was_read = true;
+        throw http::BodyTooShort();
+    }
+
+    bool was_read = false;
+};
+
+/// A site around a table of routes. Its database is never asked: it connects on first use.
+struct Fixture {
+    explicit Fixture(std::vector<Route> routes) : table(std::move(routes)) {}
+
+    std::vector<Route> table;
+    std::ostringstream lines;
+    provisioner::base::SystemClock clock;
+    provisioner::base::Log log{lines, clock};
+    provisioner::store::Database database{provisioner::base::Config::parse(
+        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
+        "database.password = x\n")};
+    views::Renderer views{{{"layout", "{{> content}}"}}};
+    const provisioner::operations::Nudge nudge{""};
+    provisioner::store::ClusterStates states{database};
+    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
+    App app{database, states, clock, log, views, nudge, contents};
+    tests::FakeDirectory directory;
+    Site site{table, directory, app};
+
+    Response ask(Request request) { return site.answer(request); }
+};
+
+Request with_csrf(Request request, const std::string& tenant, const std::string& user) {
+    const Secret session(tests::token_of(tenant, user));
+    request.body = "csrf=" + provisioner::identity::csrf_token(session);
+    return request;
+}
+
+Request plain(const std::string& method, const std::string& path) {
+    Request request;
+    request.method = method;
+    request.path = path;
+    return request;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_read_is_as_long_as_its_route_needs) {
+    Fixture fixture({{"POST", "/v2/clusters", let_in, Need::user},
+                     {"POST", "/v2/import", let_in, Need::admin},
+                     {"POST", "/login", let_in, Need::nobody},
+                     with_longest_form({"POST", "/prices", let_in, Need::user}, 1000 * 1024)});
+    const auto is_read = [&](Request request, std::uint64_t size) {
+        BrokenBody body;
+        request.incoming = &body;
+        request.incoming_size = size;
+        const Response response = fixture.ask(request);
+        BOOST_TEST(response.status == (body.was_read ? 400 : 413));
+        return body.was_read;
+    };
+    const auto call = [](const std::string& path) {
+        return tests::from_script("POST", path, "acme", "admin");
+    };
+    const Request form = tests::from_browser("POST", "/prices", "acme", "bob");
+
+    BOOST_TEST(is_read(call("/v2/clusters"), http::call_limit));
+    BOOST_TEST(!is_read(call("/v2/clusters"), http::call_limit + 1));
+    BOOST_TEST(is_read(call("/v2/import"), http::body_limit));
+    BOOST_TEST(!is_read(call("/v2/import"), http::body_limit + 1));
+    BOOST_TEST(is_read(plain("POST", "/login"), http::form_limit));
+    BOOST_TEST(!is_read(plain("POST", "/login"), http::form_limit + 1));
+    BOOST_TEST(is_read(form, 1000 * 1024));
+    BOOST_TEST(!is_read(form, 1000 * 1024 + 1));
+}
+
+BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {
+    for (const Route& route : routes()) {
+        if (route.method != "POST" || route.pattern.starts_with("/v2/")) continue;
+        const bool is_long = std::regex_match(
+            route.pattern, std::regex("/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
+                                      "(configure|grow|shrink|services/(add|remove)|"
+                                      "nodes/\\{node\\}/replace)"));
+        const auto limit = route.pattern == "/prices" ? http::price_form_limit
+                           : is_long                  ? http::long_form_limit
+                                                      : http::form_limit;
+        BOOST_TEST(route.longest_form == limit, route.pattern);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_form_with_too_many_fields_is_refused_in_words) {
+    Fixture fixture({{"POST", "/clusters", read_form, Need::user}});
+    auto request =
+        with_csrf(tests::from_browser("POST", "/clusters", "acme", "bob"), "acme", "bob");
+    for (std::size_t i = 0; i <= http::most_fields; ++i) request.body += "&a";
+
+    const Response response = fixture.ask(request);
+
+    BOOST_TEST(response.status == 413);
+    BOOST_TEST(response.body.find("The form has more than 20000 fields.") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(each_user_may_work_out_one_layout_and_all_of_them_some) {
+    const std::vector<Route> table{
+        laborious({"POST", "/v2/clusters/preview", ask_for_more, Need::user, std::nullopt, true}),
+        {"GET", "/v2/clusters", let_in, Need::user}};
+    Fixture fixture(table);
+    // Half of three threads work out layouts, and none waits for that.
+    const Site site(fixture.table, fixture.directory, fixture.app, auth::TrustedHeaders::off, {},
+                    3);
+    more = [&](const std::string& user, const std::string& method, const std::string& path) {
+        Request request = tests::from_script(method, path, "acme", user);
+        request.headers["x-more"] = "no";
+        return site.answer(request);
+    };
+    Request first = tests::from_script("POST", "/v2/clusters/preview", "acme", "admin");
+
+    BOOST_TEST(site.answer(first).body == "429 1, 503 2, 200 ");
+    BOOST_TEST(more("admin", "POST", "/v2/clusters/preview").status == 200);
+    BOOST_TEST(more("bob", "POST", "/v2/clusters/preview").status == 200);
+    more = nullptr;
+}
+
+BOOST_AUTO_TEST_CASE(whatever_works_out_layouts_without_changing_anything_waits_for_a_turn) {
+    const std::regex preview(
+        "/clusters/(preview|\\{id\\}/(grow|shrink|services/(add|remove)|"
+        "nodes/\\{node\\}/replace))");
+    for (const Route& route : routes()) {
+        const bool is_page = std::regex_match(route.pattern, preview);
+        const bool is_question = route.method == "GET" || route.pattern == "/clusters/preview";
+        const bool is_call =
+            route.pattern == "/v2/clusters/preview" || route.pattern == "/v2/resolve";
+        BOOST_TEST(route.is_laborious == ((is_page && is_question) || is_call),
+                   route.method + ' ' + route.pattern);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
