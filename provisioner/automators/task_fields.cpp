@@ -12,6 +12,7 @@ base::Problems problems_with_task(const AutomatorTask& task, std::string_view au
     for (const Resource& resource : *task.resources) {
         auto wrong = model::problem_with_name(resource.name);
         if (resource.name == "." || resource.name == "..") wrong = "must be the name of a file";
+        if (resource.name.starts_with('-')) wrong = "must not begin with a hyphen";
         if (wrong) problems.push_back({resource.type + "." + resource.name, *wrong});
     }
     if (task.action != model::Action::bootstrap && model::is_hardware_action(task.action)) {

@@ -1,6 +1,7 @@
 #include "provisioner/model/names.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace provisioner::model {
 
@@ -52,10 +53,9 @@ std::string as_label(std::string_view name) {
 
 std::vector<std::string> without_repetition(const std::vector<std::string>& names) {
     std::vector<std::string> distinct;
+    std::unordered_set<std::string_view> seen;
     for (const std::string& name : names) {
-        if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
-            distinct.push_back(name);
-        }
+        if (seen.insert(name).second) distinct.push_back(name);
     }
     return distinct;
 }
@@ -70,6 +70,14 @@ std::optional<std::string> problem_with_name(std::string_view name) {
         return "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].";
     }
     if (name.size() > longest_name) return "name must not exceed 255 characters.";
+    return std::nullopt;
+}
+
+std::optional<std::string> problem_with_new_name(std::string_view name) {
+    if (auto problem = problem_with_name(name)) return problem;
+    if (name.front() == '-' || name.front() == '.') {
+        return "invalid name. Name must not begin with a hyphen or a dot.";
+    }
     return std::nullopt;
 }
 

@@ -14,13 +14,19 @@ inline constexpr std::size_t longest_text = 65535;
 /// The names in ascending byte order; repetitions stay.
 std::vector<std::string> sorted(std::vector<std::string> names);
 
-/// The names in the given order, each at its first place only. Quadratic; for lists a person wrote.
+/// The names in the given order, each at its first place only.
 std::vector<std::string> without_repetition(const std::vector<std::string>& names);
 
 /// Why `name` is not valid: a sentence for the person; nothing for a valid name. Valid are 1 to 255
 /// characters of [A-Za-z0-9_.-]. Applies to clusters, tenants, catalogue entries, API keys and
 /// plugin resources. Source: the wire contract, whose texts it returns.
 std::optional<std::string> problem_with_name(std::string_view name);
+
+/// The same for a name that something is given now. It must not begin with a hyphen or a dot,
+/// because it may become the name of a file or a word of a command, where "-rf" and ".." mean
+/// something else. Names that are stored already are not checked by it: what has them can still be
+/// read.
+std::optional<std::string> problem_with_new_name(std::string_view name);
 
 /// Whether `suffix` is a list of labels separated by dots, at most 191 characters in all. A label
 /// has 1 to 63 characters of [a-zA-Z0-9-] and does not end in a hyphen. False for an empty text and

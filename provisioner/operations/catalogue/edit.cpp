@@ -9,6 +9,7 @@
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
@@ -199,7 +200,9 @@ std::string said(model::CatalogueKind kind) {
     return words;
 }
 
-base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
+namespace {
+
+base::Checked<base::Json> canonical_of_kind(model::CatalogueKind kind, const base::Json& json) {
     switch (kind) {
         case model::CatalogueKind::provider:
             return canonical(model::provider_from_json, json);
@@ -215,6 +218,17 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
             return canonical(model::partial_template_from_json, json);
     }
     throw std::logic_error("unknown catalogue kind");
+}
+
+}  // namespace
+
+base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
+    auto entry = canonical_of_kind(kind, json);
+    if (!entry) return entry;
+    if (auto wrong = model::problem_with_new_name(base::text_at(*entry, "name"))) {
+        return base::unexpected(base::Problems{{"name", *std::move(wrong)}});
+    }
+    return entry;
 }
 
 Result<int> create_entry(store::Database& database, const model::Caller& caller,

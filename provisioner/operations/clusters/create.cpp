@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/create.hpp"
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/operations/jobs/start.hpp"
@@ -94,19 +95,44 @@ void remember(store::Connection& connection, const model::Caller& caller,
     store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
 }
 
-/// The limit for stored requests of one user that cannot be satisfied. Quotas do not count them,
-/// but each stores a whole configuration.
 /// Bytes of configuration that are stored with a cluster that is never made: no quota counts it.
 constexpr std::size_t most_config_kept = 64UL * 1024;
+/// Bytes of the message that is stored with it.
+constexpr std::size_t longest_message_kept = 16UL * 1024;
+
+// The limits for stored requests that cannot be satisfied. Quotas do not count them, but each
+// stores a whole configuration and template, by default for a day.
 constexpr int most_unsatisfiable = 100;
 constexpr std::chrono::minutes unsatisfiable_period{10};
+constexpr int most_unsatisfiable_of_user = 500;
+constexpr int most_unsatisfiable_of_tenant = 2000;
+constexpr std::chrono::hours unsatisfiable_day{24};
 
-base::unexpected<Refusal> too_many_unsatisfiable() {
-    return refuse(
-        Refusal::Kind::too_often, "",
-        "Too many requests that cannot be satisfied: " + std::to_string(most_unsatisfiable) +
-            " in " + std::to_string(unsatisfiable_period.count()) +
-            " minutes. Try again later, or ask for a preview.");
+std::optional<Refusal> too_many_unsatisfiable(store::Connection& connection,
+                                              const model::Caller& caller, base::Timestamp now) {
+    const auto refusal = [](int most, const std::string& of_whom, const std::string& period) {
+        return Refusal{
+            .kind = Refusal::Kind::too_often,
+            .problems = {{"", "Too many requests" + of_whom +
+                                  " that cannot be satisfied: " + std::to_string(most) + " in " +
+                                  period + ". Try again later, or ask for a preview."}},
+            .missing_fields = {},
+            .wire_message = {}};
+    };
+    const auto user = caller.user.id;
+    if (store::count_unsatisfiable_since(connection, user, now - unsatisfiable_period) >=
+        most_unsatisfiable) {
+        return refusal(most_unsatisfiable, "", "10 minutes");
+    }
+    const auto day = now - unsatisfiable_day;
+    if (store::count_unsatisfiable_since(connection, user, day) >= most_unsatisfiable_of_user) {
+        return refusal(most_unsatisfiable_of_user, "", "24 hours");
+    }
+    if (store::count_unsatisfiable_of_tenant_since(connection, caller.tenant.id, day) >=
+        most_unsatisfiable_of_tenant) {
+        return refusal(most_unsatisfiable_of_tenant, " of your tenant", "24 hours");
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -135,15 +161,16 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
     return database.write([&](store::Connection& connection) -> Result<model::ClusterId> {
         store::lock_tenant(connection, caller.tenant.id);
         if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
-        const int lately = store::count_unsatisfiable_since(connection, caller.user.id,
-                                                            now - unsatisfiable_period);
-        if (lately >= most_unsatisfiable) return too_many_unsatisfiable();
+        if (auto too_many = too_many_unsatisfiable(connection, caller, now)) {
+            return base::unexpected(*std::move(too_many));
+        }
         auto frame = prepare_cluster_frame(connection, caller, wanted, now);
         // The catalogue may have changed since the request was found unsatisfiable.
         if (!frame) return base::unexpected(frame.error());
         model::Cluster cluster = cluster_row(caller, wanted, now);
         cluster.status = model::ClusterStatus::terminated;
-        cluster.message = wire_message;
+        const std::string message(base::utf8_prefix(wire_message, longest_message_kept));
+        cluster.message = message;
         cluster.expires_at = frame->expires_at;
         cluster.services = frame->services;
         if (base::to_text(frame->config).size() <= most_config_kept) cluster.config = frame->config;
@@ -152,8 +179,7 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         cluster.region = frame->region;
         cluster.id = store::insert_cluster(connection, cluster);
         cluster.latest_job = store::insert_job(
-            connection,
-            layout_job(cluster.id, caller, model::JobStatus::failed, wire_message, now));
+            connection, layout_job(cluster.id, caller, model::JobStatus::failed, message, now));
         store::update_cluster(connection, cluster);
         store::note_unsatisfiable(connection, cluster.id);
         store::note_callback(connection, cluster.latest_job);

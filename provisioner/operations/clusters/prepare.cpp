@@ -69,6 +69,12 @@ Result<void> check_size(const model::Constraints& constraints, int machines) {
 
 namespace {
 
+// What a user sends is compared, kept with the cluster and told in messages: without limits, a
+// single request could do so for minutes and with megabytes.
+constexpr std::size_t most_services = 1000;
+constexpr std::size_t longest_name = 255;
+constexpr std::size_t longest_provider_fields = 64UL * 1024;
+
 std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     Refusal refusal;
     const auto note = [&](std::string field, std::string message) {
@@ -88,6 +94,16 @@ std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     }
     if (!wanted.name.empty()) {
         if (const auto problem = model::problem_with_name(wanted.name)) note("name", *problem);
+    }
+    if (wanted.services.size() > most_services) {
+        note("services", "more than " + std::to_string(most_services) + " services");
+    }
+    const auto is_too_long = [](const std::string& name) { return name.size() > longest_name; };
+    if (std::ranges::any_of(wanted.services, is_too_long)) {
+        note("services", "names of services have at most 255 bytes");
+    }
+    if (base::to_text(wanted.provider_fields).size() > longest_provider_fields) {
+        note("providerFields", "must not be longer than 65536 bytes in all");
     }
     if (refusal.problems.empty()) return std::nullopt;
     return refusal;

@@ -44,7 +44,7 @@ Result<void> check_upload(store::Connection& connection, const ResourceShelf& sh
                           const std::string& name) {
     auto known = check_shelf(connection, shelf);
     if (!known) return known;
-    if (const auto wrong = model::problem_with_name(name)) {
+    if (const auto wrong = model::problem_with_new_name(name)) {
         return refuse(Refusal::Kind::invalid, "name", *wrong);
     }
     return {};

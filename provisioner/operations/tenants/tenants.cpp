@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -105,6 +106,9 @@ int free_workers(store::Connection& connection, base::Timestamp now) {
 
 Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
                            base::Timestamp now) {
+    if (auto wrong = model::problem_with_new_name(wanted.name)) {
+        return refuse(Refusal::Kind::invalid, "name", *std::move(wrong));
+    }
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenants(connection);
         if (store::find_tenant(connection, wanted.name)) {

@@ -2,6 +2,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -30,6 +31,9 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
     if (super && tenant != superadmin_tenant) {
         return refuse(Refusal::Kind::invalid, "role",
                       "superadmins belong to the tenant superadmin");
+    }
+    if (auto wrong = model::problem_with_new_name(wanted.name)) {
+        return refuse(Refusal::Kind::invalid, "name", *std::move(wrong));
     }
     model::User user;
     user.name = wanted.name;

@@ -293,6 +293,19 @@ int count_unsatisfiable_since(Connection& connection, model::UserId owner, base:
     return row.get<int>("clusters");
 }
 
+int count_unsatisfiable_of_tenant_since(Connection& connection, model::TenantId tenant,
+                                        base::Timestamp moment) {
+    const std::string since = base::to_sql(moment);
+    // By users, because the index of such clusters begins with the user.
+    Rows row =
+        connection.sql(
+            "SELECT COUNT(*) AS clusters FROM user JOIN cluster ON cluster.owner_id = user.id "
+            "AND cluster.unsatisfiable = 1 AND cluster.ended_at >= ? "
+            "WHERE user.tenant_id = ?")
+        << since << tenant.value << one_row;
+    return row.get<int>("clusters");
+}
+
 void close_if_terminated(Connection& connection, model::JobId latest) {
     connection.sql(statements::close_cluster) << latest.value << exec;
     connection.sql(statements::end_spans_of_cluster) << latest.value << exec;

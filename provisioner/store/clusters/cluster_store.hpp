@@ -102,6 +102,9 @@ void note_unsatisfiable(Connection& connection, model::ClusterId cluster);
 
 /// The number of clusters with that mark of the user that ended at `moment` or later.
 int count_unsatisfiable_since(Connection& connection, model::UserId owner, base::Timestamp moment);
+/// The same of all users of a tenant who are not deleted.
+int count_unsatisfiable_of_tenant_since(Connection& connection, model::TenantId tenant,
+                                        base::Timestamp moment);
 
 /// Closes the cluster with this latest job if it is terminated. Records the time, deletes the
 /// secrets and ends the usage of its machines. Does nothing otherwise, and nothing the second time.

@@ -20,6 +20,19 @@ BOOST_AUTO_TEST_CASE(an_empty_name_or_another_character_is_refused_in_the_contra
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_new_name_means_nothing_to_a_shell_or_a_folder) {
+    const std::string reason = "invalid name. Name must not begin with a hyphen or a dot.";
+
+    for (const char* name : {"..", ".", ".ssh", "-rf", "-", "..."}) {
+        BOOST_TEST(problem_with_new_name(name).value_or("none") == reason);
+        BOOST_TEST(!problem_with_name(name).has_value());
+    }
+    for (const char* name : {"a..", "a-", "_x", "2.0", "Hadoop_2.0-beta"}) {
+        BOOST_TEST(!problem_with_new_name(name).has_value());
+    }
+    BOOST_TEST(problem_with_new_name("a/b").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_name_of_256_characters_is_too_long) {
     BOOST_TEST(problem_with_name(std::string(256, 'x')).value_or("none") ==
                "name must not exceed 255 characters.");

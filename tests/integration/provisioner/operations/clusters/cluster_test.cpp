@@ -7,9 +7,11 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/tenants/users.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/daemons/retention_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -181,6 +183,79 @@ BOOST_AUTO_TEST_CASE(a_user_leaves_only_so_many_records_of_what_cannot_be_satisf
                "Too many requests that cannot be satisfied: 100 in 10 minutes. Try again later, or "
                "ask for a preview.");
     BOOST_TEST(record(now + 11min).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_user_and_a_tenant_leave_only_so_many_such_records_in_a_day) {
+    Site site;
+    const base::Timestamp now = base::SystemClock().now();
+    const auto ask = [&](const model::Caller& who, base::Timestamp at) {
+        return operations::record_unsatisfiable(site.fresh.database, who, a_request(1),
+                                                "Layout solving failed", at);
+    };
+    const auto refused_with = [&](const model::Caller& who, base::Timestamp at) {
+        const auto refused = ask(who, at);
+        BOOST_REQUIRE(!refused.has_value());
+        BOOST_TEST((refused.error().kind == Refusal::Kind::too_often));
+        return refused.error().problems.front().message;
+    };
+    const auto new_user = [&](const std::string& name) {
+        BOOST_REQUIRE(operations::create_user(site.fresh.database, "acme",
+                                              {.name = name, .password = {}}, now)
+                          .has_value());
+        model::Caller made = site.caller;
+        made.user = *site.fresh.database.read([&](store::Connection& connection) {
+            return store::find_user(connection, site.caller.tenant.id, name);
+        });
+        return made;
+    };
+    for (const char* name : {"u1", "u2", "u3", "u4"}) {
+        const model::Caller user = new_user(name);
+        for (int i = 0; i < 500; ++i) BOOST_REQUIRE(ask(user, now + i / 100 * 11min).has_value());
+        if (name != std::string("u1")) continue;
+        BOOST_TEST(
+            refused_with(user, now + 60min) ==
+            "Too many requests that cannot be satisfied: 500 in 24 hours. Try again later, or "
+            "ask for a preview.");
+    }
+
+    BOOST_TEST(refused_with(site.caller, now + 60min) ==
+               "Too many requests of your tenant that cannot be satisfied: 2000 in 24 hours. Try "
+               "again later, or ask for a preview.");
+    BOOST_TEST(ask(site.caller, now + 26h).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_record_of_what_cannot_be_satisfied_keeps_only_the_beginning_of_a_message) {
+    Site site;
+    const auto id = operations::record_unsatisfiable(site.fresh.database, site.caller, a_request(1),
+                                                     std::string(100'000, 'x'), site.now);
+
+    BOOST_REQUIRE(id.has_value());
+    const auto cluster = site.fresh.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, site.caller, *id);
+    });
+    BOOST_TEST(cluster->message.size() == 16 * 1024);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_bounded_in_all_that_is_compared_and_kept) {
+    Site site;
+    const auto problem_of = [&](const operations::CreateCluster& wanted) {
+        const auto refused =
+            operations::create_cluster(site.fresh.database, site.caller, wanted, site.now);
+        BOOST_REQUIRE(!refused.has_value());
+        BOOST_TEST((refused.error().kind == Refusal::Kind::invalid));
+        const auto& problem = refused.error().problems.front();
+        return problem.field + ": " + problem.message;
+    };
+    auto many = a_request();
+    for (int i = 0; i < 1001; ++i) many.services.push_back("s" + std::to_string(i));
+    auto long_name = a_request();
+    long_name.services = {std::string(256, 's')};
+    auto fields = a_request();
+    fields.provider_fields = {{"key", std::string(65536, 'k')}};
+
+    BOOST_TEST(problem_of(many) == "services: more than 1000 services");
+    BOOST_TEST(problem_of(long_name) == "services: names of services have at most 255 bytes");
+    BOOST_TEST(problem_of(fields) == "providerFields: must not be longer than 65536 bytes in all");
 }
 
 BOOST_AUTO_TEST_CASE(a_list_comes_in_pages_newest_first) {
