@@ -391,6 +391,7 @@ def new(**members):
 
 LATE = "The lease must end before the year 10000"
 TOO_LONG = "ct-rb-" + "n" * 70000
+LONG = "ct-rb-" + "n" * 249
 
 # In the tenant and with the machines that the tenants' part made.
 NO_ROOM = [
@@ -403,8 +404,9 @@ NO_ROOM = [
     ("GET", "/v2/clusters/$deep/config", "other", None, 200, nested(29)),
     ("GET", "/v2/clusters/$deep", "other", None, 200, having({"description": "\U0001F6E2" * 16383})),
     ("POST", "/v2/clusters", "other", new(description="\U0001F6E2" * 16384), 400, "invalid input: description must not be longer than 65535 bytes"),
-    ("POST", "/v2/clusters", "other", new(services=[TOO_LONG]), 200, keeping("long", "id")),
-    ("GET", "/v2/clusters/$long", "other", None, 200, having({"status": "terminated", "services": [TOO_LONG]})),
+    ("POST", "/v2/clusters", "other", new(services=[TOO_LONG]), 400, "names of services have at most 255 bytes"),
+    ("POST", "/v2/clusters", "other", new(services=[LONG]), 200, keeping("long", "id")),
+    ("GET", "/v2/clusters/$long", "other", None, 200, having({"status": "terminated", "services": [LONG]})),
     ("PUT", "/v2/profile", "other", nested(31), 400, "invalid request."),
     ("PUT", "/v2/profile", "other", nested(30), 200, ""),
     ("DELETE", "/v2/profile", "other", None, 200, ""),
