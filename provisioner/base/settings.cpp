@@ -145,6 +145,9 @@ std::vector<Setting> of_local_hosts() {
         path("local.roots", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/roots",
              "Folder of the roots that hosts share; cooperage-local-host root makes one."),
         number("local.max_hosts", "64", 1, 100'000, "Most of these hosts at once."),
+        choice("local.mix_tenants", "on|off", "off",
+               "Whether hosts of several tenants may be on this machine although its kernel cannot "
+               "keep their root from being the machine's root."),
     };
 }
 

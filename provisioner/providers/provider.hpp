@@ -32,6 +32,9 @@ struct MachineSpec {
     long long task = 0;
     /// The cluster's wire id, "00000001". Machines of one cluster must reach each other.
     std::string cluster;
+    /// The number of the cluster's tenant; empty where nobody's machine is meant. Machines of one
+    /// tenant trust each other, those of two do not.
+    std::string tenant{};
     /// Fully qualified name that the machine gets.
     std::string hostname;
     /// The provider's word for the size, from the hardware type.

@@ -41,6 +41,7 @@ providers::MachineSpec spec_of(const Work& work, const LoginKeys& keys,
     spec.attempt = work.claim.attempt;
     spec.asked_for = work.claim.attempt_age;
     spec.cluster = model::wire_id(work.claim.cluster);
+    spec.tenant = std::to_string(work.cluster->cluster->tenant.value);
     spec.hostname = node.hostname;
     spec.flavor = node.flavor;
     spec.image = node.image;

@@ -122,6 +122,7 @@ base::Checked<std::string> start_request(const Settings& settings, const base::J
     add(request, "cpus", setting(spec, "cpus"));
     add(request, "max_hosts", std::to_string(allowed));
     add_task(request, spec.task);
+    add(request, "tenant", spec.tenant);
     return line_of(request);
 }
 

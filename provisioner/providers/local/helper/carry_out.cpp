@@ -82,6 +82,7 @@ ServeCommand with_settings(ServeCommand command) {
     command.state = config.get("local.state");
     command.roots = config.get("local.roots");
     command.max_hosts = config.number("local.max_hosts");
+    command.mixes_tenants = config.get("local.mix_tenants") == "on";
     command.user = command.group = daemon_user;
     if (command.socket.empty()) throw Refusal("usage", "no local hosts: local.socket is empty");
     return command;

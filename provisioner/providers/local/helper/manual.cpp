@@ -21,12 +21,15 @@ const programs::Manual& manual() {
               "Carries out start, status, stop and list for the daemon, who asks on the unix "
               "socket "
               "local.socket, until SIGTERM. Stands by N seconds while another process serves."},
-             {"serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]",
+             {"serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N] "
+              "[--mix-tenants on|off]",
               "The same without a settings file, for the user U."},
              {"start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key KEY [--user "
               "NAME] "
-              "[--memory-mb N] [--cpus N] [--max N] [--task N]",
-              "The host of that name, made if it does not run."},
+              "[--memory-mb N] [--cpus N] [--max N] [--task N] [--tenant NAME] [--mix-tenants "
+              "on|off]",
+              "The host of that name, made if it does not run. Where hosts cannot be isolated, "
+              "those of a second tenant are refused unless --mix-tenants is on."},
              {"status NAME --state DIR", "What is known of one host."},
              {"list --state DIR", "What is known of all, a line each."},
              {"stop NAME --state DIR [--task N]",

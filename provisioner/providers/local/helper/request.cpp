@@ -25,7 +25,8 @@ constexpr std::array start_members{Member{"cluster", "--cluster"},
                                    Member{"memory_mb", "--memory-mb"},
                                    Member{"cpus", "--cpus"},
                                    Member{"max_hosts", "--max"},
-                                   Member{"task", "--task"}};
+                                   Member{"task", "--task"},
+                                   Member{"tenant", "--tenant"}};
 constexpr std::array stop_members{Member{"task", "--task"}};
 
 bool is_one_of(const std::string& word, std::initializer_list<std::string_view> words) {
@@ -62,7 +63,8 @@ std::vector<std::string> words_of(const base::Json& request, const std::string& 
     words.insert(words.end(), {"--state", settings.state});
     if (verb == "start") {
         words.insert(words.end(), {"--root", settings.roots / base::text_at(request, "image"),
-                                   "--max", std::to_string(settings.max_hosts)});
+                                   "--max", std::to_string(settings.max_hosts), "--mix-tenants",
+                                   settings.mixes_tenants ? "on" : "off"});
     }
     for (const Member& member : members_of(verb)) {
         const base::Json* value = base::member(request, member.name);

@@ -16,7 +16,7 @@ namespace provisioner::providers::local {
 ///
 ///     {"verb":"start","name":"00000001-1001","image":"debian12","cluster":"00000001",
 ///      "hostname":"web.demo","key":"ssh-ed25519 AAAA","ssh_user":"root","memory_mb":"512",
-///      "cpus":"0.5","max_hosts":"20","task":"17"}
+///      "cpus":"0.5","max_hosts":"20","task":"17","tenant":"3"}
 ///     {"verb":"status","name":"00000001-1001"}
 ///     {"verb":"stop","name":"00000001-1001","task":"18"}
 ///     {"verb":"list"}

@@ -8,19 +8,20 @@ namespace provisioner::providers::local {
 
 namespace {
 
-constexpr std::string_view range = "10.77.";
+constexpr std::string_view all_networks = "10.77.";
 constexpr int first_host = 2;
 
 }  // namespace
 
 std::string address_of(Place place) {
     const int third = place.network * 4 + place.host / 256;
-    return std::string(range) + std::to_string(third) + "." + std::to_string(place.host % 256);
+    return std::string(all_networks) + std::to_string(third) + "." +
+           std::to_string(place.host % 256);
 }
 
 std::optional<Place> place_of(std::string_view address) {
-    if (!address.starts_with(range)) return std::nullopt;
-    address.remove_prefix(range.size());
+    if (!address.starts_with(all_networks)) return std::nullopt;
+    address.remove_prefix(all_networks.size());
     const auto dot = address.find('.');
     if (dot == std::string_view::npos) return std::nullopt;
     const auto third = base::parse_number(address.substr(0, dot));

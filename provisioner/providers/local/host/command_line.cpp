@@ -74,6 +74,12 @@ long whole_number(const Words& words, const std::string& option, long otherwise)
     return static_cast<long>(*number);
 }
 
+bool on_or_off(const Words& words, const std::string& option) {
+    const std::string text = given_or(words, option, "off");
+    check(text == "on" || text == "off", option, text, "on or off");
+    return text == "on";
+}
+
 long memory_mb(const Words& words) {
     const std::string text = given_or(words, "--memory-mb", "0");
     const auto number = memory_mb_in(text);
@@ -146,8 +152,9 @@ Command parse_root(const std::vector<std::string>& words) {
 }
 
 Command parse_start(const std::vector<std::string>& words) {
-    const Words sorted = sorted_out(words, {"--state", "--root", "--hostname", "--cluster", "--key",
-                                            "--user", "--memory-mb", "--cpus", "--max", "--task"});
+    const Words sorted = sorted_out(
+        words, {"--state", "--root", "--hostname", "--cluster", "--key", "--user", "--memory-mb",
+                "--cpus", "--max", "--task", "--tenant", "--mix-tenants"});
     StartRequest request{.name = machine_name(sorted),
                          .state = needed(sorted, "--state"),
                          .root = needed(sorted, "--root"),
@@ -157,7 +164,13 @@ Command parse_start(const std::vector<std::string>& words) {
                          .ssh_user = given_or(sorted, "--user", "root"),
                          .authorized_key = needed(sorted, "--key"),
                          .limits = {.memory_mb = memory_mb(sorted), .cpus = cpus(sorted)},
-                         .max_hosts = whole_number(sorted, "--max", default_max_hosts)};
+                         .max_hosts = whole_number(sorted, "--max", default_max_hosts),
+                         .tenant = given_or(sorted, "--tenant", ""),
+                         .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
+    if (!request.tenant.empty()) {
+        const std::string wrong = name_trouble("--tenant", request.tenant);
+        if (!wrong.empty()) throw WrongWord{wrong};
+    }
     const std::string trouble = name_trouble("--cluster", request.cluster);
     if (!trouble.empty()) throw WrongWord{trouble};
     check(is_hostname(request.hostname), "--hostname", request.hostname,
@@ -190,7 +203,7 @@ Command parse_all_machines(const std::vector<std::string>& words) {
 
 Command parse_serve(const std::vector<std::string>& words) {
     const Words sorted = sorted_out(words, {"--config", "--socket", "--group", "--user", "--state",
-                                            "--roots", "--max", "--wait"});
+                                            "--roots", "--max", "--wait", "--mix-tenants"});
     if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
     const long wait = whole_number(sorted, "--wait", 0);
     if (sorted.options.contains("--config")) {
@@ -206,7 +219,8 @@ Command parse_serve(const std::vector<std::string>& words) {
                         .state = needed(sorted, "--state"),
                         .roots = needed(sorted, "--roots"),
                         .max_hosts = whole_number(sorted, "--max", default_max_hosts),
-                        .wait = wait};
+                        .wait = wait,
+                        .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
 }
 
 Command parse_help(const std::vector<std::string>& words) {

@@ -38,8 +38,9 @@ struct CleanupCommand {
     std::filesystem::path state;
 };
 
-/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]`, or `serve
-/// --config FILE [--wait N]`: then the settings file says what the other words would.
+/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]
+/// [--mix-tenants on|off]`, or `serve --config FILE [--wait N]`: then the settings file says what
+/// the other words would.
 struct ServeCommand {
     /// Empty if the words themselves say everything.
     std::filesystem::path config{};
@@ -54,6 +55,8 @@ struct ServeCommand {
     long max_hosts = default_max_hosts;
     /// Seconds to stand by while another process serves on the socket; 0: do not.
     long wait = 0;
+    /// Whether hosts of several tenants may be here although isolation is impossible.
+    bool mixes_tenants = false;
 };
 
 /// `help`, `--help` or `--man`; the only command that does not need root.

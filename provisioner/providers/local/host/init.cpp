@@ -1,17 +1,15 @@
-// The first process of a local host. It mounts what every system expects, starts sshd and keeps it
+// The first process of a local host. It gives up what no service needs, starts sshd and keeps it
 // running, and reaps orphaned processes. It is linked statically and started through an open file,
 // so the host needs no copy of it. In the host's namespaces and root it is called as
-//     cooperage-local-init <state dir> <machine> <hostname> <ssh user>
+//     cooperage-local-init <state dir> <machine> <hostname> <ssh user> isolated|not-isolated
 // It uses neither exceptions nor the standard library's streams, to keep each host small.
 
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,67 +23,55 @@
 namespace {
 
 void check(int result, const char* what) {
-    if (result == 0 || errno == EEXIST) return;
+    if (result == 0) return;
     std::fprintf(stderr, "cooperage-local-init: %s: %s\n", what, std::strerror(errno));
     std::exit(1);
 }
 
-struct Device {
-    const char* path;
-    unsigned major;
-    unsigned minor;
+/// What Debian's sshd, apt, dpkg, sudo and services need. In an isolated host all of them are of
+/// its user namespace only.
+constexpr int kept[] = {
+    CAP_CHOWN,     CAP_DAC_OVERRIDE, CAP_FOWNER,           CAP_FSETID,     CAP_KILL,
+    CAP_SETGID,    CAP_SETUID,       CAP_SETPCAP,          CAP_SETFCAP,    CAP_NET_RAW,
+    CAP_NET_ADMIN, CAP_SYS_CHROOT,   CAP_NET_BIND_SERVICE, CAP_AUDIT_WRITE};
+
+/// Container engines, and tools that look at the processes of other users. Without a user namespace
+/// these would be the way out.
+constexpr int kept_if_isolated[] = {CAP_SYS_ADMIN, CAP_SYS_PTRACE};
+
+struct CapabilitySet {
+    unsigned words[_LINUX_CAPABILITY_U32S_3] = {};
+
+    void add(int capability) { words[capability / 32] |= 1u << capability % 32; }
+    bool has(int capability) const { return (words[capability / 32] >> capability % 32 & 1) != 0; }
 };
 
-constexpr Device devices[] = {{"/dev/null", 1, 3},   {"/dev/zero", 1, 5},    {"/dev/full", 1, 7},
-                              {"/dev/random", 1, 8}, {"/dev/urandom", 1, 9}, {"/dev/tty", 5, 0}};
-
-struct Link {
-    const char* path;
-    const char* target;
-};
-
-constexpr Link links[] = {{"/dev/ptmx", "/dev/pts/ptmx"},
-                          {"/dev/fd", "/proc/self/fd"},
-                          {"/dev/stdin", "/proc/self/fd/0"},
-                          {"/dev/stdout", "/proc/self/fd/1"},
-                          {"/dev/stderr", "/proc/self/fd/2"}};
-
-/// Capabilities that could disturb the whole machine by mistake: its clock, modules, restart. This
-/// is no barrier against an attacker.
-constexpr int dropped[] = {CAP_SYS_TIME, CAP_SYS_MODULE, CAP_SYS_BOOT, CAP_SYS_RAWIO,
-                           CAP_WAKE_ALARM};
-
-/// The limits that init systems set: services raise the soft limit themselves.
-constexpr rlimit open_files{1024, 1024 * 1024};
-
-void fill_dev() {
-    check(mount("tmpfs", "/dev", "tmpfs", MS_NOSUID, "mode=755,size=64k"), "/dev");
-    for (const Device& device : devices) {
-        check(mknod(device.path, S_IFCHR | 0666, makedev(device.major, device.minor)), device.path);
-    }
-    check(mkdir("/dev/pts", 0755), "/dev/pts");
-    check(mkdir("/dev/shm", 01777), "/dev/shm");
-    check(mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
-                "newinstance,ptmxmode=0666,mode=620,gid=5"),
-          "/dev/pts");
-    check(mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777"), "/dev/shm");
-    for (const Link& link : links) check(symlink(link.target, link.path), link.path);
+CapabilitySet kept_capabilities(bool is_isolated) {
+    CapabilitySet set;
+    for (const int capability : kept) set.add(capability);
+    if (!is_isolated) return set;
+    for (const int capability : kept_if_isolated) set.add(capability);
+    return set;
 }
 
-void mount_everything() {
-    umask(0);
-    check(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr), "/proc");
-    check(mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr),
-          "/sys");
-    // Container engines look for this directory before they run anything, even without limits.
-    const int groups = mount("tmpfs", "/sys/fs/cgroup", "tmpfs",
-                             MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k");
-    if (groups != 0 && errno != ENOENT) check(groups, "/sys/fs/cgroup");
-    fill_dev();
-    check(mount("tmpfs", "/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755"), "/run");
-    check(mkdir("/run/sshd", 0755), "/run/sshd");
-    check(mkdir("/run/lock", 01777), "/run/lock");
-    umask(022);
+/// For this process and, through the bounding set, for all that it starts.
+void give_up_capabilities(const CapabilitySet& keep) {
+    constexpr int most = 64;
+    for (int capability = 0; capability < most; ++capability) {
+        if (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) < 0) break;
+        if (keep.has(capability)) continue;
+        check(prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "capabilities");
+    }
+    __user_cap_header_struct header{};
+    header.version = _LINUX_CAPABILITY_VERSION_3;
+    __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+    check(static_cast<int>(syscall(SYS_capget, &header, sets)), "capabilities");
+    for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; ++i) {
+        sets[i].permitted &= keep.words[i];
+        sets[i].effective &= keep.words[i];
+        sets[i].inheritable = 0;
+    }
+    check(static_cast<int>(syscall(SYS_capset, &header, sets)), "capabilities");
 }
 
 pid_t start(char* const* command) {
@@ -160,7 +146,7 @@ bool reap(pid_t daemon) {
 }  // namespace
 
 int main(int count, char** words) {
-    if (count != 5 || getpid() != 1) {
+    if (count != 6 || getpid() != 1) {
         std::fprintf(stderr,
                      "cooperage-local-init: this is the init of a local host; "
                      "cooperage-local-host starts it\n");
@@ -172,9 +158,7 @@ int main(int count, char** words) {
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     const char* hostname = words[3];
     check(sethostname(hostname, std::strlen(hostname)), "hostname");
-    mount_everything();
-    for (const int capability : dropped) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
-    setrlimit(RLIMIT_NOFILE, &open_files);
+    give_up_capabilities(kept_capabilities(std::strcmp(words[5], "isolated") == 0));
     make_user(words[4]);
     keep_running(signals);
 }

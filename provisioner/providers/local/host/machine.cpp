@@ -2,6 +2,8 @@
 
 #include "provisioner/providers/local/host/clusters/cluster_hosts.hpp"
 #include "provisioner/providers/local/host/hosts_file.hpp"
+#include "provisioner/providers/local/host/isolation/isolation.hpp"
+#include "provisioner/providers/local/host/isolation/neighbours.hpp"
 #include "provisioner/providers/local/host/network.hpp"
 #include "provisioner/providers/local/host/spawn.hpp"
 
@@ -48,6 +50,7 @@ void take_away(const StateDir& dir, const std::string& name) {
         leave_cluster(dir, *record);
     }
     dir.release_addresses(name);
+    release_ids(dir.machine(name));
     remove_tree(dir.machine(name));
 }
 
@@ -80,6 +83,7 @@ std::string write_files(const fs::path& machine, const StartRequest& request) {
 /// its limits and its cable are in place. If this function throws, the process dies with `host`,
 /// and the caller removes the rest.
 Record make_machine(const StateDir& dir, const StartRequest& request, int network) {
+    Isolation isolation = isolate(dir.machine(request.name), request.root);
     Record record{.name = request.name,
                   .cluster = request.cluster,
                   .task = request.task,
@@ -88,9 +92,13 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                   .address = dir.claim_address(request.name, network),
                   .host_key = {},
                   .limits = {},
+                  .tenant = request.tenant,
+                  .first_id = isolation.ids.first,
                   .process = {.pid = 0, .started = 0, .boot = this_boot()},
                   .complete = false};
+    save_among_tenants(dir, record, isolation.missing, request.mixes_tenants);
     record.host_key = write_files(dir.machine(request.name), request);
+    const std::string known = join_cluster(dir, record);
     dir.save(record);
     const Place place = place_of(record.address).value();
     HeldProcess host({.name = record.name,
@@ -99,10 +107,10 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                       .place = place,
                       .state_dir = dir.path(),
                       .base = mountable(request.root),
-                      .machine = dir.machine(record.name)});
+                      .machine = dir.machine(record.name),
+                      .isolation = std::move(isolation)});
     record.process = host.process();
     dir.save(record);
-    const std::string known = join_cluster(dir, record);
     record.limits = confine(record.process.pid, request.limits, group_of(place, record.name));
     plug_in(place, record.process.pid);
     host.release();

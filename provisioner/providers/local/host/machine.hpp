@@ -33,6 +33,10 @@ struct StartRequest {
     Limits limits;
     /// Refuses if this many machines exist already.
     long max_hosts = default_max_hosts;
+    /// Whose host it is; empty: the one tenant of an installation without tenants.
+    std::string tenant{};
+    /// Whether hosts of other tenants may be here although isolation is impossible.
+    bool mixes_tenants = false;
 
     bool operator==(const StartRequest&) const = default;
 };
@@ -43,6 +47,10 @@ struct StartRequest {
 /// Several processes may call it at once, for the same machine too: the second waits and finds it
 /// running. Throws Refusal (nothing was made) or Failure (everything was removed again). Only for a
 /// program with a single thread, because it clones itself.
+///
+/// Where a host cannot be isolated (isolation/isolation.hpp), its root can become root of this
+/// machine. So it is made only if there is no host of another tenant; nor is any beside such a host
+/// of another tenant. Each such start says why on standard error.
 Record start_machine(const StartRequest& request);
 
 /// Removes the machine with its processes, namespaces, mounts, cable, control groups, name, address

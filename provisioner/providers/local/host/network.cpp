@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "provisioner/providers/local/host/isolation/id_range.hpp"
 #include "provisioner/providers/local/host/limits.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
 
@@ -81,6 +82,7 @@ void remove_traces(int network, const std::string& owner) {
     for (const std::string& cable : cables) delete_interface(cable);
     delete_interface(bridge_of(network));
     remove_groups_below(bridge_of(network));
+    release_all_ids(owner);
 }
 
 /// Takes the network if it is free. The lock of the claims must be held: between the look at the

@@ -28,6 +28,8 @@ std::string text_of(const Record& record) {
     json["address"] = record.address;
     json["host_key"] = record.host_key;
     json["limits"] = record.limits;
+    json["tenant"] = record.tenant;
+    json["first_id"] = record.first_id;
     json["pid"] = record.process.pid;
     json["started"] = record.process.started;
     json["boot"] = record.process.boot;
@@ -47,6 +49,8 @@ std::optional<Record> record_of(std::string_view text) {
     record.address = base::text_at(*json, "address");
     record.host_key = base::text_at(*json, "host_key");
     record.limits = base::text_at(*json, "limits");
+    record.tenant = base::text_at(*json, "tenant");
+    record.first_id = number_at(*json, "first_id");
     record.process.pid = static_cast<pid_t>(number_at(*json, "pid"));
     record.process.started = number_at(*json, "started");
     record.process.boot = base::text_at(*json, "boot");

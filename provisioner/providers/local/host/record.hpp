@@ -29,6 +29,11 @@ struct Record {
     std::string host_key;
     /// Which limits hold, in words; empty until they are set.
     std::string limits;
+    /// Whose host it is; empty if the caller named no tenant.
+    std::string tenant{};
+    /// The first of its user ids on the machine; 0: it has those of the machine, so its root is the
+    /// machine's.
+    long long first_id = 0;
     /// The host's first process. Its number is 0 until it exists; its boot id is set from the
     /// start.
     ProcessId process;

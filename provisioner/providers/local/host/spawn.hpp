@@ -6,6 +6,7 @@
 #include <string>
 
 #include "provisioner/providers/local/host/addresses.hpp"
+#include "provisioner/providers/local/host/isolation/isolation.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
 #include "provisioner/providers/local/host/system.hpp"
 
@@ -29,20 +30,30 @@ struct SpawnSpec {
     std::filesystem::path state_dir;
     /// The shared root; nothing is written to it.
     std::filesystem::path base;
-    /// The machine's own directory, which holds upper, work, root and log.
+    /// The machine's own directory, which holds upper, work, root and log. `upper` is given to the
+    /// host's root and not written to from then on.
     std::filesystem::path machine;
+    /// What keeps the host from this machine; must be complete, or say why it is not.
+    Isolation isolation{};
 };
 
 /// A host whose first process exists in its own namespaces and waits for permission to go on. The
 /// maker needs its number to store the record, set limits and plug in the cable before anything
 /// runs inside.
 ///
-/// The process waits on a socket. If the maker dies, the socket closes and the process ends. A pipe
-/// carries the reason if the process fails before it becomes the init.
+/// A process between mounts the host's file system, which takes the rights of root, gives them up
+/// by entering the host's user namespace, makes the first process there and ends:
+///
+///     maker ── clone ──▶ between: mounts the overlay, enters the user namespace
+///       ▲                   └── clone(CLONE_PARENT) ──▶ first process, in namespaces that belong
+///       └───────────────────── its number ──────────        to the user namespace
+///
+/// The first process waits on a socket. If the maker dies, the socket closes and it ends. A pipe
+/// carries the reason if one of them fails before the init runs.
 class HeldProcess {
  public:
     /// Clones the calling process; only a program with a single thread may do so. Needs root.
-    /// Throws Failure.
+    /// Mounts the host's file system where only the host sees it. Throws Failure.
     explicit HeldProcess(const SpawnSpec& spec);
 
     /// Kills and reaps the process, unless release() has returned.

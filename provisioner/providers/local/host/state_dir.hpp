@@ -42,7 +42,7 @@ class FileLock {
 ///
 ///     lock                 shared for every start and stop, exclusive to remove the network
 ///     network              the number of the network, while one is claimed
-///     locks/               a lock for each machine and cluster at work, and `count`
+///     locks/               a lock for each machine and cluster at work, `count`, `tenants`
 ///     machines/<name>/     machine.json, log, upper, work, root
 ///     addresses/<address>  symbolic link whose text is the machine's name
 ///     hosts/<cluster>      the text of the cluster's hosts file
@@ -51,8 +51,8 @@ class FileLock {
 /// nobody writes below `upper` while the host runs (clusters/cluster_hosts.hpp).
 ///
 /// Several processes may work in it at once. They take locks in this order: `lock`, the machine's
-/// lock, then one of `count`, a cluster's lock and the networks' lock of the machine. All of it can
-/// be removed when no machine runs.
+/// lock, then one of `count`, `tenants`, a cluster's lock and the locks of networks and ids. All of
+/// it can be removed when no machine runs.
 class StateDir {
  public:
     /// `path` is made absolute; nothing is created yet. Throws Refusal("usage") for a path that a
@@ -73,7 +73,8 @@ class StateDir {
     std::filesystem::path hosts_of(const std::string& cluster) const {
         return path_ / "hosts" / cluster;
     }
-    /// Path of the lock named `what`: "machine-<name>", "cluster-<name>" or "count".
+    /// Path of the lock named `what`: "machine-<name>", "cluster-<name>", "count" or
+    /// "tenants".
     std::filesystem::path lock_of(const std::string& what) const { return path_ / "locks" / what; }
 
     /// Creates the directories; harmless if they exist.

@@ -21,7 +21,7 @@ struct Failure : std::runtime_error {
 struct Refusal : std::runtime_error {
     Refusal(std::string the_kind, const std::string& message)
         : std::runtime_error(message), kind(std::move(the_kind)) {}
-    /// "limit", "root" or "usage"; the member "error" of the answer.
+    /// "limit", "root", "tenant" or "usage"; the member "error" of the answer.
     std::string kind;
 };
 

@@ -12,7 +12,7 @@ namespace provisioner::providers::local {
 // take the cluster's lock.
 
 /// Adds the machine's line, gives its future host the file, and the others their copy. Returns the
-/// text. The machine's host must not have left the machine's root yet. Throws Failure.
+/// text. The machine's host must not exist yet. Throws Failure.
 std::string join_cluster(const StateDir& dir, const Record& record);
 
 /// Copies the text to the machine's host if it is no longer `known`: others may have joined or left

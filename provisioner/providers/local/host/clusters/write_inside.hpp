@@ -17,10 +17,10 @@ enum class Written {
 
 /// Replaces a file of a running host, whose root may have changed everything in it.
 ///
-/// A child process enters the host's mount namespace, gives up all capabilities and replaces the
-/// file there (replace_file()). So every link and every mount leads where it leads for the host
-/// itself, and the child can do no more than the host's own root. The host cannot see the child: it
-/// stays outside of its PID namespace.
+/// A child process enters the host's user and mount namespaces, becomes its root, gives up all
+/// capabilities and replaces the file there (replace_file()). So every link and every mount leads
+/// where it leads for the host itself, and the child can do no more than the host's own root. The
+/// host cannot see the child: it stays outside of its PID namespace.
 ///
 /// `host` must have reached its own root (HeldProcess::release()): before, its mounts are the
 /// machine's. Blocks. Throws Failure if no process can be made.

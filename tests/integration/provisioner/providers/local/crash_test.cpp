@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(a_killed_start_can_be_destroyed_without_another_start) {
 
         hosts.destroy(spec);
 
-        BOOST_TEST(tests::traces_on_this_machine(hosts.settings.state_dir).empty());
+        const auto traces = tests::traces_on_this_machine(hosts.settings.state_dir);
+        BOOST_TEST(traces.empty(), (traces.empty() ? "" : *traces.begin()));
     }
 }
 

@@ -201,6 +201,10 @@ std::set<std::string> traces_on_this_machine(const std::string& state_dir) {
             traces.insert("interface:" + name);
         }
     }
+    for (const auto& claim : fs::directory_iterator("/run/cooperage/ids", none)) {
+        const std::string machine = fs::read_symlink(claim.path(), none);
+        if (machine.starts_with(state_dir + "/")) traces.insert("ids:" + machine);
+    }
     for (const auto& process : local::hosts_of(state_dir)) {
         traces.insert("process:" + std::to_string(process.pid));
     }

@@ -65,6 +65,25 @@ BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
                                       "\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_start_says_whose_host_it_is) {
+    MachineSpec spec = a_spec();
+    spec.tenant = "3";
+
+    BOOST_TEST(start_request(settings, nothing, spec)
+                   .value()
+                   .ends_with(R"("max_hosts":"20","tenant":"3"})"
+                              "\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_second_tenant_where_hosts_cannot_be_isolated_is_refused_for_good) {
+    const auto answer = read_answer(answered(
+        3, R"({"error":"tenant","message":"hosts of another tenant are on this machine"})"));
+
+    BOOST_TEST(std::get<Refused>(answer).message == "hosts of another tenant are on this machine");
+    BOOST_TEST(!std::get<Refused>(answer).worth_retrying);
+    BOOST_TEST(std::get<Refused>(answer).nothing_created);
+}
+
 BOOST_AUTO_TEST_CASE(a_provider_may_lower_the_limit_of_the_installation_but_not_raise_it) {
     const auto with_fewer = start_request(settings, {{"max_hosts", "3"}}, a_spec());
     const auto with_more = start_request(settings, {{"max_hosts", 500}}, a_spec());

@@ -91,6 +91,22 @@ BOOST_AUTO_TEST_CASE(a_request_can_lower_the_limit_of_hosts_but_not_raise_it) {
     BOOST_TEST(limit_of(without) == 20);
 }
 
+BOOST_AUTO_TEST_CASE(tenants_mix_only_if_the_helper_allows_it) {
+    ServeCommand lenient = helper;
+    lenient.mixes_tenants = true;
+    const std::string of_3 = with(a_start(), "tenant", "3").dump();
+    const auto start = [&](const ServeCommand& settings) {
+        return std::get<StartRequest>(command_in(of_3, settings).value());
+    };
+
+    BOOST_TEST(start(helper).tenant == "3");
+    BOOST_TEST(!start(helper).mixes_tenants);
+    BOOST_TEST(start(lenient).mixes_tenants);
+    BOOST_TEST(error_of(with(a_start(), "mix_tenants", "on")) ==
+               "unknown member \"mix_tenants\" of start");
+    BOOST_TEST(error_of(with(a_start(), "tenant", "--mix-tenants")) != "no error");
+}
+
 BOOST_AUTO_TEST_CASE(no_path_can_be_named) {
     for (const char* image : {"..", ".", "../etc", "/etc", "a/b", "", ".hidden", "a b", "a,b"}) {
         BOOST_TEST(error_of(with(a_start(), "image", image)) ==

@@ -107,6 +107,20 @@ BOOST_AUTO_TEST_CASE(host_names_follow_the_rules_of_the_domain_name_system) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(who_starts_a_host_may_say_whose_it_is_and_that_tenants_mix) {
+    const auto plain = parse_command_line(a_start);
+    const auto named = parse_command_line(with(a_start, {"--tenant", "3", "--mix-tenants", "on"}));
+
+    BOOST_TEST(std::get<StartRequest>(plain.value()).tenant == "");
+    BOOST_TEST(!std::get<StartRequest>(plain.value()).mixes_tenants);
+    BOOST_TEST(std::get<StartRequest>(named.value()).tenant == "3");
+    BOOST_TEST(std::get<StartRequest>(named.value()).mixes_tenants);
+    BOOST_TEST(error_of(with(a_start, {"--mix-tenants", "maybe"})) ==
+               "--mix-tenants: \"maybe\" is not on or off");
+    BOOST_TEST(
+        error_of(with(a_start, {"--tenant", "../3"})).starts_with("--tenant: \"../3\" is not"));
+}
+
 BOOST_AUTO_TEST_CASE(a_helper_needs_everything_but_a_limit) {
     const Words whole = {"serve",   "--socket",   "/run/s",  "--group", "g",     "--user", "u",
                          "--state", "/var/hosts", "--roots", "/roots",  "--max", "7"};
@@ -116,6 +130,7 @@ BOOST_AUTO_TEST_CASE(a_helper_needs_everything_but_a_limit) {
     BOOST_TEST(serve.socket == "/run/s");
     BOOST_TEST(serve.user == "u");
     BOOST_TEST(serve.max_hosts == 7);
+    BOOST_TEST(!serve.mixes_tenants);
     for (std::size_t i = 1; i + 2 < whole.size(); i += 2) {
         Words less = whole;
         less.erase(less.begin() + static_cast<long>(i), less.begin() + static_cast<long>(i) + 2);

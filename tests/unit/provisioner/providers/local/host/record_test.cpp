@@ -17,6 +17,8 @@ Record a_record() {
             .address = "10.77.0.5",
             .host_key = "ssh-ed25519 KEY",
             .limits = "none asked for",
+            .tenant = "3",
+            .first_id = 2001010688,
             .process = {.pid = 42, .started = 98765, .boot = "b"},
             .complete = true};
 }
