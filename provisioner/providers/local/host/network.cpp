@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iostream>
 #include <vector>
 
 #include "provisioner/providers/local/host/isolation/id_range.hpp"
@@ -109,11 +110,29 @@ int claim_any(const StateDir& dir) {
                   claims.string() + ")");
 }
 
+/// Whatever the machine does as a router for others: nothing comes from hosts but what is for it,
+/// and from their own addresses. Where settings are read-only, they stay as they are.
+void refuse_to_route(const std::string& bridge) {
+    const auto set = [&](const char* protocol, const char* name, const char* value) {
+        const fs::path settings = fs::path("/proc/sys/net") / protocol / "conf" / bridge;
+        try {
+            write_into(settings / name, value);
+        } catch (const Failure& failure) {
+            if (fs::exists(settings))
+                std::cerr << "cooperage-local-host: " << failure.what() << "\n";
+        }
+    };
+    set("ipv4", "forwarding", "0");
+    set("ipv4", "rp_filter", "1");
+    set("ipv6", "disable_ipv6", "1");
+}
+
 void ensure_bridge(int network) {
     const std::string bridge = bridge_of(network);
     if (!exists(bridge)) ip("link add name " + bridge + " type bridge\n");
     const std::string address = address_of({network, 1}) + "/" + std::to_string(prefix_bits);
     ip("addr replace " + address + " dev " + bridge + "\nlink set dev " + bridge + " up\n");
+    refuse_to_route(bridge);
 }
 
 int number_claimed_by(const StateDir& dir) {

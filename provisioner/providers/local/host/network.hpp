@@ -15,8 +15,9 @@ namespace provisioner::providers::local {
 /// directory is gone is cleaned and reused. Throws Failure if none is free.
 ///
 /// Each state directory has one bridge with a network of its own; each host has a cable to it.
-/// There is no address translation: hosts reach each other and this machine, and nothing else.
-/// Claims are symbolic links to the state directory, made under one lock for the whole machine.
+/// There is no address translation, and the machine routes nothing that comes from hosts: they
+/// reach each other and this machine, and nothing else. Claims are symbolic links to the state
+/// directory, made under one lock for the whole machine.
 int ensure_network(const StateDir& dir);
 
 /// The number that this state directory has claimed, or -1. Takes no lock.

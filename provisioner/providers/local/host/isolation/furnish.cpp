@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
-#include <vector>
 
 #include "provisioner/providers/local/host/system.hpp"
 
@@ -39,6 +40,10 @@ constexpr const char* covered[] = {"proc/acpi",          "proc/asound",        "
                                    "sys/firmware",       "sys/kernel/security"};
 
 constexpr const char* read_only[] = {"proc/bus", "proc/fs", "proc/irq"};
+
+/// Empty directories of the kernel's /proc: what is mounted there hides nothing.
+constexpr const char* made_to_mount_on[] = {"/proc/sys/fs/binfmt_misc", "/proc/fs/nfsd",
+                                            "/proc/xen"};
 
 void check(int result, const std::string& what) {
     if (result != 0) fail("cannot set up the host's /" + what);
@@ -123,18 +128,18 @@ void furnish() {
 }
 
 std::string hidden_place(std::string_view mountinfo) {
-    // Directories that the kernel makes to be mounted on, and that are empty.
-    const std::vector<std::string> harmless = {"/proc/sys/fs/binfmt_misc"};
-    const std::vector<std::string> telling = {"/sys/firmware", "/sys/devices"};
     std::istringstream lines{std::string(mountinfo)};
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         std::string skipped;
         std::string place;
         if (!(words >> skipped >> skipped >> skipped >> skipped >> place)) continue;
-        const bool is_harmless = place == harmless.front();
-        if (place.starts_with("/proc/") && !is_harmless) return place;
-        if (place == telling.front() || place.starts_with(telling.back() + "/")) return place;
+        const bool hides_in_proc =
+            place.starts_with("/proc/") &&
+            std::find(std::begin(made_to_mount_on), std::end(made_to_mount_on), place) ==
+                std::end(made_to_mount_on);
+        const bool hides_in_sys = place == "/sys/firmware" || place.starts_with("/sys/devices/");
+        if (hides_in_proc || hides_in_sys) return place;
     }
     return "";
 }

@@ -306,6 +306,31 @@ BOOST_AUTO_TEST_CASE(a_user_of_a_host_becomes_its_root_by_sudo_and_no_more) {
     BOOST_TEST(got == "0\npings\nclosed\n");
 }
 
+/// A network namespace stands for a machine that is a router, with a network beside that of hosts.
+constexpr const char* on_a_router = R"(
+    ip link set lo up && echo 1 >/proc/sys/net/ipv4/ip_forward
+    ip link add beside type veth peer name other
+    echo 1 >/proc/sys/net/ipv6/conf/beside/disable_ipv6
+    ip addr add 192.0.2.1/24 dev beside
+    ip link set other up && ip link set beside up
+    "$@" >&2 || exit 1
+    pid=$("$1" status "$3" --state "$5" | grep -o '"pid":[0-9]*' | cut -d: -f2)
+    inside() { nsenter --target "$pid" --mount --net "$@" >&2; }
+    inside ping -c 1 -W 1 192.0.2.1 && echo the machine answers
+    inside ping -c 2 -W 1 192.0.2.99
+    awk '$1 == "beside:" { print "sent on", $11 }' /proc/net/dev
+    "$1" stop "$3" --state "$5" >&2)";
+
+BOOST_AUTO_TEST_CASE(a_machine_that_routes_for_others_does_not_route_for_hosts) {
+    LocalHosts hosts;
+    std::vector<std::string> command = {
+        "unshare", "--net", "sh", "-c", std::string("{ ") + on_a_router + "\n} 2>/dev/null", "sh"};
+    const auto start = hosts.start_command(hosts.spec("a"));
+    command.insert(command.end(), start.begin(), start.end());
+
+    BOOST_TEST(local::run_tool(command) == "the machine answers\nsent on 0\n");
+}
+
 // ---- where the machine cannot isolate hosts ----
 
 BOOST_AUTO_TEST_CASE(without_isolation_a_second_tenant_is_refused_with_the_reason) {
