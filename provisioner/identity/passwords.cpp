@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/identity/sodium_ready.hpp"
 
 namespace provisioner::identity {
@@ -21,6 +22,7 @@ std::string hash_password(const base::Secret& password) {
     make_sodium_ready();
     std::array<char, crypto_pwhash_STRBYTES> stored{};
     const std::string& text = password.reveal();
+    const HashGate::Turn turn(hash_gate());
     if (crypto_pwhash_str(stored.data(), text.data(), text.size(), passes, memory) != 0) {
         throw std::runtime_error("no memory left to hash a password");
     }
@@ -34,6 +36,7 @@ bool password_matches(const base::Secret& password, const std::string& stored) {
     if (stored.size() >= padded.size()) return false;
     std::memcpy(padded.data(), stored.data(), stored.size());
     const std::string& text = password.reveal();
+    const HashGate::Turn turn(hash_gate());
     return crypto_pwhash_str_verify(padded.data(), text.data(), text.size()) == 0;
 }
 

@@ -9,9 +9,10 @@ namespace provisioner::identity {
 /// The text to store for a password: Argon2id with a random salt. The text "$argon2id$..." contains
 /// salt and cost, so the cost can change later. Fits 128 characters (user.password_hash).
 ///
-/// One call takes 19 MiB of memory and tens of milliseconds of processor time on purpose. Throws
-/// std::runtime_error when that memory is not available. Safe from any thread. Source: OWASP
-/// Password Storage Cheat Sheet (m=19456, t=2, p=1).
+/// One call takes 19 MiB of memory and tens of milliseconds of processor time on purpose. So only a
+/// few run at once (hash_gate.hpp); the others wait, and throw TooManyHashes when they would wait
+/// for too long. Throws std::runtime_error when that memory is not available. Safe from any thread.
+/// Source: OWASP Password Storage Cheat Sheet (m=19456, t=2, p=1).
 std::string hash_password(const base::Secret& password);
 
 /// Whether `stored` was made from `password`. False, not an exception, for a text that
