@@ -6,6 +6,7 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/operations/daemons/nudge.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/store/clusters/cluster_states.hpp"
 
 namespace fcgi::views {
@@ -43,6 +44,8 @@ struct App {
     /// GiB. nginx has a limit of its own for the same paths, client_max_body_size in
     /// nginx/site.conf.
     std::uint64_t largest_upload = 4ULL << 30;
+    /// Limits of sign-ins and sessions.
+    provisioner::operations::SignInRules sign_in{};
     /// Health and metrics; Site counts requests in it. Null: nothing is counted (unit tests).
     monitoring::Monitor* monitor = nullptr;
 };

@@ -18,8 +18,10 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
+#include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/private_file.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
@@ -130,7 +132,9 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
                   .contents = contents};
     app.largest_upload = static_cast<std::uint64_t>(
         config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
-    fcgi::auth::StoreDirectory stored(database, clock);
+    app.sign_in = provisioner::operations::sign_in_rules(config);
+    provisioner::identity::hash_gate().set(provisioner::operations::hash_limits(config));
+    fcgi::auth::StoreDirectory stored(database, clock, app.sign_in);
     fcgi::auth::RememberingDirectory directory(stored, clock);
     // Otherwise the first login of an unknown user takes twice as long as others.
     provisioner::identity::decoy_hash();

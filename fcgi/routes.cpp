@@ -17,6 +17,7 @@
 #include "fcgi/api/openapi.hpp"
 #include "fcgi/api/plugins/resources.hpp"
 #include "fcgi/api/tenants/api_keys.hpp"
+#include "fcgi/api/tenants/credentials.hpp"
 #include "fcgi/api/tenants/profile.hpp"
 #include "fcgi/api/tenants/tenants.hpp"
 #include "fcgi/api/tenants/usage.hpp"
@@ -93,6 +94,12 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
     table.push_back({"POST", services + "{service}/" + action, Calls::of_one, Need::user});
 }
 
+/// Calls that make or take away credentials and people. A page's script needs a session that was
+/// proven a short while ago.
+bool is_dangerous(const std::string& pattern) {
+    return pattern == "/v2/profile/apikeys" || pattern.starts_with("/v2/tenants");
+}
+
 std::vector<Route> make_table() {
     std::vector<Route> table{
         {"GET", "/status", api::server_status, Need::nobody},
@@ -165,7 +172,14 @@ std::vector<Route> make_table() {
         {"DELETE", "/v2/tenants/{tenant}", api::delete_tenant, Need::superadmin, ""},
         {"GET", "/v2/tenants/{tenant}/users", api::list_users, Need::superadmin, ""},
         {"POST", "/v2/tenants/{tenant}/users", api::create_user, Need::superadmin, ""},
+        {"PUT", "/v2/tenants/{tenant}/users/{user}", api::change_user, Need::superadmin, ""},
         {"DELETE", "/v2/tenants/{tenant}/users/{user}", api::delete_user, Need::superadmin, ""},
+        {"POST", "/v2/tenants/{tenant}/users/{user}/password", api::reset_user_password,
+         Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}/users/{user}/sessions", api::end_user_sessions,
+         Need::superadmin, ""},
+        {"DELETE", "/v2/tenants/{tenant}/users/{user}/factor", api::remove_user_factor,
+         Need::superadmin, ""},
         {"GET", "/v2/provisioners", api::list_provisioners, Need::superadmin, ""},
         {"GET", "/v2/provisioners/{id}", api::show_provisioner, Need::superadmin, ""},
         {"GET", "/v2/daemons", api::list_daemons, Need::superadmin},
@@ -191,6 +205,9 @@ std::vector<Route> make_table() {
     add_collection<CatalogueKind::service>(table, "/v2/services");
     add_collection<CatalogueKind::cluster_template>(table, "/v2/clustertemplates");
     add_collection<CatalogueKind::partial_template>(table, "/v2/partialtemplates");
+    for (Route& route : table) {
+        if (route.method != "GET" && is_dangerous(route.pattern)) route.needs_proof = true;
+    }
     const std::vector<Route> pages = pages::routes();
     table.insert(table.end(), pages.begin(), pages.end());
     return table;

@@ -41,6 +41,11 @@ struct Route {
     bool is_laborious = false;
     /// Largest body of a form, in bytes. The API has limits of its own.
     std::uint64_t longest_form = http::form_limit;
+    /// True for what may harm if somebody else sits at the keyboard: a session must have been
+    /// proven by password or code in the last minutes (SignInRules::proof). API keys cannot.
+    bool needs_proof = false;
+    /// True if a session may use it that has to set a password or a second factor first.
+    bool is_a_duty = false;
 };
 
 /// The same route with the flag is_laborious.

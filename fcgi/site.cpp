@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "fcgi/auth/csrf.hpp"
+#include "fcgi/auth/key_scope.hpp"
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -161,7 +162,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     auto visitor = auth::identify_script(request, directory_, trusted_);
     if (!visitor) {
-        if (!request.header("coopr-apikey").empty()) throttle_.count_failure(who);
+        if (!request.header("coopr-apikey").empty()) count_wrong_key(request.client, who);
         return visitor.error();
     }
     introduce(request, *visitor);
@@ -169,17 +170,58 @@ Response Site::answer_script(Request& request, const Route& route) const {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
     }
+    if (route.needs_proof && visitor->login && !is_proven(*visitor->login)) {
+        return http::text(403, "Give your password again at /profile/proof first.");
+    }
     const bool changes = request.method != "GET" && !route.only_reads;
-    if (visitor->only_reads && changes) return http::text(403, "This API key may only read.");
+    if (visitor->key) {
+        const std::string refused =
+            auth::refused_by_key(*visitor->key, route.pattern, request.path_values, changes);
+        if (!refused.empty()) return http::text(403, refused);
+    }
     const bool is_for_everybody = route.need == auth::Need::user;
     return handled(request, *visitor, route,
                    is_for_everybody ? http::call_limit : http::body_limit);
+}
+
+void Site::count_wrong_key(const std::string& client, const std::string& who) const {
+    // One address makes few counts in the database, whatever names it invents.
+    const bool is_known_for_it = throttle_.wait_of(client).has_value();
+    throttle_.count_failure(client);
+    throttle_.count_failure(who, is_known_for_it ? 0 : directory_.count_wrong_key(who));
+}
+
+std::optional<Response> Site::duty(const Request& request, const Visitor& visitor,
+                                   const Route& route) const {
+    if (!visitor.login || route.need == auth::Need::nobody) return std::nullopt;
+    using Stage = provisioner::model::SessionStage;
+    const Stage stage = visitor.login->stage;
+    if (stage != Stage::open && !route.is_a_duty) {
+        return http::see_other(stage == Stage::password ? "/profile/password" : "/profile/factor");
+    }
+    if (!route.needs_proof || is_proven(*visitor.login)) return std::nullopt;
+    // The fields of a form are lost, so it leads back to the page of the form.
+    const bool is_page = request.method == "GET";
+    const auto page = router_.find("GET", request.path);
+    const bool has_page = std::holds_alternative<http::RouteFound>(page);
+    const bool is_person = request.path.starts_with("/people/");
+    const auto end_of_person = request.path.find('/', sizeof "/people");
+    std::string next = has_page    ? request.path
+                       : is_person ? request.path.substr(0, end_of_person)
+                                   : "/profile";
+    if (is_page && !request.query.empty()) next += '?' + request.query;
+    return http::see_other("/profile/proof?next=" + http::percent_encode(next));
+}
+
+bool Site::is_proven(const provisioner::model::Session& session) const {
+    return app_.clock.now() - session.proven_at <= app_.sign_in.proof;
 }
 
 Response Site::answer_browser(Request& request, const Route& route) const {
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need)) return auth::refusal(request, visitor, route.need);
+    if (auto first = duty(request, visitor, route)) return *std::move(first);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
         return http::plain_page(403,

@@ -64,6 +64,14 @@ class Site {
                            const Route& route) const;
     /// The API branch: throttle, identification, role, key scope, body, handler.
     http::Response answer_script(http::Request& request, const Route& route) const;
+    /// Counts a wrong key of `who` from `client`, here and in the database.
+    void count_wrong_key(const std::string& client, const std::string& who) const;
+    /// The page that a session has to see before this one: it must set a password or a second
+    /// factor, or has to prove again who it is (Route::needs_proof). Nothing: none.
+    std::optional<http::Response> duty(const http::Request& request, const auth::Visitor& visitor,
+                                       const Route& route) const;
+    /// Whether the user gave a password or code a short while ago.
+    bool is_proven(const provisioner::model::Session& session) const;
     /// The page branch: session, role, body, form check, handler.
     http::Response answer_browser(http::Request& request, const Route& route) const;
 

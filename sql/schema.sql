@@ -26,6 +26,8 @@ CREATE TABLE user (
   name          VARCHAR(255) NOT NULL,
   role          VARCHAR(16)  NOT NULL,
   password_hash VARCHAR(255) NOT NULL COMMENT 'Argon2id; empty: no login by password',
+  initial_until DATETIME(6)  NULL COMMENT 'the password was given by somebody else, has to be changed, and is refused from then on',
+  disabled      BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'neither password nor API keys let in',
   created_at    DATETIME(6)  NOT NULL,
   UNIQUE KEY user_name (tenant_id, name),
   CONSTRAINT user_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
@@ -38,20 +40,57 @@ CREATE TABLE api_key (
   name       VARCHAR(255) NOT NULL,
   key_hash   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the key, hexadecimal',
   scope      VARCHAR(16)  NOT NULL DEFAULT 'all' COMMENT 'what it may be used for: all, or only to read',
+  rights     LONGTEXT     NOT NULL COMMENT 'scope some: array of kind:read or kind:write',
+  clusters   LONGTEXT     NOT NULL COMMENT 'array of ids: only calls about these; empty: no such limit',
   created_at DATETIME(6)  NOT NULL,
   expires_at DATETIME(6)  NULL,
+  last_used_at DATETIME(6) NULL COMMENT 'coarse: written every few minutes',
   UNIQUE KEY api_key_hash (key_hash),
   CONSTRAINT api_key_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
-  CONSTRAINT api_key_scope CHECK (scope IN ('all', 'read'))
+  CONSTRAINT api_key_scope CHECK (scope IN ('all', 'read', 'some')),
+  CONSTRAINT api_key_rights CHECK (JSON_VALID(rights)),
+  CONSTRAINT api_key_clusters CHECK (JSON_VALID(clusters))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE session (
-  token_hash CHAR(64)    NOT NULL PRIMARY KEY COMMENT 'BLAKE2b-256 of the cookie, hexadecimal',
-  user_id    BIGINT      NOT NULL,
-  created_at DATETIME(6) NOT NULL,
-  expires_at DATETIME(6) NOT NULL,
+  id           BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  token_hash   CHAR(64)     NOT NULL COMMENT 'BLAKE2b-256 of the cookie, hexadecimal',
+  user_id      BIGINT       NOT NULL,
+  stage        VARCHAR(16)  NOT NULL COMMENT 'code: the second factor is missing; password, factor: may only set that; open',
+  address      VARCHAR(64)  NOT NULL COMMENT 'of the client that signed in',
+  agent        VARCHAR(255) NOT NULL COMMENT 'what its browser calls itself',
+  created_at   DATETIME(6)  NOT NULL,
+  last_used_at DATETIME(6)  NOT NULL COMMENT 'coarse: written every few minutes',
+  proven_at    DATETIME(6)  NOT NULL COMMENT 'when a password or code was last given',
+  expires_at   DATETIME(6)  NOT NULL,
+  UNIQUE KEY session_token (token_hash),
   KEY session_expires (expires_at),
-  CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+  KEY session_of_user (user_id),
+  CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT session_stage CHECK (stage IN ('code', 'password', 'factor', 'open'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE second_factor (
+  user_id    BIGINT       NOT NULL PRIMARY KEY,
+  secret     VARCHAR(512) NOT NULL COMMENT 'of the app that shows codes, sealed',
+  confirmed  BOOLEAN      NOT NULL COMMENT 'a first code was right; before that nothing is asked for',
+  last_step  BIGINT       NOT NULL COMMENT 'of 30 s since 1970: codes up to this one were used',
+  created_at DATETIME(6)  NOT NULL,
+  CONSTRAINT second_factor_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE recovery_code (
+  user_id   BIGINT   NOT NULL,
+  code_hash CHAR(64) NOT NULL COMMENT 'BLAKE2b-256, hexadecimal; deleted when it is used',
+  PRIMARY KEY (user_id, code_hash),
+  CONSTRAINT recovery_code_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE sign_in_failure (
+  subject  CHAR(64)    NOT NULL PRIMARY KEY COMMENT 'BLAKE2b-256 of what is counted: names that were typed may be passwords',
+  failures INT         NOT NULL COMMENT 'in a row, sign-ins under way included',
+  last_at  DATETIME(6) NOT NULL,
+  KEY sign_in_failure_last (last_at)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE profile (

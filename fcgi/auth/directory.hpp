@@ -4,7 +4,9 @@
 #include <string>
 
 #include "provisioner/base/clock.hpp"
-#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/session.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace fcgi::auth {
@@ -17,8 +19,8 @@ struct KeyLookup {
     /// Owner of the key. The owner may belong to another tenant than `tenant`: the caller must
     /// compare.
     std::optional<provisioner::model::User> owner;
-    /// True if the key has the scope "read".
-    bool only_reads = false;
+    /// How far the key reaches; nothing for a lookup by name.
+    std::optional<provisioner::model::KeyLimits> limits{};
 };
 
 /// Lookups that identify the sender of a request. As an interface it lets tests of identification
@@ -39,31 +41,40 @@ class Directory {
     /// only.
     virtual KeyLookup by_name(const std::string& tenant, const std::string& user) = 0;
 
-    /// The user of the session with this token hash, and the user's tenant; nothing if the session
-    /// is unknown or expired.
-    virtual std::optional<provisioner::model::Caller> caller_by_session(
+    /// The session with this token hash, of any stage; nothing if it is unknown or over.
+    virtual std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) = 0;
+
+    /// Counts a wrong API key of `who` and returns how many all processes have counted in the last
+    /// minute. 0: not known.
+    virtual int count_wrong_key(const std::string&) { return 0; }
 
     /// Drops everything cached. Site calls it after every write of this process; the default has no
     /// cache.
     virtual void forget() {}
 };
 
-/// Reads from the database: one read transaction for each call, no cache. `database` and `clock`
-/// must outlive it.
+/// Reads from the database: one read for each call, no cache. The use of a session is written every
+/// few minutes. `database` and `clock` must outlive it.
 class StoreDirectory final : public Directory {
  public:
-    StoreDirectory(provisioner::store::Database& database, const provisioner::base::Clock& clock)
-        : database_(database), clock_(clock) {}
+    StoreDirectory(provisioner::store::Database& database, const provisioner::base::Clock& clock,
+                   const provisioner::operations::SignInRules& rules = {})
+        : database_(database), clock_(clock), rules_(rules) {}
 
     KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
     KeyLookup by_name(const std::string& tenant, const std::string& user) override;
-    std::optional<provisioner::model::Caller> caller_by_session(
+    std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
+    int count_wrong_key(const std::string& who) override;
 
  private:
+    /// Records now and then that a key is used.
+    void touch(std::int64_t key, const std::optional<provisioner::base::Timestamp>& last_used_at);
+
     provisioner::store::Database& database_;
     const provisioner::base::Clock& clock_;
+    provisioner::operations::SignInRules rules_;
 };
 
 }  // namespace fcgi::auth

@@ -54,9 +54,9 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
 
     const std::string& key = request.header(key_header);
     const bool takes_their_word = trusted == TrustedHeaders::on && key.empty();
-    const auto [tenant, owner, only_reads] = takes_their_word
-                                                 ? directory.by_name(tenant_name, user)
-                                                 : directory.by_key(tenant_name, hash_of_key(key));
+    const auto [tenant, owner, limits] = takes_their_word
+                                             ? directory.by_name(tenant_name, user)
+                                             : directory.by_key(tenant_name, hash_of_key(key));
     if (!tenant) return refused(404, "Tenant does not exist.");
     if (takes_their_word && !owner) return refused(401, "Coopr-UserID is no user of this tenant.");
     if (key.empty() && !takes_their_word)
@@ -64,9 +64,10 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     if (!owner || !is_key_of(*owner, user, *tenant)) {
         return refused(401, "Coopr-ApiKey is not valid for this user.");
     }
-    return Visitor{.caller = model::Caller{.user = *owner, .tenant = *tenant},
-                   .session = Secret(),
-                   .only_reads = only_reads};
+    Visitor visitor;
+    visitor.caller = model::Caller{.user = *owner, .tenant = *tenant};
+    if (!takes_their_word) visitor.key = limits;
+    return visitor;
 }
 
 }  // namespace
@@ -74,16 +75,25 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
 Visitor identify_browser(const http::Request& request, Directory& directory) {
     const auto token = session_token(request);
     if (!token) return {};
-    auto caller = directory.caller_by_session(identity::hash_of_token(*token));
-    if (!caller) return {};
-    return {.caller = std::move(caller), .session = *token};
+    auto found = directory.find_session(identity::hash_of_token(*token));
+    if (!found) return {};
+    Visitor visitor;
+    visitor.session = *token;
+    if (found->session.stage == model::SessionStage::code) {
+        visitor.first_step = std::move(*found);
+        return visitor;
+    }
+    visitor.caller = std::move(found->caller);
+    visitor.login = std::move(found->session);
+    return visitor;
 }
 
 expected<Visitor, http::Response> identify_script(const http::Request& request,
                                                   Directory& directory, TrustedHeaders trusted) {
     if (request.header(user_header).empty() && session_token(request)) {
         const Visitor visitor = identify_browser(request, directory);
-        if (visitor.caller && is_from_our_page(request, visitor)) return visitor;
+        const bool may_do_all = visitor.login && visitor.login->stage == model::SessionStage::open;
+        if (may_do_all && is_from_our_page(request, visitor)) return visitor;
     }
     return identify_by_headers(request, directory, trusted);
 }

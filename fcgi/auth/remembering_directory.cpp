@@ -26,9 +26,13 @@ KeyLookup RememberingDirectory::by_name(const std::string& tenant, const std::st
     return directory_.by_name(tenant, user);
 }
 
-std::optional<provisioner::model::Caller> RememberingDirectory::caller_by_session(
+std::optional<provisioner::model::OpenSession> RememberingDirectory::find_session(
     const std::string& token_hash) {
-    return directory_.caller_by_session(token_hash);
+    return directory_.find_session(token_hash);
+}
+
+int RememberingDirectory::count_wrong_key(const std::string& who) {
+    return directory_.count_wrong_key(who);
 }
 
 void RememberingDirectory::forget() {

@@ -35,8 +35,10 @@ class RememberingDirectory final : public Directory {
     /// Passed through.
     KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     /// Passed through: a logout must count at once.
-    std::optional<provisioner::model::Caller> caller_by_session(
+    std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
+    /// Passed through.
+    int count_wrong_key(const std::string& who) override;
     /// Clears the cache. A lookup that is under way is not cached when it returns.
     void forget() override;
 

@@ -1,19 +1,15 @@
 #include "fcgi/auth/sessions.hpp"
 
-#include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
-#include "provisioner/store/tenants/tenant_store.hpp"
-#include "provisioner/store/tenants/user_store.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
 
 namespace fcgi::auth {
 
 using provisioner::base::Secret;
-using provisioner::base::Timestamp;
 
 namespace {
 
 namespace identity = provisioner::identity;
-namespace model = provisioner::model;
 namespace store = provisioner::store;
 
 std::string cookie_name(const http::Request& request) {
@@ -25,32 +21,7 @@ std::string cookie_path(const http::Request& request) {
     return request.prefix.empty() ? "/" : request.prefix;
 }
 
-std::optional<model::User> find_user(store::Database& database, const std::string& tenant_name,
-                                     const std::string& user) {
-    return database.read([&](store::Connection& connection) -> std::optional<model::User> {
-        const auto tenant = store::find_tenant(connection, tenant_name);
-        if (!tenant) return std::nullopt;
-        return store::find_user(connection, tenant->id, user);
-    });
-}
-
 }  // namespace
-
-std::optional<Secret> log_in(store::Database& database, const std::string& tenant,
-                             const std::string& user_name, const Secret& password, Timestamp now) {
-    const auto user = find_user(database, tenant, user_name);
-    // The slow comparison always runs. Otherwise the time of an answer would show which users
-    // exist.
-    const bool has_password = user && !user->password_hash.empty();
-    const std::string& hash = has_password ? user->password_hash : identity::decoy_hash();
-    if (!identity::password_matches(password, hash) || !has_password) return std::nullopt;
-    Secret token = identity::new_token();
-    const std::string token_hash = identity::hash_of_token(token);
-    database.write([&](store::Connection& connection) {
-        store::insert_session(connection, token_hash, user->id, now, now + session_length);
-    });
-    return token;
-}
 
 void log_out(store::Database& database, const Secret& token) {
     const std::string token_hash = identity::hash_of_token(token);
@@ -64,10 +35,11 @@ std::optional<Secret> session_token(const http::Request& request) {
     return Secret(*value);
 }
 
-http::Cookie session_cookie(const Secret& token, const http::Request& request) {
+http::Cookie session_cookie(const Secret& token, const http::Request& request,
+                            std::chrono::seconds length) {
     return {.name = cookie_name(request),
             .value = token.reveal(),
-            .max_age = session_length,
+            .max_age = length,
             .secure = request.secure,
             .path = cookie_path(request)};
 }

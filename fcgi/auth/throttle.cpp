@@ -1,5 +1,7 @@
 #include "fcgi/auth/throttle.hpp"
 
+#include <algorithm>
+
 namespace fcgi::auth {
 
 std::optional<std::chrono::seconds> Throttle::wait_of(const std::string& who) {
@@ -12,7 +14,7 @@ std::optional<std::chrono::seconds> Throttle::wait_of(const std::string& who) {
     return std::chrono::ceil<std::chrono::seconds>(left);
 }
 
-void Throttle::count_failure(const std::string& who) {
+void Throttle::count_failure(const std::string& who, int elsewhere) {
     const auto now = clock_.now();
     const std::lock_guard lock(mutex_);
     forget_old(now);
@@ -22,7 +24,7 @@ void Throttle::count_failure(const std::string& who) {
         found = failures_.emplace(who, Failures{.began = now}).first;
         by_age_.push_back(found);
     }
-    ++found->second.count;
+    found->second.count = std::max(found->second.count + 1, elsewhere);
 }
 
 std::size_t Throttle::kept() {

@@ -18,8 +18,9 @@ namespace fcgi::auth {
 /// At most `most_kept` names are counted. One more makes it forget the name whose window is the
 /// oldest, with its failures: inventing names costs no memory, and buys one name a new window.
 ///
-/// Each process counts for itself, in memory. Passwords are not counted here: nginx limits the rate
-/// of POST /login. Safe to use from any thread.
+/// It answers from memory, so a good key costs no write. Site also counts failures in the database
+/// and tells them here. Passwords are counted by operations::begin_sign_in. Safe to use from any
+/// thread.
 class Throttle {
  public:
     /// Failures allowed in one window.
@@ -37,8 +38,9 @@ class Throttle {
     /// their number. Site uses "address user" as `who`.
     std::optional<std::chrono::seconds> wait_of(const std::string& who);
 
-    /// Counts one failed attempt of `who`. Amortised O(log n) for n names.
-    void count_failure(const std::string& who);
+    /// Counts one failed attempt of `who`. `elsewhere` is what all processes together have counted;
+    /// the larger number holds. Amortised O(log n) for n names.
+    void count_failure(const std::string& who, int elsewhere = 0);
 
     /// Number of names that are counted now, some of them perhaps with a window that has ended.
     std::size_t kept();

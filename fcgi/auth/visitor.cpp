@@ -11,6 +11,11 @@ const provisioner::model::Caller& Visitor::who() const {
     return *caller;
 }
 
+provisioner::model::OpenSession Visitor::open_session() const {
+    if (!login) throw std::logic_error("this route was let in without a session");
+    return {.session = *login, .caller = who()};
+}
+
 std::string Visitor::csrf_token() const {
     return session.empty() ? std::string() : provisioner::identity::csrf_token(session);
 }

@@ -4,7 +4,8 @@
 #include <string>
 
 #include "provisioner/base/secret.hpp"
-#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/session.hpp"
 
 namespace fcgi::auth {
 
@@ -16,8 +17,16 @@ struct Visitor {
     std::optional<provisioner::model::Caller> caller;
     /// The session token of the cookie. Empty without a login, and for scripts that use an API key.
     provisioner::base::Secret session;
-    /// True if the request came with an API key of scope "read".
-    bool only_reads = false;
+    /// The session of the cookie; nothing without a login, and for scripts that use an API key.
+    std::optional<provisioner::model::Session> login{};
+    /// Set while the second step of a sign-in is to come. There is no caller then.
+    std::optional<provisioner::model::OpenSession> first_step{};
+    /// How far the API key of the request reaches; nothing for sessions.
+    std::optional<provisioner::model::KeyLimits> key{};
+
+    /// The session and its caller, on a route that needs a login. Throws std::logic_error for
+    /// scripts with an API key.
+    provisioner::model::OpenSession open_session() const;
 
     /// The caller, on a route that needs one. Throws std::logic_error without a caller: then the
     /// route's need is wrong.

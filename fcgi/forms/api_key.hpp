@@ -7,7 +7,8 @@ namespace fcgi::forms {
 
 /// Reads the body of POST /v2/profile/apikeys. Only `name` is required, and
 /// model::problem_with_name says what it may be.
-/// * `scope`: "all" (the default) or "read".
+/// * `scope`: "all" (the default), "read", or "some" with `rights` like "clusters:write".
+/// * `clusters`: ids; only calls about these clusters are allowed.
 /// * `expireTime`: milliseconds since 1970, as a number or a string; absent or 0 means never.
 ///
 /// The operation checks that the name is new for this user and that the time lies in the future.

@@ -102,4 +102,16 @@ Checked<UserSpec> user(const Json& json) {
     return model::unless_problems(std::move(wanted), std::move(problems));
 }
 
+Checked<provisioner::operations::AccessChange> access_change(const Json& json) {
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+    provisioner::operations::AccessChange wanted;
+    if (const auto word = reader.text("role")) {
+        wanted.role = base::from_word<model::Role>(*word);
+        if (!wanted.role) reader.problem("role", "must be user, admin or superadmin");
+    }
+    wanted.disabled = reader.truth("disabled");
+    return model::unless_problems(std::move(wanted), std::move(problems));
+}
+
 }  // namespace fcgi::forms

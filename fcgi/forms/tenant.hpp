@@ -1,6 +1,7 @@
 #pragma once
 
 #include "provisioner/base/problem.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/operations/tenants/users.hpp"
 
@@ -19,6 +20,10 @@ provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
 /// bytes; without one the user cannot log in and has API keys only. The operation refuses
 /// superadmins outside the superadmin tenant. The Secret keeps the password out of logs.
 provisioner::base::Checked<provisioner::operations::UserSpec> user(
+    const provisioner::base::Json& json);
+
+/// Reads {"role", "disabled"}. Both may be left out.
+provisioner::base::Checked<provisioner::operations::AccessChange> access_change(
     const provisioner::base::Json& json);
 
 }  // namespace fcgi::forms

@@ -21,6 +21,7 @@ constexpr std::array nav_entries{
     NavEntry{"templates", "/templates", "Templates", auth::Need::user},
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
+    NavEntry{"people", "/people", "People", auth::Need::admin},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
@@ -54,7 +55,8 @@ std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
 }  // namespace
 
 Viewer viewer_of(const auth::Visitor& visitor) {
-    if (!visitor.caller) return {};
+    // A form that is sent during a sign-in needs the token, too.
+    if (!visitor.caller) return {.csrf = visitor.csrf_token()};
     const auto& caller = visitor.who();
     return {.user = caller.user.name,
             .tenant = caller.tenant.name,

@@ -19,8 +19,8 @@ struct Frame {
     /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
     /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
-    /// "unknown_machines", "prices" or "daemons". "login", "docs" and "error" mark none. It is also
-    /// the CSS class of the page.
+    /// "unknown_machines", "people", "prices" or "daemons". "login", "profile", "docs" and "error"
+    /// mark none. It is also the CSS class of the page.
     std::string section{};
     /// File name of a script below static/js; empty for none.
     std::string script{};
@@ -28,7 +28,8 @@ struct Frame {
     std::chrono::seconds refresh{0};
 };
 
-/// The visitor as the frame shows it. All members are empty if nobody is logged in.
+/// The visitor as the frame shows it. If nobody is logged in, all members are empty, but for `csrf`
+/// between the two steps of a sign-in.
 struct Viewer {
     std::string user{};
     std::string tenant{};

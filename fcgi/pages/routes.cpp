@@ -10,6 +10,10 @@
 #include "fcgi/pages/docs.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
+#include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/profile/credentials.hpp"
+#include "fcgi/pages/profile/factor.hpp"
+#include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
 namespace fcgi::pages {
@@ -22,6 +26,18 @@ Route long_form(Route route) {
     return with_longest_form(std::move(route), http::long_form_limit);
 }
 
+/// A page for which a session must have been proven a short while ago.
+Route proven(Route route) {
+    route.needs_proof = true;
+    return route;
+}
+
+/// A page that a session may use that has to set a password or a second factor first.
+Route duty(Route route) {
+    route.is_a_duty = true;
+    return route;
+}
+
 }  // namespace
 
 std::vector<Route> routes() {
@@ -30,6 +46,31 @@ std::vector<Route> routes() {
         {"GET", "/login", show_login, Need::nobody},
         {"POST", "/login", log_in, Need::nobody},
         {"POST", "/logout", log_out, Need::nobody},
+        {"GET", "/login/code", show_code_form, Need::nobody},
+        {"POST", "/login/code", give_code, Need::nobody},
+
+        {"GET", "/profile", show_own_profile, Need::user},
+        duty({"GET", "/profile/password", show_password_form, Need::user}),
+        duty({"POST", "/profile/password", change_password, Need::user}),
+        duty({"GET", "/profile/proof", show_proof_form, Need::user}),
+        duty({"POST", "/profile/proof", prove, Need::user}),
+        duty(proven({"GET", "/profile/factor", show_factor, Need::user})),
+        duty(proven({"POST", "/profile/factor", confirm_factor, Need::user})),
+        proven({"POST", "/profile/factor/recovery", replace_recovery_codes, Need::user}),
+        proven({"POST", "/profile/factor/remove", remove_own_factor, Need::user}),
+        {"POST", "/profile/sessions/end", end_other_sessions, Need::user},
+        {"POST", "/profile/sessions/{id}/end", end_own_session, Need::user},
+        proven({"GET", "/profile/keys", make_own_key, Need::user}),
+        proven({"POST", "/profile/keys", make_own_key, Need::user}),
+        {"POST", "/profile/keys/{id}/delete", delete_own_key, Need::user},
+
+        {"GET", "/people", list_people, Need::admin},
+        {"GET", "/people/{user}", show_person, Need::admin},
+        proven({"POST", "/people/{user}/password", reset_person, Need::admin}),
+        proven({"POST", "/people/{user}/factor/remove", remove_factor_of_person, Need::admin}),
+        proven({"POST", "/people/{user}/access", change_access_of_person, Need::admin}),
+        {"POST", "/people/{user}/sessions/end", end_sessions_of_person, Need::admin},
+        {"POST", "/people/{user}/keys/delete", delete_key_of_person, Need::admin},
 
         {"GET", "/templates", list_templates, Need::user},
 

@@ -112,6 +112,17 @@ std::vector<Setting> of_the_web() {
         choice("auth.trusted_headers", "on|off", "off",
                "on: a request without an API key is believed. Only for the time of a move from "
                "Coopr: every client that reaches the port can act as any user."),
+        number("auth.session_idle", "120", 10, 525'600,
+               "Minutes after which a session that nobody uses ends."),
+        number("auth.session_length", "720", 10, 525'600,
+               "Minutes after which every session ends, however much it is used."),
+        number("auth.password_length", "12", 8, 64, "Characters that a new password has at least."),
+        choice("auth.second_factor", "nobody|admins|everybody", "nobody",
+               "Who has to have a second factor. Who has none is led to set one up after the "
+               "password, and can do nothing else before."),
+        number("auth.hashes", "4", 1, 1000,
+               "Passwords that are checked at once; each takes 19 MiB. Others wait for a few "
+               "seconds, then they are told to try again."),
     };
 }
 

@@ -6,6 +6,7 @@
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::api {
@@ -23,11 +24,18 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 Json key_json(const model::ApiKey& key) {
+    Json rights = Json::array();
+    for (const auto& right : key.limits.rights) rights.push_back(model::to_text(right));
+    Json clusters = Json::array();
+    for (const auto id : key.limits.clusters) clusters.push_back(base::padded(id, 8));
     return {{"id", key.id},
             {"name", key.name},
-            {"scope", base::to_word(key.scope)},
+            {"scope", base::to_word(key.limits.scope)},
+            {"rights", std::move(rights)},
+            {"clusters", std::move(clusters)},
             {"createTime", base::to_millis(key.created_at)},
-            {"expireTime", millis_or_zero(key.expires_at)}};
+            {"expireTime", millis_or_zero(key.limits.expires_at)},
+            {"useTime", millis_or_zero(key.last_used_at)}};
 }
 
 }  // namespace
@@ -46,8 +54,8 @@ Response create_api_key(const Request& request, const Visitor& visitor, App& app
     if (!json) return http::unprocessable(json.error());
     const auto wanted = forms::api_key(*json);
     if (!wanted) return http::unprocessable(wanted.error());
-    const auto made =
-        operations::create_api_key(app.database, visitor.who(), *wanted, app.clock.now());
+    const auto made = operations::create_api_key(app.database, visitor.who(), *wanted, visitor.key,
+                                                 app.clock.now());
     if (!made) return refused_ours(made.error());
     Json body = key_json(made->key);
     body["apikey"] = made->secret.reveal();

@@ -115,7 +115,7 @@ Response create_user(const Request& request, const Visitor&, App& app) {
     const auto wanted = forms::user(*json);
     if (!wanted) return http::unprocessable(wanted.error());
     const auto key = operations::create_user(app.database, request.path_value("tenant"), *wanted,
-                                             app.clock.now());
+                                             app.clock.now(), app.sign_in);
     if (!key) return refused_ours(key.error());
     return http::json(200, {{"name", wanted->name},
                             {"role", provisioner::base::to_word(wanted->role)},

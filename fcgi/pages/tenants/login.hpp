@@ -5,6 +5,7 @@
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/operations/sign_in/sign_in.hpp"
 
 namespace fcgi::pages {
 
@@ -35,8 +36,19 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
 /// GET /login?next=/path: the form. A visitor who is logged in goes to `next` at once (303).
 http::Response show_login(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /login: sets the session cookie, 303 to `next`; or 422 with the form. nginx limits how
-/// often an address may try.
+/// The message for an attempt that was refused.
+std::string refusal_words(const provisioner::operations::SignInResult& result);
+
+/// The page with the status of a refused attempt: 429 or 503 with Retry-After; else as it is.
+http::Response with_refusal(http::Response page,
+                            const provisioner::operations::SignInResult& result);
+
+/// The response with the cookie of a new session.
+http::Response with_session(http::Response response, const http::Request& request,
+                            const provisioner::base::Secret& token, App& app);
+
+/// POST /login: sets the session cookie, 303 to `next`; or 422 with the form. After failures 429,
+/// the same for right passwords and wrong ones; 503 while too many passwords are checked.
 http::Response log_in(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /logout: ends the session, removes the cookie, 303 to the login page. Works without a

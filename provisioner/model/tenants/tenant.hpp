@@ -47,6 +47,10 @@ struct User {
     Role role = Role::user;
     /// As identity::hash_password() made it. Empty: no login by password, only by API key.
     std::string password_hash;
+    /// Set: somebody else gave this password. It has to be changed, and is refused from then on.
+    std::optional<base::Timestamp> initial_until{};
+    /// Neither the password nor an API key lets in.
+    bool disabled = false;
 };
 
 /// The user of a request with the tenant. Made for each request from a session or an API key

@@ -5,6 +5,7 @@
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/sign_in/factor_store.hpp"
 
 namespace provisioner::operations {
 
@@ -124,6 +125,27 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
     return stored;
 }
 
+namespace {
+
+/// The secrets of second factors. One that cannot be opened becomes a problem and stays as it is.
+store::FieldsWalk rewrap_factors(store::Database& database) {
+    return database.write([&](store::Connection& connection) {
+        store::FieldsWalk walk;
+        walk.changed = store::change_factor_secrets(
+            connection, [&](const std::string& secret) -> std::optional<std::string> {
+                try {
+                    return database.vault().rewrapped(secret);
+                } catch (const identity::VaultError& error) {
+                    walk.problems.push_back(std::string("a second factor: ") + error.what());
+                    return std::nullopt;
+                }
+            });
+        return walk;
+    });
+}
+
+}  // namespace
+
 store::FieldsWalk rewrap_secrets(store::Database& database) {
     const auto rewrap = [&](const store::StoredFields& stored) {
         bool has_changed = false;
@@ -139,6 +161,7 @@ store::FieldsWalk rewrap_secrets(store::Database& database) {
     // Providers first: clusters created from then on copy rewrapped values.
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
+    store::add(walk, rewrap_factors(database));
     return walk;
 }
 

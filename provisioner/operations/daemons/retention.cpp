@@ -5,6 +5,7 @@
 
 #include "provisioner/store/daemons/retention_store.hpp"
 #include "provisioner/store/machines/price_store.hpp"
+#include "provisioner/store/sign_in/failure_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
 namespace provisioner::operations {
@@ -25,6 +26,10 @@ constexpr int pieces_at_once = 100;
 constexpr auto answers_kept = 24h;
 /// How long a daemon without heartbeat stays in the list.
 constexpr auto daemons_kept = 24h;
+/// How long a failed sign-in is counted, and how many counts there are at most
+/// (operations/sign_in).
+constexpr auto failures_kept_for = 24h;
+constexpr int failures_at_most = 200'000;
 
 /// Runs small transactions one after the other, with rests between them.
 class Pruner {
@@ -169,6 +174,10 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
         return store::add_up_spans(connection, rows_at_once);
     });
     pruner.by_age("sessions", 0h, store::delete_sessions);
+    pruner.by_age("failed sign-ins", failures_kept_for, store::delete_failures);
+    pruner.repeat("failed sign-ins", [](Connection& connection) {
+        return store::delete_failures_beyond(connection, failures_at_most, rows_at_once);
+    });
     pruner.by_age("daemons", daemons_kept, store::delete_daemons);
     pruner.by_age("answers", answers_kept, store::delete_answers);
     pruner.by_age("callbacks", kept.callbacks, store::delete_callbacks);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
@@ -20,14 +22,39 @@ Result<void> check_expiry(const KeySpec& wanted, base::Timestamp now) {
                   "must be in the future and before the year 10000");
 }
 
+Result<void> check_inheritance(const model::KeyLimits& asking, const model::KeyLimits& wanted) {
+    const auto difference = model::compare(asking, wanted);
+    base::Problems problems;
+    if (difference.has_more_rights) {
+        problems.push_back({"scope", "must not be more than that of the key that asks"});
+    }
+    if (difference.has_more_clusters) {
+        problems.push_back({"clusters", "must be among those of the key that asks"});
+    }
+    if (difference.lives_longer) {
+        problems.push_back({"expireTime", "must not be later than that of the key that asks, " +
+                                              std::to_string(base::to_millis(*asking.expires_at))});
+    }
+    if (problems.empty()) return {};
+    return refuse(Refusal::Kind::invalid, std::move(problems));
+}
+
 }  // namespace
 
 Result<NewApiKey> create_api_key(store::Database& database, const model::Caller& caller,
-                                 const KeySpec& wanted, base::Timestamp now) {
+                                 const KeySpec& wanted,
+                                 const std::optional<model::KeyLimits>& asking,
+                                 base::Timestamp now) {
     if (auto good = check_expiry(wanted, now); !good) return base::unexpected(good.error());
-    NewApiKey made{.key = {.name = wanted.name, .scope = wanted.scope, .created_at = now},
+    NewApiKey made{.key = {.name = wanted.name, .limits = wanted.limits, .created_at = now},
                    .secret = identity::new_token()};
-    if (wanted.expires_at) made.key.expires_at = base::from_millis(*wanted.expires_at);
+    made.key.limits.expires_at.reset();
+    if (wanted.expires_at) made.key.limits.expires_at = base::from_millis(*wanted.expires_at);
+    if (asking) {
+        if (auto good = check_inheritance(*asking, made.key.limits); !good) {
+            return base::unexpected(good.error());
+        }
+    }
     return database.write([&](store::Connection& connection) -> Result<NewApiKey> {
         store::lock_tenant(connection, caller.tenant.id);
         const auto keys = store::list_api_keys(connection, caller.user.id);
@@ -52,6 +79,17 @@ Result<void> delete_api_key(store::Database& database, const model::Caller& call
                             std::int64_t id) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         if (store::delete_api_key(connection, caller.user.id, id)) return {};
+        return refuse(Refusal::Kind::not_found, "",
+                      "API key " + std::to_string(id) + " not found.");
+    });
+}
+
+Result<void> delete_key_of(store::Database& database, const model::Caller& caller,
+                           const std::string& tenant, const std::string& user, std::int64_t id) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const auto owner = administered_user(connection, caller, tenant, user);
+        if (!owner) return base::unexpected(owner.error());
+        if (store::delete_api_key(connection, owner->id, id)) return {};
         return refuse(Refusal::Kind::not_found, "",
                       "API key " + std::to_string(id) + " not found.");
     });

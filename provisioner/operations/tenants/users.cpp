@@ -3,6 +3,7 @@
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/sign_in/password_rules.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -13,6 +14,17 @@ namespace {
 
 base::unexpected<Refusal> no_tenant(const std::string& name) {
     return refuse(Refusal::Kind::not_found, "", "tenant " + name + " not found");
+}
+
+Result<void> check_password(const UserSpec& wanted, const std::string& tenant,
+                            const SignInRules& rules) {
+    base::Problems problems;
+    for (const std::string& reason : problems_with_password(
+             wanted.password, rules.password_length, {.tenant = tenant, .user = wanted.name})) {
+        problems.push_back({"password", reason});
+    }
+    if (problems.empty()) return {};
+    return refuse(Refusal::Kind::invalid, std::move(problems));
 }
 
 }  // namespace
@@ -26,7 +38,8 @@ Result<std::vector<model::User>> list_users(store::Database& database, const std
 }
 
 Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
-                                 const UserSpec& wanted, base::Timestamp now) {
+                                 const UserSpec& wanted, base::Timestamp now,
+                                 const SignInRules& rules) {
     const bool super = wanted.role == model::Role::superadmin;
     if (super && tenant != superadmin_tenant) {
         return refuse(Refusal::Kind::invalid, "role",
@@ -38,7 +51,18 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
     model::User user;
     user.name = wanted.name;
     user.role = wanted.role;
-    if (!wanted.password.empty()) user.password_hash = identity::hash_password(wanted.password);
+    if (!wanted.password.empty()) {
+        // A tenant that is not there is said first.
+        const bool is_there = database.read([&](store::Connection& connection) {
+            return store::find_tenant(connection, tenant).has_value();
+        });
+        if (!is_there) return no_tenant(tenant);
+        if (auto fine = check_password(wanted, tenant, rules); !fine) {
+            return base::unexpected(fine.error());
+        }
+        user.password_hash = identity::hash_password(wanted.password);
+        user.initial_until = now + rules.initial_password;
+    }
     const base::Secret key = identity::new_token();
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
         const auto found = store::find_tenant(connection, tenant);

@@ -8,13 +8,14 @@
 #include "provisioner/base/secret.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::operations {
 
 // Users of a tenant, as superadmins manage them. A user authenticates with a password (pages) or an
-// API key (scripts). A role is fixed at creation. API keys that users manage themselves are in
-// api_keys.hpp.
+// API key (scripts). sign_in/passwords.hpp changes roles and passwords. API keys that users manage
+// themselves are in api_keys.hpp.
 
 /// A new user.
 struct UserSpec {
@@ -22,7 +23,8 @@ struct UserSpec {
     std::string name;
     /// superadmin is possible in the superadmin tenant only.
     model::Role role = model::Role::user;
-    /// Empty: no login by password, API keys only. Stored as an Argon2id hash.
+    /// Empty: no login by password, API keys only. Stored as an Argon2id hash. Whoever creates the
+    /// user knows it, so it has to be changed at the first sign-in and is refused after some days.
     base::Secret password;
 };
 
@@ -33,9 +35,11 @@ Result<std::vector<model::User>> list_users(store::Database& database, const std
 /// show it at once. Hashing the password takes noticeable time; it is done before any lock.
 ///
 /// Refused with not_found without such a tenant and with conflict when the name is taken. As
-/// invalid for a superadmin outside the superadmin tenant.
+/// invalid for a superadmin outside the superadmin tenant, and for a password that
+/// problems_with_password() refuses.
 Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
-                                 const UserSpec& wanted, base::Timestamp now);
+                                 const UserSpec& wanted, base::Timestamp now,
+                                 const SignInRules& rules = {});
 
 /// Deletes the user with their logins and API keys; does nothing when there is none. Their clusters
 /// stay without an owner, and the tenant's administrators still see them. A later user of the same

@@ -1,19 +1,23 @@
 #include "provisioner/store/tenants/user_store.hpp"
 
+#include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/tenants/user_rows.hpp"
 
 namespace provisioner::store {
 
 namespace {
 
 constexpr auto select_user = R"sql(
-    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash
+    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash,
+           initial_until, disabled
     FROM user
     WHERE tenant_id = ? AND name = ?
 )sql";
 
 constexpr auto select_users = R"sql(
-    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash
+    SELECT id AS user_id, tenant_id, name AS user_name, role, password_hash,
+           initial_until, disabled
     FROM user
     WHERE tenant_id = ?
     ORDER BY name
@@ -21,29 +25,31 @@ constexpr auto select_users = R"sql(
 )sql";
 
 constexpr auto insert_user_row = R"sql(
-    INSERT INTO user (tenant_id, name, role, password_hash, created_at)
-    VALUES (?, ?, ?, ?, ?)
+    INSERT INTO user (tenant_id, name, role, password_hash, initial_until, created_at)
+    VALUES (?, ?, ?, ?, NULLIF(?, ''), ?)
 )sql";
 
 constexpr auto update_hash = R"sql(
-    UPDATE user SET password_hash = ? WHERE id = ?
+    UPDATE user SET password_hash = ?, initial_until = NULLIF(?, '') WHERE id = ?
 )sql";
 
 constexpr auto select_by_key = R"sql(
     SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
-           user.password_hash, api_key.scope
+           user.password_hash, user.initial_until, user.disabled, api_key.id AS key_id,
+           api_key.scope, api_key.rights, api_key.clusters, api_key.expires_at,
+           api_key.last_used_at
     FROM api_key
-    JOIN user ON user.id = api_key.user_id
+    JOIN user ON user.id = api_key.user_id AND user.disabled = 0
     WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?)
 )sql";
 
 constexpr auto insert_key = R"sql(
-    INSERT INTO api_key (user_id, name, key_hash, scope, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, NULLIF(?, ''))
+    INSERT INTO api_key (user_id, name, key_hash, scope, rights, clusters, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''))
 )sql";
 
 constexpr auto select_keys = R"sql(
-    SELECT id, name, scope, created_at, expires_at
+    SELECT id, name, scope, rights, clusters, created_at, expires_at, last_used_at
     FROM api_key
     WHERE user_id = ?
     ORDER BY id
@@ -54,36 +60,41 @@ constexpr auto delete_key = R"sql(
     DELETE FROM api_key WHERE user_id = ? AND id = ?
 )sql";
 
-constexpr auto select_session = R"sql(
-    SELECT user.id AS user_id, user.tenant_id, user.name AS user_name, user.role,
-           user.password_hash, tenant.uid, tenant.name AS tenant_name, tenant.description,
-           tenant.workers, tenant.max_clusters, tenant.max_nodes
-    FROM session
-    JOIN user ON user.id = session.user_id
-    JOIN tenant ON tenant.id = user.tenant_id AND tenant.deleted_id = 0
-    WHERE session.token_hash = ? AND session.expires_at > ?
-)sql";
+base::Json array_of_rights(const model::KeyLimits& limits) {
+    base::Json array = base::Json::array();
+    for (const model::KeyRight& right : limits.rights) array.push_back(model::to_text(right));
+    return array;
+}
 
-constexpr auto insert_session_row = R"sql(
-    INSERT INTO session (token_hash, user_id, created_at, expires_at)
-    VALUES (?, ?, ?, ?)
-)sql";
+model::KeyLimits limits_columns(Rows& row) {
+    model::KeyLimits limits{
+        .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope")),
+        .expires_at = optional_time_column(row, "expires_at")};
+    for (const std::string& text : strings_column(row, "rights")) {
+        // A right that a newer program knows is none here.
+        if (const auto right = model::right_from(text)) limits.rights.insert(*right);
+    }
+    for (const base::Json& id : json_column(row, "clusters")) {
+        limits.clusters.insert(id.get<std::int64_t>());
+    }
+    return limits;
+}
 
-constexpr auto delete_session_row = R"sql(
-    DELETE FROM session WHERE token_hash = ?
-)sql";
+}  // namespace
 
-model::User read_user(Rows& row) {
+model::User user_columns(Rows& row) {
     return {
         .id = model::UserId{row.get<long long>("user_id")},
         .tenant = model::TenantId{row.get<long long>("tenant_id")},
         .name = row.get<std::string>("user_name"),
         .role = base::stored_word<model::Role>(row.get<std::string>("role")),
         .password_hash = row.get<std::string>("password_hash"),
+        .initial_until = optional_time_column(row, "initial_until"),
+        .disabled = row.get<int>("disabled") != 0,
     };
 }
 
-model::Tenant read_tenant_of_user(Rows& row) {
+model::Tenant tenant_columns_of_user(Rows& row) {
     return {
         .id = model::TenantId{row.get<long long>("tenant_id")},
         .uid = row.get<std::string>("uid"),
@@ -95,19 +106,17 @@ model::Tenant read_tenant_of_user(Rows& row) {
     };
 }
 
-}  // namespace
-
 std::optional<model::User> find_user(Connection& connection, model::TenantId tenant,
                                      const std::string& name) {
     Rows row = connection.sql(select_user) << tenant.value << name;
     if (!row.next()) return std::nullopt;
-    return read_user(row);
+    return user_columns(row);
 }
 
 std::vector<model::User> list_users(Connection& connection, model::TenantId tenant) {
     Rows row = connection.sql(select_users) << tenant.value;
     std::vector<model::User> users;
-    while (row.next()) users.push_back(read_user(row));
+    while (row.next()) users.push_back(user_columns(row));
     return users;
 }
 
@@ -118,22 +127,33 @@ void delete_user(Connection& connection, model::UserId user) {
 model::UserId insert_user(Connection& connection, const model::User& user, base::Timestamp now) {
     const std::string role = base::to_word(user.role);
     const std::string created_at = base::to_sql(now);
-    Statement insert = connection.sql(insert_user_row) << user.tenant.value << user.name << role
-                                                       << user.password_hash << created_at;
+    Statement insert = connection.sql(insert_user_row)
+                       << user.tenant.value << user.name << role << user.password_hash
+                       << sql_or_empty(user.initial_until) << created_at;
     insert.exec();
     return model::UserId{insert.last_insert_id()};
 }
 
-void update_password(Connection& connection, model::UserId user, const std::string& password_hash) {
-    connection.sql(update_hash) << password_hash << user.value << exec;
+void update_password(Connection& connection, model::UserId user, const std::string& password_hash,
+                     std::optional<base::Timestamp> initial_until) {
+    connection.sql(update_hash) << password_hash << sql_or_empty(initial_until) << user.value
+                                << exec;
+}
+
+void update_access(Connection& connection, model::UserId user, model::Role role, bool disabled) {
+    const std::string word = base::to_word(role);
+    connection.sql("UPDATE user SET role = ?, disabled = ? WHERE id = ?")
+        << word << (disabled ? 1 : 0) << user.value << exec;
 }
 
 std::optional<KeyOwner> find_key_owner(Connection& connection, const std::string& key_hash,
                                        base::Timestamp now) {
     Rows row = connection.sql(select_by_key) << key_hash << base::to_sql(now);
     if (!row.next()) return std::nullopt;
-    return KeyOwner{.user = read_user(row),
-                    .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope"))};
+    return KeyOwner{.user = user_columns(row),
+                    .key = row.get<long long>("key_id"),
+                    .limits = limits_columns(row),
+                    .last_used_at = optional_time_column(row, "last_used_at")};
 }
 
 std::vector<model::ApiKey> list_api_keys(Connection& connection, model::UserId user) {
@@ -142,45 +162,38 @@ std::vector<model::ApiKey> list_api_keys(Connection& connection, model::UserId u
     while (row.next()) {
         keys.push_back({.id = row.get<long long>("id"),
                         .name = row.get<std::string>("name"),
-                        .scope = base::stored_word<model::KeyScope>(row.get<std::string>("scope")),
+                        .limits = limits_columns(row),
                         .created_at = time_column(row, "created_at"),
-                        .expires_at = optional_time_column(row, "expires_at")});
+                        .last_used_at = optional_time_column(row, "last_used_at")});
     }
     return keys;
 }
 
 std::int64_t insert_api_key(Connection& connection, model::UserId user, const model::ApiKey& key,
                             const std::string& key_hash) {
-    const std::string scope = base::to_word(key.scope);
+    const std::string scope = base::to_word(key.limits.scope);
+    const std::string rights = array_of_rights(key.limits).dump();
+    const std::string clusters = base::Json(key.limits.clusters).dump();
     const std::string created_at = base::to_sql(key.created_at);
-    const std::string expires_at = sql_or_empty(key.expires_at);
-    Statement insert = connection.sql(insert_key)
-                       << user.value << key.name << key_hash << scope << created_at << expires_at;
+    const std::string expires_at = sql_or_empty(key.limits.expires_at);
+    Statement insert = connection.sql(insert_key) << user.value << key.name << key_hash << scope
+                                                  << rights << clusters << created_at << expires_at;
     insert.exec();
     return insert.last_insert_id();
+}
+
+void touch_key(Connection& connection, std::int64_t key, base::Timestamp now) {
+    const std::string moment = base::to_sql(now);
+    connection.sql(
+        "UPDATE api_key SET last_used_at = ? "
+        "WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)")
+        << moment << key << moment << exec;
 }
 
 bool delete_api_key(Connection& connection, model::UserId user, std::int64_t id) {
     Statement statement = connection.sql(delete_key) << user.value << id;
     statement.exec();
     return statement.affected() > 0;
-}
-
-std::optional<model::Caller> find_session(Connection& connection, const std::string& token_hash,
-                                          base::Timestamp now) {
-    Rows row = connection.sql(select_session) << token_hash << base::to_sql(now);
-    if (!row.next()) return std::nullopt;
-    return model::Caller{.user = read_user(row), .tenant = read_tenant_of_user(row)};
-}
-
-void insert_session(Connection& connection, const std::string& token_hash, model::UserId user,
-                    base::Timestamp now, base::Timestamp expires_at) {
-    connection.sql(insert_session_row)
-        << token_hash << user.value << base::to_sql(now) << base::to_sql(expires_at) << exec;
-}
-
-void delete_session(Connection& connection, const std::string& token_hash) {
-    connection.sql(delete_session_row) << token_hash << exec;
 }
 
 }  // namespace provisioner::store

@@ -8,6 +8,7 @@ using fcgi::http::Request;
 using provisioner::base::Secret;
 using provisioner::identity::hash_of_token;
 using provisioner::model::Caller;
+using provisioner::model::OpenSession;
 using provisioner::model::Role;
 using provisioner::model::Tenant;
 using provisioner::model::TenantId;
@@ -26,6 +27,7 @@ Tenant a_tenant(long long id, const std::string& name) {
 }  // namespace
 
 FakeDirectory::FakeDirectory() {
+    session.proven_at = provisioner::base::SystemClock().now();
     const Tenant root = a_tenant(1, "superadmin");
     const Tenant acme = a_tenant(2, "acme");
     const Tenant other = a_tenant(3, "other");
@@ -51,8 +53,9 @@ fcgi::auth::KeyLookup FakeDirectory::by_key(const std::string& tenant,
     const auto found = tenants_.find(tenant);
     if (found != tenants_.end()) lookup.tenant = found->second;
     if (key_hash.empty()) return lookup;
-    if (const auto caller = caller_by_session(key_hash)) lookup.owner = caller->user;
-    lookup.only_reads = keys_only_read;
+    if (const auto found_session = find_session(key_hash))
+        lookup.owner = found_session->caller.user;
+    lookup.limits = limits;
     return lookup;
 }
 
@@ -60,10 +63,11 @@ fcgi::auth::KeyLookup FakeDirectory::by_name(const std::string& tenant, const st
     return by_key(tenant, hash_of_token(Secret(token_of(tenant, user))));
 }
 
-std::optional<Caller> FakeDirectory::caller_by_session(const std::string& token_hash) {
+std::optional<OpenSession> FakeDirectory::find_session(const std::string& token_hash) {
     ++lookups;
     const auto found = callers_.find(token_hash);
-    return found == callers_.end() ? std::nullopt : std::optional(found->second);
+    if (found == callers_.end()) return std::nullopt;
+    return OpenSession{.session = session, .caller = found->second};
 }
 
 std::string token_of(const std::string& tenant, const std::string& user) {

@@ -16,12 +16,15 @@ class FakeDirectory final : public fcgi::auth::Directory {
 
     fcgi::auth::KeyLookup by_key(const std::string& tenant, const std::string& key_hash) override;
     fcgi::auth::KeyLookup by_name(const std::string& tenant, const std::string& user) override;
-    std::optional<provisioner::model::Caller> caller_by_session(
+    std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
     void forget() override { ++forgotten; }
 
-    /// Whether keys may only be used to read.
-    bool keys_only_read = false;
+    /// How far every key reaches.
+    provisioner::model::KeyLimits limits{};
+
+    /// What every session is, apart from its caller: open, and proven just now.
+    provisioner::model::Session session{};
 
     /// How often a key or session was looked up.
     int lookups = 0;

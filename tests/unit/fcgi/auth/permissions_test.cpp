@@ -37,6 +37,8 @@ Need expected_need(const Route& route) {
     if (path == "/status" || path == "/login" || path == "/logout") return Need::nobody;
     if (path == "/healthz" || path == "/readyz" || path == "/metrics") return Need::nobody;
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
+    if (path == "/login/code") return Need::nobody;
+    if (path.starts_with("/people")) return Need::admin;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
     if (path == "/v2/unknownmachines" || path == "/v2/lostmachines" ||

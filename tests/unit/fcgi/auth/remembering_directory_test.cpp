@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(what_was_looked_up_before_a_write_is_not_remembered_after_i
             return lookup;
         }
         KeyLookup by_name(const std::string&, const std::string&) override { return {}; }
-        std::optional<provisioner::model::Caller> caller_by_session(const std::string&) override {
+        std::optional<provisioner::model::OpenSession> find_session(const std::string&) override {
             return std::nullopt;
         }
         tests::FakeDirectory& inner;

@@ -16,7 +16,8 @@ BOOST_AUTO_TEST_CASE(the_cookie_that_is_set_is_the_one_that_is_read) {
             http::Request request;
             request.secure = secure;
             request.prefix = prefix;
-            const http::Cookie cookie = auth::session_cookie(token, request);
+            const http::Cookie cookie =
+                auth::session_cookie(token, request, std::chrono::hours{12});
             request.headers["cookie"] = "other=1; " + cookie.name + '=' + cookie.value;
             BOOST_TEST(auth::session_token(request).value().reveal() == token.reveal());
         }
@@ -28,7 +29,8 @@ BOOST_AUTO_TEST_CASE(over_tls_the_cookie_is_bound_to_this_host) {
 
     http::Request request;
     request.secure = true;
-    const std::string header = http::to_header(auth::session_cookie(token, request));
+    const std::string header =
+        http::to_header(auth::session_cookie(token, request, std::chrono::hours{12}));
 
     BOOST_TEST(header == "__Host-cooperage=" + token.reveal() +
                              "; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=43200");

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(every_route_lets_in_every_role_it_should_and_no_other) {
 
 BOOST_AUTO_TEST_CASE(a_key_that_only_reads_comes_through_where_nothing_changes) {
     Fixture fixture(open_doors());
-    fixture.directory.keys_only_read = true;
+    fixture.directory.limits.scope = provisioner::model::KeyScope::read;
     const std::vector<std::string> reading_posts{"/v2/clusters/preview", "/v2/resolve",
                                                  "/v2/getNodeProperties"};
 
@@ -475,6 +475,75 @@ BOOST_AUTO_TEST_CASE(a_change_is_logged_with_its_request_and_who_made_it) {
     BOOST_TEST(line.find("info request.changed request=r-12345678 method=POST path=/v2/clusters "
                          "status=200 by=acme/bob") != std::string::npos,
                line);
+}
+
+BOOST_AUTO_TEST_CASE(what_can_do_harm_asks_again_who_is_there) {
+    Fixture fixture(open_doors());
+    fixture.directory.session.proven_at -= std::chrono::minutes{11};
+    int asked = 0;
+
+    for (const Route& route : fixture.table) {
+        if (!is_page(route) || route.need == Need::nobody) continue;
+        auto request = tests::from_browser(route.method, some_path(route), "superadmin", "admin");
+        if (route.method != "GET") request = with_csrf(request, "superadmin", "admin");
+        const auto answer = fixture.ask(request);
+        BOOST_TEST(answer.status == (route.needs_proof ? 303 : 200), route.pattern);
+        if (!route.needs_proof) continue;
+        ++asked;
+        BOOST_TEST(answer.header("Location").starts_with("/profile/proof?next=%2Fp"),
+                   answer.header("Location"));
+    }
+    BOOST_TEST(asked >= 8);
+
+    auto call = tests::from_browser("POST", "/v2/profile/apikeys", "acme", "bob");
+    call.headers["x-csrf-token"] =
+        provisioner::identity::csrf_token(Secret(tests::token_of("acme", "bob")));
+    BOOST_TEST(fixture.ask(call).status == 403);
+    fixture.directory.session.proven_at += std::chrono::minutes{10};
+    BOOST_TEST(fixture.ask(call).status == 200);
+    fixture.directory.session.proven_at = {};
+    BOOST_TEST(
+        fixture.ask(tests::from_script("POST", "/v2/profile/apikeys", "acme", "bob")).status ==
+        200);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_with_a_duty_does_nothing_else) {
+    using Stage = provisioner::model::SessionStage;
+    Fixture fixture(open_doors());
+
+    for (const Stage stage : {Stage::password, Stage::factor}) {
+        fixture.directory.session.stage = stage;
+        const std::string first =
+            stage == Stage::password ? "/profile/password" : "/profile/factor";
+        for (const Route& route : fixture.table) {
+            if (route.need == Need::nobody) continue;
+            const auto answer = fixture.ask(with_csrf(
+                tests::from_browser(route.method, some_path(route), "superadmin", "admin"),
+                "superadmin", "admin"));
+            const int expected = !is_page(route) ? 401 : route.is_a_duty ? 200 : 303;
+            BOOST_TEST(answer.status == expected, route.method << ' ' << route.pattern);
+            if (expected == 303) BOOST_TEST(answer.header("Location") == first);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(between_the_two_steps_nobody_is_signed_in) {
+    Fixture fixture(open_doors());
+    fixture.directory.session.stage = provisioner::model::SessionStage::code;
+
+    for (const Route& route : fixture.table) {
+        if (route.need == Need::nobody) continue;
+        const auto answer = fixture.ask(
+            with_csrf(tests::from_browser(route.method, some_path(route), "superadmin", "admin"),
+                      "superadmin", "admin"));
+        BOOST_TEST(answer.status == (is_page(route) ? 303 : 401),
+                   route.method << ' ' << route.pattern);
+        if (is_page(route)) BOOST_TEST(answer.header("Location").starts_with("/login"));
+    }
+    const auto form = fixture.ask(tests::from_browser("GET", "/login/code", "acme", "bob"));
+    BOOST_TEST(form.status == 200);
+    BOOST_TEST(fixture.ask(tests::from_browser("POST", "/login/code", "acme", "bob")).status ==
+               403);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -91,13 +91,23 @@ BOOST_AUTO_TEST_CASE(an_api_key_is_for_everything_and_for_ever_unless_it_says_ot
     const auto reader = forms::api_key(json(R"({"name":"ci","scope":"read","expireTime":"5"})"));
 
     BOOST_REQUIRE((key && reader));
-    BOOST_TEST((key->scope == model::KeyScope::all));
+    BOOST_TEST((key->limits.scope == model::KeyScope::all));
     BOOST_TEST(!key->expires_at.has_value());
-    BOOST_TEST((reader->scope == model::KeyScope::read));
+    BOOST_TEST((reader->limits.scope == model::KeyScope::read));
     BOOST_TEST(reader->expires_at.value() == 5);
     BOOST_TEST(!forms::api_key(json(R"({"name":"ci","expireTime":0})"))->expires_at.has_value());
     BOOST_TEST(problems_of(forms::api_key(json(R"({"name":"ci","scope":"Read"})"))) ==
-               "scope: must be all or read");
+               "scope: must be all, read or some");
+    const auto narrow = forms::api_key(json(
+        R"({"name":"ci","scope":"some","rights":["clusters:write"],"clusters":["00000012"]})"));
+    BOOST_REQUIRE(narrow.has_value());
+    BOOST_TEST(narrow->limits.rights.contains({model::ResourceKind::clusters, true}));
+    BOOST_TEST(narrow->limits.clusters.contains(12));
+    BOOST_TEST(
+        problems_of(forms::api_key(
+            json(R"({"name":"ci","scope":"some","rights":["all"],"clusters":["x"]})"))) ==
+        "rights: all is no right like clusters:read; rights: must name at least one right for "
+        "the scope some; clusters: x is no id of a cluster");
 }
 
 BOOST_AUTO_TEST_CASE(a_record_of_a_node_says_what_is_wrong_with_it) {

@@ -14,6 +14,10 @@
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
+#include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/profile/credentials.hpp"
+#include "fcgi/pages/profile/factor.hpp"
+#include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
 namespace samples {
@@ -629,9 +633,128 @@ Json in_catalogue(Json page) {
     return framed(std::move(page), {.title = "Catalogue", .section = "catalogue"}, administrator);
 }
 
-}  // namespace
+std::vector<Session> some_sessions() {
+    return {{.id = SessionId{7},
+             .address = "192.0.2.7",
+             .agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+             .created_at = now - 90min,
+             .last_used_at = now,
+             .proven_at = now,
+             .expires_at = now + 10h},
+            {.id = SessionId{8},
+             .stage = SessionStage::code,
+             .address = "2001:db8::17",
+             .agent = "curl/8.1",
+             .created_at = now - 5h,
+             .last_used_at = now - 3h,
+             .proven_at = now - 5h,
+             .expires_at = now + 7h}};
+}
 
-std::vector<Sample> all() {
+std::vector<ApiKey> some_keys() {
+    return {{.id = 3, .name = "first-key", .limits = {}, .created_at = now - 100h},
+            {.id = 4,
+             .name = "ci",
+             .limits = {.scope = KeyScope::some,
+                        .rights = {{ResourceKind::clusters, true}},
+                        .clusters = {42},
+                        .expires_at = now - 1h},
+             .created_at = now - 50h,
+             .last_used_at = now - 2h}};
+}
+
+ProfilePage profile_page() {
+    ProfilePage page{.user = "ada", .tenant = "demo", .role = "user", .now = now};
+    page.sessions = some_sessions();
+    page.present = SessionId{7};
+    page.keys = some_keys();
+    page.factor = {.has_factor = true, .since = now - 30h, .recovery_codes = 9};
+    page.new_key = provisioner::base::Secret("coop_" + std::string(64, '5'));
+    page.done = "The sessions have ended.";
+    page.problems = {{"name", "API key ci already exists."}};
+    return page;
+}
+
+FactorPage new_factor_page() {
+    FactorPage page{.account = "demo/ada", .now = now};
+    page.factor.secret = provisioner::base::Secret("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
+    page.is_duty = true;
+    page.problems = {{"code", "This code is not right, or was used before."}};
+    return page;
+}
+
+FactorPage factor_page() {
+    FactorPage page{.account = "demo/ada", .now = now};
+    page.factor = {.has_factor = true, .since = now - 30h, .recovery_codes = 10};
+    page.recovery_codes = std::vector(10, provisioner::base::Secret("abcd-efgh-ijkl-mnop"));
+    return page;
+}
+
+User some_user(const std::string& name, Role role) {
+    User user;
+    user.id = UserId{static_cast<std::int64_t>(name.size())};
+    user.name = name;
+    user.role = role;
+    user.password_hash = "x";
+    return user;
+}
+
+PersonPage person_page(bool is_self) {
+    PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
+    page.user.initial_until = now + 10h;
+    page.sessions = some_sessions();
+    page.keys = some_keys();
+    page.initial_password = provisioner::base::Secret("0123-4567-89ab-cdef-0123-4567");
+    page.initial_for = 72h;
+    page.done = "The API key is deleted.";
+    page.now = now;
+    return page;
+}
+
+PersonPage locked_person_page() {
+    PersonPage page{.user = some_user("grace", Role::admin), .now = now};
+    page.user.disabled = true;
+    return page;
+}
+
+Json in_profile(Json page) {
+    return framed(std::move(page), {.title = "Your profile", .section = "profile"}, visitor);
+}
+
+Json in_people(Json page) {
+    return framed(std::move(page), {.title = "People", .section = "people"}, administrator);
+}
+
+std::vector<Sample> of_sign_in() {
+    ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
+    FactorPage kept = factor_page();
+    kept.recovery_codes.clear();
+    const PeoplePage people{.tenant = "demo",
+                            .users = {some_user("ada", Role::user), locked_person_page().user},
+                            .with_factor = {UserId{3}},
+                            .now = now};
+    return {
+        {"login_code", "profile/form",
+         framed(to_json(code_form("/clusters", {{"code", "This code is not right."}})),
+                {.title = "Second step", .section = "login"}, {.csrf = "5f3c"})},
+        {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
+        {"password_duty", "profile/form",
+         in_profile(to_json(
+             password_form(true, 12, {{"wanted", "It must have at least 12 characters."}})))},
+        {"proof", "profile/form", in_profile(to_json(proof_form(false, "/profile/keys", {})))},
+        {"profile", "profile/show", in_profile(to_json(profile_page()))},
+        {"profile_plain", "profile/show", in_profile(to_json(plain))},
+        {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},
+        {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
+        {"factor", "profile/factor", in_profile(to_json(kept))},
+        {"people", "people/index", in_people(to_json(people))},
+        {"person", "people/show", in_people(to_json(person_page(false)))},
+        {"person_self", "people/show", in_people(to_json(person_page(true)))},
+        {"person_locked", "people/show", in_people(to_json(locked_person_page()))},
+    };
+}
+
+std::vector<Sample> of_clusters_and_others() {
     const LoginPage wrong{
         .tenant = "demo",
         .user = "ada",
@@ -713,6 +836,15 @@ std::vector<Sample> all() {
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
     };
+}
+
+}  // namespace
+
+std::vector<Sample> all() {
+    auto samples = of_clusters_and_others();
+    auto signing = of_sign_in();
+    for (Sample& sample : signing) samples.push_back(std::move(sample));
+    return samples;
 }
 
 }  // namespace samples

@@ -1,0 +1,190 @@
+#include "fcgi/pages/people/people.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/profile.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/store/sign_in/factor_store.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string state_words_of(const model::User& user) {
+    if (user.disabled) return "locked";
+    if (user.initial_until) return "has to choose a password";
+    return user.password_hash.empty() ? "API keys only" : "";
+}
+
+std::optional<PersonPage> read_person(const Request& request, const auth::Visitor& visitor,
+                                      App& app) {
+    const auto& caller = visitor.who();
+    PersonPage page{.now = app.clock.now()};
+    page.initial_for = app.sign_in.initial_password;
+    const bool is_there = app.database.read([&](store::Connection& connection) {
+        const auto user = operations::administered_user(connection, caller, caller.tenant.name,
+                                                        request.path_value("user"));
+        if (!user) return false;
+        page.user = *user;
+        const auto factor = store::find_factor(connection, user->id);
+        page.has_factor = factor && factor->is_confirmed;
+        page.sessions = store::list_sessions(connection, user->id, page.now,
+                                             page.now - app.sign_in.session_idle);
+        page.keys = store::list_api_keys(connection, user->id);
+        return true;
+    });
+    if (!is_there) return std::nullopt;
+    page.is_self = page.user.id == caller.user.id;
+    return page;
+}
+
+Response draw_person(App& app, const auth::Visitor& visitor, int status, const PersonPage& page) {
+    return drawn(app, visitor, status, "people/show",
+                 {.title = page.user.name, .section = "people"}, to_json(page));
+}
+
+/// The page of the user again, with a message.
+Response back_to(const Request& request, const std::string& done) {
+    return http::see_other("/people/" + http::percent_encode(request.path_value("user")) +
+                           "?done=" + done);
+}
+
+template <class Value>
+Response back_or_refused(const Request& request, const auth::Visitor& visitor, App& app,
+                         const operations::Result<Value>& result, const std::string& done) {
+    if (result) return back_to(request, done);
+    if (result.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, "user, session or key");
+    }
+    Json page;
+    page["heading"] = "That was not done";
+    page["text"] = result.error().problems.front().message;
+    return drawn(app, visitor, 409, "errors/show", {.title = "Not done", .section = "error"},
+                 std::move(page));
+}
+
+std::string person_done_words(const std::string& what) {
+    if (what == "sessions") return "The sessions have ended.";
+    if (what == "factor") return "The second factor is removed. The user's sessions have ended.";
+    if (what == "key") return "The API key is deleted.";
+    if (what == "access") return "The user's access is changed. The user's sessions have ended.";
+    return "";
+}
+
+}  // namespace
+
+Json to_json(const PeoplePage& page) {
+    Json json;
+    json["of_tenant"] = page.tenant;
+    json["people"] = Json::array();
+    for (const model::User& user : page.users) {
+        Json item;
+        item["person"] = user.name;
+        item["href"] = "/people/" + http::percent_encode(user.name);
+        item["role"] = base::to_word(user.role);
+        item["factor"] = page.with_factor.contains(user.id) ? "on" : "off";
+        const std::string state = state_words_of(user);
+        item["state"] = state.empty() ? "can log in" : state;
+        json["people"].push_back(std::move(item));
+    }
+    return json;
+}
+
+Json to_json(const PersonPage& page) {
+    Json json;
+    json["person"] = page.user.name;
+    json["href"] = "/people/" + http::percent_encode(page.user.name);
+    json["role"] = base::to_word(page.user.role);
+    json["state"] = state_words_of(page.user);
+    json["is_self"] = page.is_self;
+    json["disabled"] = page.user.disabled;
+    json["has_factor"] = page.has_factor;
+    json["has_sessions"] = !page.sessions.empty();
+    json["sessions"] = sessions_json(page.sessions, {}, page.now);
+    json["has_keys"] = !page.keys.empty();
+    json["keys"] = keys_json(page.keys, page.now);
+    json["initial_password"] = page.initial_password.reveal();
+    json["initial_for"] =
+        spoken(std::chrono::duration_cast<std::chrono::milliseconds>(page.initial_for));
+    json["done"] = page.done;
+    return json;
+}
+
+Response list_people(const Request&, const auth::Visitor& visitor, App& app) {
+    const auto& tenant = visitor.who().tenant;
+    PeoplePage page{.tenant = tenant.name, .now = app.clock.now()};
+    app.database.read([&](store::Connection& connection) {
+        page.users = store::list_users(connection, tenant.id);
+        const auto with_factor = store::users_with_factor(connection, tenant.id);
+        page.with_factor = {with_factor.begin(), with_factor.end()};
+    });
+    return drawn(app, visitor, 200, "people/index", {.title = "People", .section = "people"},
+                 to_json(page));
+}
+
+Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    auto page = read_person(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "user");
+    page->done = person_done_words(request.query_value("done").value_or(""));
+    return draw_person(app, visitor, 200, *page);
+}
+
+Response reset_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto password =
+        operations::reset_password(app.database, caller, caller.tenant.name,
+                                   request.path_value("user"), app.sign_in, app.clock.now());
+    if (!password) return back_or_refused(request, visitor, app, password, "");
+    auto page = read_person(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "user");
+    page->initial_password = *password;
+    return draw_person(app, visitor, 200, *page);
+}
+
+Response end_sessions_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto id = base::parse_number(http::parse_form(request.body).trimmed("session"));
+    const auto ended =
+        operations::end_sessions(app.database, caller, caller.tenant.name,
+                                 request.path_value("user"), model::SessionId{id.value_or(0)});
+    return back_or_refused(request, visitor, app, ended, "sessions");
+}
+
+Response remove_factor_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto kept = visitor.login ? visitor.login->id : model::SessionId{};
+    const auto removed = operations::remove_factor(app.database, caller, caller.tenant.name,
+                                                   request.path_value("user"), kept);
+    return back_or_refused(request, visitor, app, removed, "factor");
+}
+
+Response delete_key_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto id = base::parse_number(http::parse_form(request.body).trimmed("key"));
+    const auto deleted = operations::delete_key_of(app.database, caller, caller.tenant.name,
+                                                   request.path_value("user"), id.value_or(0));
+    return back_or_refused(request, visitor, app, deleted, "key");
+}
+
+Response change_access_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const bool disabled = http::parse_form(request.body).trimmed("disabled") == "yes";
+    const auto changed =
+        operations::change_access(app.database, caller, caller.tenant.name,
+                                  request.path_value("user"), {.disabled = disabled});
+    return back_or_refused(request, visitor, app, changed, "access");
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/session.hpp"
+
+namespace fcgi::pages {
+
+/// The users of a tenant, for its administrators: views/people/index.
+struct PeoplePage {
+    std::string tenant{};
+    std::vector<provisioner::model::User> users{};
+    /// Those of them who have a second factor.
+    std::set<provisioner::model::UserId> with_factor{};
+    provisioner::base::Timestamp now{};
+};
+
+/// One of them: views/people/show.
+struct PersonPage {
+    provisioner::model::User user{};
+    bool has_factor = false;
+    /// Whether it is the visitor, who has a profile for that.
+    bool is_self = false;
+    std::vector<provisioner::model::Session> sessions{};
+    std::vector<provisioner::model::ApiKey> keys{};
+    /// Shown once, right after it was made.
+    provisioner::base::Secret initial_password{};
+    /// How long it lets in.
+    std::chrono::hours initial_for{};
+    std::string done{};
+    provisioner::base::Timestamp now{};
+};
+
+provisioner::base::Json to_json(const PeoplePage& page);
+provisioner::base::Json to_json(const PersonPage& page);
+
+/// GET /people: the users of one's own tenant.
+http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /people/{user}.
+http::Response show_person(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /people/{user}/password: an initial password, shown once.
+http::Response reset_person(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /people/{user}/sessions/end, with the field "session" for one of them.
+http::Response end_sessions_of_person(const http::Request& request, const auth::Visitor& visitor,
+                                      App& app);
+/// POST /people/{user}/factor/remove.
+http::Response remove_factor_of_person(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app);
+/// POST /people/{user}/keys/delete, with the field "key".
+http::Response delete_key_of_person(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app);
+/// POST /people/{user}/access, with the field "disabled".
+http::Response change_access_of_person(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "fcgi/pages/profile/small_form.hpp"
+
+namespace fcgi::pages {
+
+// The pages on which people give a password or a code: to change their password, to prove again who
+// they are, and as the second step of a sign-in.
+
+/// The form of a change of password. `is_duty`: somebody else gave the present one.
+SmallForm password_form(bool is_duty, int least, const provisioner::base::Problems& problems);
+/// The form before something dangerous: asks for the password, or for a code with a factor.
+SmallForm proof_form(bool has_factor, const std::string& next,
+                     const provisioner::base::Problems& problems);
+/// The second step of a sign-in.
+SmallForm code_form(const std::string& next, const provisioner::base::Problems& problems);
+
+/// GET and POST /profile/password. Done: 303 to the profile; all other sessions have ended.
+http::Response show_password_form(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app);
+http::Response change_password(const http::Request& request, const auth::Visitor& visitor,
+                               App& app);
+
+/// GET and POST /profile/proof?next=/path. Done: 303 to `next`.
+http::Response show_proof_form(const http::Request& request, const auth::Visitor& visitor,
+                               App& app);
+http::Response prove(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// GET and POST /login/code?next=/path: 303 to the login page without a first step.
+http::Response show_code_form(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response give_code(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,277 @@
+#include "fcgi/pages/profile/profile.hpp"
+
+#include "fcgi/forms/api_key.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/model/tenants/key_rights.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::base::Timestamp;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::vector<std::string> words_in(const std::string& text) {
+    std::vector<std::string> words;
+    std::string word;
+    for (const char c : text + ' ') {
+        const bool is_between = c == ' ' || c == ',' || c == '\n' || c == '\r' || c == '\t';
+        if (!is_between) {
+            word += c;
+        } else if (!word.empty()) {
+            words.push_back(std::exchange(word, ""));
+        }
+    }
+    return words;
+}
+
+std::string scope_words(const model::KeyLimits& limits) {
+    std::string words = "everything";
+    if (limits.scope == model::KeyScope::read) words = "reading";
+    if (limits.scope == model::KeyScope::some) {
+        std::vector<std::string> rights;
+        for (const auto& right : limits.rights) rights.push_back(model::to_text(right));
+        words = listed(rights);
+    }
+    if (limits.clusters.empty()) return words;
+    std::vector<std::string> ids;
+    for (const auto id : limits.clusters) ids.push_back(base::padded(id, 8));
+    return words + " of " + listed(ids);
+}
+
+std::vector<FormField> key_fields(const KeyForm& form) {
+    FormField name{.id = "input-name", .name = "name", .label = "Name", .value = form.name};
+    name.required = true;
+    FormField scope{.id = "input-scope",
+                    .name = "scope",
+                    .label = "It may",
+                    .value = form.scope,
+                    .control = FormField::Control::select};
+    scope.options = {
+        {"all", "do everything you may"}, {"read", "only read"}, {"some", "use the rights below"}};
+    FormField rights{.id = "input-rights",
+                     .name = "rights",
+                     .label = "Rights",
+                     .value = form.rights,
+                     .hint =
+                         "Like clusters:write catalogue:read. There are catalogue, clusters, "
+                         "machines, costs, people, profile, audit and operations."};
+    FormField clusters{.id = "input-clusters",
+                       .name = "clusters",
+                       .label = "Only for clusters",
+                       .value = form.clusters,
+                       .hint = "Their ids; none: for all."};
+    FormField days{.id = "input-days",
+                   .name = "expireTime",
+                   .label = "Days it lives",
+                   .value = form.days,
+                   .hint = "0: until it is deleted."};
+    days.type = "number";
+    days.min = 0;
+    days.max = 36'500;
+    return {name, scope, rights, clusters, days};
+}
+
+/// The form as the body of the API's call, which reads and checks it.
+Json body_of(const KeyForm& form, Timestamp now) {
+    Json body;
+    body["name"] = form.name;
+    body["scope"] = form.scope;
+    body["rights"] = words_in(form.rights);
+    body["clusters"] = words_in(form.clusters);
+    const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
+    constexpr std::int64_t day = 24LL * 3600 * 1000;
+    constexpr std::int64_t most = 36'500;
+    if (!days || *days > most) {
+        body["expireTime"] = "x";
+    } else {
+        body["expireTime"] = *days == 0 ? 0 : base::to_millis(now) + *days * day;
+    }
+    return body;
+}
+
+ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    ProfilePage page{.user = caller.user.name,
+                     .tenant = caller.tenant.name,
+                     .role = base::to_word(caller.user.role),
+                     .present = visitor.login ? visitor.login->id : model::SessionId{},
+                     .now = app.clock.now()};
+    app.database.read([&](store::Connection& connection) {
+        page.sessions = store::list_sessions(connection, caller.user.id, page.now,
+                                             page.now - app.sign_in.session_idle);
+        page.keys = store::list_api_keys(connection, caller.user.id);
+    });
+    page.factor = operations::view_factor(app.database, caller);
+    return page;
+}
+
+Response draw_profile(App& app, const auth::Visitor& visitor, int status, const ProfilePage& page) {
+    return drawn(app, visitor, status, "profile/show",
+                 {.title = "Your profile", .section = "profile"}, to_json(page));
+}
+
+std::string done_words(const std::string& what) {
+    if (what == "password") return "Your password is changed. Your other sessions have ended.";
+    if (what == "factor") return "The second factor is off. Your other sessions have ended.";
+    if (what == "sessions") return "The sessions have ended.";
+    if (what == "key") return "The API key is deleted.";
+    return "";
+}
+
+}  // namespace
+
+std::string browser_words(const std::string& agent) {
+    // The first that is there counts: Edge also says Chrome, and Chrome also says Safari.
+    constexpr std::array browsers{std::pair{"Edg/", "Edge"}, std::pair{"OPR/", "Opera"},
+                                  std::pair{"Firefox/", "Firefox"}, std::pair{"Chrome/", "Chrome"},
+                                  std::pair{"Safari/", "Safari"}};
+    constexpr std::array systems{std::pair{"Android", "Android"}, std::pair{"iPhone", "iPhone"},
+                                 std::pair{"iPad", "iPad"},       std::pair{"Windows", "Windows"},
+                                 std::pair{"Mac OS X", "macOS"},  std::pair{"Linux", "Linux"}};
+    constexpr std::size_t shown_at_most = 40;
+    const auto find_in = [&](const auto& table) {
+        for (const auto& [mark, name] : table) {
+            if (agent.find(mark) != std::string::npos) return std::string(name);
+        }
+        return std::string();
+    };
+    const std::string browser = find_in(browsers);
+    const std::string system = find_in(systems);
+    if (!browser.empty()) return system.empty() ? browser : browser + " on " + system;
+    return agent.empty() ? "unknown" : agent.substr(0, shown_at_most);
+}
+
+Json sessions_json(const std::vector<model::Session>& sessions, model::SessionId present,
+                   Timestamp now) {
+    Json list = Json::array();
+    for (const auto& session : sessions) {
+        Json item;
+        item["id"] = session.id.value;
+        item["browser"] = browser_words(session.agent);
+        item["agent"] = session.agent;
+        item["address"] = session.address;
+        item["created"] = moment(session.created_at, now);
+        item["used"] = moment(session.last_used_at, now);
+        item["is_present"] = session.id == present;
+        item["waits"] = session.stage == model::SessionStage::code;
+        list.push_back(std::move(item));
+    }
+    return list;
+}
+
+Json keys_json(const std::vector<model::ApiKey>& keys, Timestamp now) {
+    Json list = Json::array();
+    for (const auto& key : keys) {
+        const auto& expires = key.limits.expires_at;
+        Json item;
+        item["id"] = key.id;
+        item["key_name"] = key.name;
+        item["scope"] = scope_words(key.limits);
+        item["created"] = moment(key.created_at, now);
+        item["used"] = key.last_used_at ? moment(*key.last_used_at, now) : Json();
+        item["expires"] = expires ? moment(*expires, now) : Json();
+        item["is_over"] = expires && *expires <= now;
+        list.push_back(std::move(item));
+    }
+    return list;
+}
+
+Json to_json(const ProfilePage& page) {
+    const auto fields = key_fields(page.form);
+    std::vector<NamedControl> controls;
+    for (const FormField& field : fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+    }
+    Json json = problems_json("No key was made", page.problems, controls);
+    json["who"] = page.user;
+    json["of_tenant"] = page.tenant;
+    json["role"] = page.role;
+    json["sessions"] = sessions_json(page.sessions, page.present, page.now);
+    json["has_others"] = page.sessions.size() > 1;
+    json["has_keys"] = !page.keys.empty();
+    json["keys"] = keys_json(page.keys, page.now);
+    json["has_factor"] = page.factor.has_factor;
+    json["codes_left"] =
+        counted(static_cast<std::size_t>(page.factor.recovery_codes), "recovery code");
+    json["new_key"] = page.new_key.reveal();
+    json["done"] = page.done;
+    json["fields"] = Json::array();
+    for (const FormField& field : fields) json["fields"].push_back(to_json(field, page.problems));
+    return json;
+}
+
+Response show_own_profile(const Request& request, const auth::Visitor& visitor, App& app) {
+    ProfilePage page = page_of_visitor(visitor, app);
+    page.done = done_words(request.query_value("done").value_or(""));
+    return draw_profile(app, visitor, 200, page);
+}
+
+Response end_own_session(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto id = base::parse_number(request.path_value("id"));
+    if (!id || *id == 0) return nothing_there(app, visitor, "session");
+    operations::end_sessions(app.database, caller, caller.tenant.name, caller.user.name,
+                             model::SessionId{*id});
+    return http::see_other("/profile?done=sessions");
+}
+
+Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& app) {
+    const auto session = visitor.open_session();
+    app.database.write([&](store::Connection& connection) {
+        store::end_sessions(connection, session.caller.user.id, session.session.id);
+    });
+    return http::see_other("/profile?done=sessions");
+}
+
+Response make_own_key(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (request.method == "GET") return http::see_other("/profile#new-key");
+    const auto sent = http::parse_form(request.body);
+    const KeyForm form{.name = sent.trimmed("name"),
+                       .scope = sent.trimmed("scope"),
+                       .rights = sent.trimmed("rights"),
+                       .clusters = sent.trimmed("clusters"),
+                       .days = sent.trimmed("expireTime")};
+    const auto now = app.clock.now();
+    const auto wanted = forms::api_key(body_of(form, now));
+    if (!wanted) {
+        ProfilePage page = page_of_visitor(visitor, app);
+        page.form = form;
+        page.problems = wanted.error();
+        return draw_profile(app, visitor, 422, page);
+    }
+    const auto made =
+        operations::create_api_key(app.database, visitor.who(), *wanted, visitor.key, now);
+    ProfilePage page = page_of_visitor(visitor, app);
+    if (made) {
+        page.new_key = made->secret;
+        return draw_profile(app, visitor, 200, page);
+    }
+    page.form = form;
+    page.problems = made.error().problems;
+    return with_status_of(made.error(), draw_profile(app, visitor, 422, page));
+}
+
+Response delete_own_key(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = base::parse_number(request.path_value("id"));
+    if (!id) return nothing_there(app, visitor, "API key");
+    const auto deleted = operations::delete_api_key(app.database, visitor.who(), *id);
+    return deleted ? http::see_other("/profile?done=key") : nothing_there(app, visitor, "API key");
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/session.hpp"
+#include "provisioner/operations/sign_in/factors.hpp"
+
+namespace fcgi::pages {
+
+/// What was typed into the form of a new API key.
+struct KeyForm {
+    std::string name{};
+    /// A word of KeyScope.
+    std::string scope = "all";
+    /// Rights with blanks or commas between them, for the scope "some".
+    std::string rights{};
+    /// Ids of clusters, in the same way.
+    std::string clusters{};
+    /// Days that it lives; empty or 0: for ever.
+    std::string days = "90";
+};
+
+/// One's own profile: views/profile/show.
+struct ProfilePage {
+    std::string user{};
+    std::string tenant{};
+    std::string role{};
+    std::vector<provisioner::model::Session> sessions{};
+    /// The one that asks.
+    provisioner::model::SessionId present{};
+    std::vector<provisioner::model::ApiKey> keys{};
+    provisioner::operations::FactorView factor{};
+    KeyForm form{};
+    /// Shown once, right after it was made.
+    provisioner::base::Secret new_key{};
+    /// What has just been done, in words; may be empty.
+    std::string done{};
+    provisioner::base::Timestamp now{};
+    provisioner::base::Problems problems{};
+};
+
+provisioner::base::Json to_json(const ProfilePage& page);
+
+/// Sessions and keys as lists of a page; `present` is marked. The page of a user has them, too.
+provisioner::base::Json sessions_json(const std::vector<provisioner::model::Session>& sessions,
+                                      provisioner::model::SessionId present,
+                                      provisioner::base::Timestamp now);
+provisioner::base::Json keys_json(const std::vector<provisioner::model::ApiKey>& keys,
+                                  provisioner::base::Timestamp now);
+
+/// "Firefox on Linux", guessed from a User-Agent; the beginning of the text when it says neither.
+std::string browser_words(const std::string& agent);
+
+/// GET /profile.
+http::Response show_own_profile(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
+/// POST /profile/sessions/{id}/end, and POST /profile/sessions/end for all but this one.
+http::Response end_own_session(const http::Request& request, const auth::Visitor& visitor,
+                               App& app);
+http::Response end_other_sessions(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app);
+/// GET and POST /profile/keys: the page with the form; the new key is shown once.
+http::Response make_own_key(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /profile/keys/{id}/delete.
+http::Response delete_own_key(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

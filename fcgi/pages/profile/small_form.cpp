@@ -1,0 +1,54 @@
+#include "fcgi/pages/profile/small_form.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+
+Json to_json(const SmallForm& page) {
+    std::vector<NamedControl> controls;
+    for (const FormField& field : page.fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+    }
+    Json json = problems_json(page.problems_title, page.problems, controls);
+    json["heading"] = page.heading;
+    json["sentence"] = page.sentence;
+    json["action"] = page.action;
+    json["next"] = page.next;
+    json["button"] = page.button;
+    json["cancel"] = page.cancel;
+    json["fields"] = Json::array();
+    for (const FormField& field : page.fields) {
+        json["fields"].push_back(to_json(field, page.problems));
+    }
+    return json;
+}
+
+http::Response small_form(App& app, const auth::Visitor& visitor, int status,
+                          const SmallForm& page) {
+    return drawn(app, visitor, status, "profile/form",
+                 {.title = page.heading, .section = "profile"}, to_json(page));
+}
+
+http::Response small_login_form(App& app, const auth::Visitor& visitor, int status,
+                                const SmallForm& page) {
+    return drawn(app, visitor, status, "profile/form", {.title = page.heading, .section = "login"},
+                 to_json(page));
+}
+
+FormField secret_field(const std::string& name, const std::string& label,
+                       const std::string& autocomplete) {
+    FormField field{.id = "input-" + name, .name = name, .label = label};
+    field.type = "password";
+    field.autocomplete = autocomplete;
+    field.required = true;
+    return field;
+}
+
+FormField code_field() {
+    FormField field{.id = "input-code", .name = "code", .label = "Code"};
+    field.autocomplete = "one-time-code";
+    field.required = true;
+    return field;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,155 @@
+#include "provisioner/operations/sign_in/passwords.hpp"
+
+#include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/sign_in/factors.hpp"
+#include "provisioner/operations/sign_in/password_rules.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+/// 96 random bits that can be read aloud, in groups of four.
+base::Secret new_initial_password() {
+    const std::string digits = base::random_hex(12);
+    std::string text;
+    for (std::size_t at = 0; at < digits.size(); at += 4) {
+        text += (at == 0 ? "" : "-") + digits.substr(at, 4);
+    }
+    return base::Secret(text);
+}
+
+base::Problems problems_with_change(const PasswordChange& wanted, const model::Caller& caller,
+                                    const SignInRules& rules) {
+    base::Problems problems;
+    if (wanted.current.empty()) problems.push_back({"current", "Enter your present password."});
+    const PasswordOwner owner{.tenant = caller.tenant.name, .user = caller.user.name};
+    for (const std::string& reason :
+         problems_with_password(wanted.wanted, rules.password_length, owner)) {
+        problems.push_back({"wanted", reason});
+    }
+    if (problems.empty() && wanted.wanted == wanted.current) {
+        problems.push_back({"wanted", "It must differ from the present one."});
+    }
+    if (!(wanted.wanted == wanted.repeated)) {
+        problems.push_back({"repeated", "This differs from the new password."});
+    }
+    return problems;
+}
+
+base::unexpected<Refusal> no_such_user(const std::string& user) {
+    return refuse(Refusal::Kind::not_found, "", "user " + user + " not found");
+}
+
+}  // namespace
+
+PasswordChanged change_password(store::Database& database, const model::OpenSession& session,
+                                const PasswordChange& wanted, const Client& client,
+                                const SignInRules& rules, base::Timestamp now) {
+    PasswordChanged changed{.problems = problems_with_change(wanted, session.caller, rules)};
+    if (!changed.problems.empty()) return changed;
+    std::string hash;
+    try {
+        // Before the check: what follows it must not fail.
+        hash = identity::hash_password(wanted.wanted);
+    } catch (const identity::TooManyHashes&) {
+        changed.proof = SignInResult{.end = SignInResult::End::too_busy, .wait = busy_wait};
+        return changed;
+    }
+    changed.proof = prove_by_password(database, session, wanted.current, client, now);
+    if (changed.proof->end != SignInResult::End::done) return changed;
+    auto stage = session.session.stage;
+    if (stage == model::SessionStage::password) {
+        const bool has_factor = view_factor(database, session.caller).has_factor;
+        const bool lacks_factor = !has_factor && must_have_factor(rules, session.caller.user);
+        stage = lacks_factor ? model::SessionStage::factor : model::SessionStage::open;
+    }
+    changed.token = identity::new_token();
+    const std::string token_hash = identity::hash_of_token(changed.token);
+    database.write([&](store::Connection& connection) {
+        store::update_password(connection, session.caller.user.id, hash);
+        store::end_sessions(connection, session.caller.user.id, session.session.id);
+        store::replace_token(connection, session.session.id, stage, token_hash, now,
+                             session.session.expires_at);
+    });
+    return changed;
+}
+
+bool may_administer(const model::Caller& caller, const model::User& user) {
+    if (caller.is_superadmin()) return true;
+    return caller.is_admin() && user.tenant == caller.tenant.id &&
+           user.role != model::Role::superadmin;
+}
+
+Result<model::User> administered_user(store::Connection& connection, const model::Caller& caller,
+                                      const std::string& tenant, const std::string& user) {
+    const auto found = store::find_tenant(connection, tenant);
+    if (!found) return no_such_user(user);
+    const auto one = store::find_user(connection, found->id, user);
+    if (!one || !may_administer(caller, *one)) return no_such_user(user);
+    return *one;
+}
+
+Result<base::Secret> reset_password(store::Database& database, const model::Caller& caller,
+                                    const std::string& tenant, const std::string& user,
+                                    const SignInRules& rules, base::Timestamp now) {
+    base::Secret password = new_initial_password();
+    const std::string hash = identity::hash_password(password);
+    return database.write([&](store::Connection& connection) -> Result<base::Secret> {
+        const auto one = administered_user(connection, caller, tenant, user);
+        if (!one) return base::unexpected(one.error());
+        if (one->id == caller.user.id) {
+            return refuse(Refusal::Kind::conflict, "", "Change your own password on your profile.");
+        }
+        store::update_password(connection, one->id, hash, now + rules.initial_password);
+        store::end_sessions(connection, one->id);
+        return password;
+    });
+}
+
+Result<model::User> change_access(store::Database& database, const model::Caller& caller,
+                                  const std::string& tenant, const std::string& user,
+                                  const AccessChange& wanted) {
+    return database.write([&](store::Connection& connection) -> Result<model::User> {
+        auto one = administered_user(connection, caller, tenant, user);
+        if (!one) return one;
+        if (one->id == caller.user.id) {
+            return refuse(Refusal::Kind::conflict, "", "Nobody can change their own access.");
+        }
+        const model::User before = *one;
+        one->role = wanted.role.value_or(one->role);
+        one->disabled = wanted.disabled.value_or(one->disabled);
+        const bool super = one->role == model::Role::superadmin;
+        const auto found = store::find_tenant(connection, tenant);
+        if (super && !(caller.is_superadmin() && found->uid == "superadmin")) {
+            return refuse(Refusal::Kind::invalid, "role",
+                          "superadmins belong to the tenant superadmin");
+        }
+        if (one->role == before.role && one->disabled == before.disabled) return one;
+        store::update_access(connection, one->id, one->role, one->disabled);
+        store::end_sessions(connection, one->id);
+        return one;
+    });
+}
+
+Result<void> end_sessions(store::Database& database, const model::Caller& caller,
+                          const std::string& tenant, const std::string& user,
+                          model::SessionId session) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const bool is_own = tenant == caller.tenant.name && user == caller.user.name;
+        const auto one = is_own ? Result<model::User>(caller.user)
+                                : administered_user(connection, caller, tenant, user);
+        if (!one) return base::unexpected(one.error());
+        if (session.value == 0) {
+            store::end_sessions(connection, one->id);
+        } else if (!store::end_session(connection, one->id, session)) {
+            return refuse(Refusal::Kind::not_found, "", "This session is over already.");
+        }
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,37 @@
+#include "provisioner/operations/sign_in/rules.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace provisioner::operations {
+
+std::chrono::seconds SignInRules::touch() const {
+    constexpr std::chrono::seconds usual{300};
+    return std::min<std::chrono::seconds>(usual, session_idle / 4);
+}
+
+SignInRules sign_in_rules(const base::Config& config) {
+    SignInRules rules;
+    rules.session_idle =
+        std::chrono::minutes{config.number_or("auth.session_idle", rules.session_idle.count())};
+    rules.session_length =
+        std::chrono::minutes{config.number_or("auth.session_length", rules.session_length.count())};
+    rules.password_length =
+        static_cast<int>(config.number_or("auth.password_length", rules.password_length));
+    const std::string who = config.get_or("auth.second_factor", "nobody");
+    const auto word = base::from_word<SecondFactorFor>(who);
+    if (!word) {
+        throw std::runtime_error("auth.second_factor is nobody, admins or everybody, not " + who);
+    }
+    rules.second_factor = *word;
+    return rules;
+}
+
+identity::HashGate::Limits hash_limits(const base::Config& config) {
+    identity::HashGate::Limits limits;
+    limits.at_once =
+        static_cast<int>(std::max(1L, config.number_or("auth.hashes", limits.at_once)));
+    return limits;
+}
+
+}  // namespace provisioner::operations

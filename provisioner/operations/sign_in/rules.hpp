@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+
+#include "provisioner/base/config.hpp"
+#include "provisioner/base/words.hpp"
+#include "provisioner/identity/hash_gate.hpp"
+
+namespace provisioner::operations {
+
+/// Who has to have a second factor.
+enum class SecondFactorFor { nobody, admins, everybody };
+
+/// What an installation decides about sign-ins and sessions.
+struct SignInRules {
+    /// A session that is not used for so long ends (`auth.session_idle`).
+    std::chrono::minutes session_idle{120};
+    /// A session ends after so long, however much it is used (`auth.session_length`).
+    std::chrono::minutes session_length{720};
+    /// Characters that a password has at least (`auth.password_length`).
+    int password_length = 12;
+    /// How long a password or code that was given suffices for dangerous changes.
+    std::chrono::minutes proof{10};
+    /// How long the code may take after the password.
+    std::chrono::minutes code{5};
+    /// How long a password that an administrator gave lets in.
+    std::chrono::hours initial_password{72};
+
+    /// Who has to have a second factor (`auth.second_factor`).
+    SecondFactorFor second_factor = SecondFactorFor::nobody;
+
+    /// How often the use of a session is written: not for each request.
+    std::chrono::seconds touch() const;
+};
+
+/// Reads the settings above. Throws std::runtime_error naming a setting that is no number.
+SignInRules sign_in_rules(const base::Config& config);
+
+/// Reads `auth.hashes`: passwords that are hashed at once.
+identity::HashGate::Limits hash_limits(const base::Config& config);
+
+}  // namespace provisioner::operations
+
+namespace provisioner::base {
+
+/// Words of the setting.
+template <>
+inline constexpr std::array words<operations::SecondFactorFor>{
+    std::pair{operations::SecondFactorFor::nobody, std::string_view("nobody")},
+    std::pair{operations::SecondFactorFor::admins, std::string_view("admins")},
+    std::pair{operations::SecondFactorFor::everybody, std::string_view("everybody")}};
+
+}  // namespace provisioner::base

@@ -1,0 +1,162 @@
+#include "provisioner/operations/sign_in/sign_in.hpp"
+
+#include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/sign_in/factors.hpp"
+#include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+struct SigningAccount {
+    model::User user;
+    model::Tenant tenant;
+    bool has_factor = false;
+};
+
+std::optional<SigningAccount> find_account(store::Database& database, const SignInRequest& wanted) {
+    return database.read([&](store::Connection& connection) -> std::optional<SigningAccount> {
+        const auto tenant = store::find_tenant(connection, wanted.tenant);
+        if (!tenant) return std::nullopt;
+        const auto user = store::find_user(connection, tenant->id, wanted.user);
+        if (!user) return std::nullopt;
+        const auto factor = store::find_factor(connection, user->id);
+        return SigningAccount{*user, *tenant, factor && factor->is_confirmed};
+    });
+}
+
+bool may_come_in(const SigningAccount& account, base::Timestamp now) {
+    const model::User& user = account.user;
+    return !user.password_hash.empty() && !user.disabled &&
+           (!user.initial_until || *user.initial_until > now);
+}
+
+/// The slow comparison always runs. Otherwise the time of an answer would show which users exist.
+bool is_password_of(const std::optional<SigningAccount>& account, const base::Secret& password) {
+    const bool has_password = account && !account->user.password_hash.empty();
+    const std::string& hash = has_password ? account->user.password_hash : identity::decoy_hash();
+    return identity::password_matches(password, hash) && has_password;
+}
+
+/// Compares, and takes the attempt back when that could not be done.
+std::optional<bool> compare_password(store::Database& database, const SignInSubjects& subjects,
+                                     const std::optional<SigningAccount>& account,
+                                     const base::Secret& password) {
+    try {
+        return is_password_of(account, password);
+    } catch (const identity::TooManyHashes&) {
+        database.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+        return std::nullopt;
+    }
+}
+
+model::SessionStage stage_after_password(const SigningAccount& account, const SignInRules& rules) {
+    if (account.has_factor) return model::SessionStage::code;
+    if (account.user.initial_until) return model::SessionStage::password;
+    return must_have_factor(rules, account.user) ? model::SessionStage::factor
+                                                 : model::SessionStage::open;
+}
+
+}  // namespace
+
+SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
+                     const SignInRules& rules, base::Timestamp now) {
+    SignInResult result{.tenant = wanted.tenant, .user = wanted.user, .client = wanted.client};
+    const auto subjects = subjects_of(wanted.tenant, wanted.user, wanted.client.address);
+    if (const auto wait = begin_sign_in(database, subjects, now)) {
+        result.end = SignInResult::End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
+    const auto account = find_account(database, wanted);
+    if (account) {
+        result.user_id = account->user.id;
+        result.tenant_id = account->tenant.id;
+    }
+    const auto is_right = compare_password(database, subjects, account, wanted.password);
+    if (!is_right) {
+        result.end = SignInResult::End::too_busy;
+        result.wait = busy_wait;
+        return result;
+    }
+    if (!*is_right || !may_come_in(*account, now)) return result;
+    result.end = SignInResult::End::done;
+    result.token = identity::new_token();
+    result.stage = stage_after_password(*account, rules);
+    const std::string token_hash = identity::hash_of_token(result.token);
+    const bool is_half = result.stage == model::SessionStage::code;
+    const model::Session session{
+        .stage = result.stage,
+        .address = wanted.client.address,
+        .agent = wanted.client.agent,
+        .created_at = now,
+        .last_used_at = now,
+        .proven_at = now,
+        .expires_at = now + (is_half ? std::chrono::minutes{rules.code} : rules.session_length)};
+    database.write([&](store::Connection& connection) {
+        // Failures are forgotten when all of the sign-in was right.
+        end_sign_in(connection, subjects, !is_half);
+        result.session = store::insert_session(connection, account->user.id, session, token_hash);
+    });
+    return result;
+}
+
+SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,
+                               const base::Secret& password, const Client& client,
+                               base::Timestamp now) {
+    const model::Caller& caller = session.caller;
+    SignInResult result{.tenant = caller.tenant.name,
+                        .user = caller.user.name,
+                        .client = client,
+                        .user_id = caller.user.id,
+                        .tenant_id = caller.tenant.id,
+                        .stage = session.session.stage};
+    const auto subjects = subjects_of(result.tenant, result.user, client.address);
+    if (const auto wait = begin_sign_in(database, subjects, now)) {
+        result.end = SignInResult::End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
+    const auto is_right = compare_password(
+        database, subjects, SigningAccount{caller.user, caller.tenant, false}, password);
+    if (!is_right) {
+        result.end = SignInResult::End::too_busy;
+        result.wait = busy_wait;
+        return result;
+    }
+    if (!*is_right) return result;
+    result.token = identity::new_token();
+    const std::string token_hash = identity::hash_of_token(result.token);
+    const bool is_there = database.write([&](store::Connection& connection) {
+        end_sign_in(connection, subjects, true);
+        return store::replace_token(connection, session.session.id, session.session.stage,
+                                    token_hash, now, session.session.expires_at);
+    });
+    result.end = is_there ? SignInResult::End::done : SignInResult::End::no_first_step;
+    result.session = session.session.id;
+    return result;
+}
+
+std::optional<model::OpenSession> use_session(store::Database& database,
+                                              const std::string& token_hash,
+                                              const SignInRules& rules, base::Timestamp now) {
+    auto found = database.look([&](store::Connection& connection) {
+        return store::find_session(connection, token_hash, now, now - rules.session_idle);
+    });
+    if (!found || now - found->session.last_used_at < rules.touch()) return found;
+    try {
+        database.write([&](store::Connection& connection) {
+            store::touch_session(connection, found->session.id, now);
+        });
+    } catch (const store::DatabaseUnavailable&) {
+        // A page that only reads must not fail because the database does not take changes.
+    }
+    return found;
+}
+
+}  // namespace provisioner::operations

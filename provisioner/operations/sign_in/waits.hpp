@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/store/sign_in/failure_store.hpp"
+
+namespace provisioner::operations {
+
+// How long a failed sign-in has to wait. Pure functions; throttle.hpp applies them to the counts in
+// the database.
+//
+// * An account from one address: 1, 2, 4 ... seconds from the fifth failure on, at most 15 minutes.
+// * An account from anywhere: a short wait after failures from many addresses. It is counted from
+//   the last failure of one's own address, so others cannot keep the owner out by failing.
+// * An address: at most a minute, because many people may share it.
+// * The codes of an account: as the first, from anywhere. Only who knows the password can fail.
+
+/// When failures of a kind of subject have to wait.
+struct WaitRule {
+    /// The failure from which on there is a wait.
+    int first = 5;
+    /// The longest wait.
+    std::chrono::seconds most{900};
+    /// Failures are forgotten when there was none for so long.
+    std::chrono::seconds forgotten{std::chrono::hours{24}};
+};
+
+constexpr WaitRule account_and_address_rule{};
+constexpr WaitRule account_rule{
+    .first = 10, .most = std::chrono::seconds{8}, .forgotten = std::chrono::hours{1}};
+constexpr WaitRule address_rule{
+    .first = 50, .most = std::chrono::seconds{60}, .forgotten = std::chrono::hours{1}};
+constexpr WaitRule code_rule{};
+
+/// The wait after so many failures in a row: 0 below rule.first, then 1, 2, 4 ... seconds.
+std::chrono::seconds wait_after(const WaitRule& rule, int failures);
+
+/// Failures that still count at `now`.
+int counting_failures(const WaitRule& rule, const store::Failures& failures, base::Timestamp now);
+
+/// What a sign-in is counted under: hashes, because what people type as a name may be a password.
+struct SignInSubjects {
+    std::string account_and_address{};
+    std::string account{};
+    std::string address{};
+
+    std::vector<std::string> all() const { return {account_and_address, account, address}; }
+};
+
+/// The subjects of a sign-in to an account from a client's address. Blanks at the end of the names
+/// do not count, as in the database. Of an IPv6 address the first 64 bits count, because a client
+/// chooses the others.
+SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
+                           const std::string& address);
+
+/// The subject of the codes of a user.
+std::string code_subject(std::int64_t user);
+
+/// How long a sign-in with these subjects has to wait, rounded up to seconds; nothing if it may go
+/// on.
+std::optional<std::chrono::seconds> sign_in_wait(const SignInSubjects& subjects,
+                                                 const store::FailureCounts& counts,
+                                                 base::Timestamp now);
+
+/// How long a subject of one rule has to wait after `failures`.
+std::optional<std::chrono::seconds> wait_left(const WaitRule& rule, const store::Failures& failures,
+                                              base::Timestamp now);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/tenants/session.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::store {
+
+// Sessions of browsers. Their tokens are stored as hashes only (identity::hash_of_token, 64
+// hexadecimal digits). Times are compared with the caller's `now`; retention deletes sessions that
+// are over.
+
+/// The session whose cookie has this hash. Nothing when it is unknown, has expired at `now`, was
+/// last used before `used_since`, its user is disabled or the tenant deleted.
+std::optional<model::OpenSession> find_session(Connection& connection,
+                                               const std::string& token_hash, base::Timestamp now,
+                                               base::Timestamp used_since);
+
+/// Stores a session and returns its number; `session.id` is ignored.
+model::SessionId insert_session(Connection& connection, model::UserId user,
+                                const model::Session& session, const std::string& token_hash);
+
+/// Records the use of a session, unless one at or after `now` is recorded. One statement.
+void touch_session(Connection& connection, model::SessionId session, base::Timestamp now);
+
+/// Gives a session a new token and stage, and records that the user proved who they are. False when
+/// the session is over.
+bool replace_token(Connection& connection, model::SessionId session, model::SessionStage stage,
+                   const std::string& token_hash, base::Timestamp now, base::Timestamp expires_at);
+
+/// The sessions of a user that are not over, last used first; at most 1000.
+std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
+                                          base::Timestamp now, base::Timestamp used_since);
+
+/// Ends the session with this token; does nothing when it is unknown.
+void delete_session(Connection& connection, const std::string& token_hash);
+/// Ends a session of the user. False when the user has no such session.
+bool end_session(Connection& connection, model::UserId user, model::SessionId session);
+/// Ends all sessions of the user but `kept` (0: none is kept). Returns their number.
+int end_sessions(Connection& connection, model::UserId user, model::SessionId kept = {});
+
+}  // namespace provisioner::store

@@ -1,0 +1,355 @@
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/identity/codes/one_time_codes.hpp"
+#include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/sign_in/factors.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/operations/tenants/users.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+using operations::SignInResult;
+
+BOOST_AUTO_TEST_SUITE(credentials)
+
+namespace {
+
+using End = SignInResult::End;
+using Stage = model::SessionStage;
+
+const char* const old_password = "staves and hoops";
+const char* const new_password = "a croze, an adze";
+
+/// A tenant "acme" with the administrator ann and the user bob, who has a password.
+struct Site {
+    Site() {
+        identity::Vault(fresh.config.get("secrets.keys")).add_key();
+        BOOST_REQUIRE(operations::create_user(
+                          fresh.database, "acme",
+                          {.name = "bob", .password = base::Secret(old_password)}, now, rules)
+                          .has_value());
+        bob = ann;
+        bob.user = find_bob();
+        forget_initial();
+    }
+
+    model::User find_bob() {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_user(connection, ann.tenant.id, "bob").value();
+        });
+    }
+
+    void forget_initial() {
+        fresh.database.write([&](store::Connection& connection) {
+            store::update_password(connection, bob.user.id, bob.user.password_hash);
+        });
+    }
+
+    SignInResult sign_in(const std::string& password) {
+        return operations::sign_in(
+            fresh.database,
+            {.tenant = "acme", .user = "bob", .password = base::Secret(password), .client = client},
+            rules, now);
+    }
+
+    std::optional<model::OpenSession> use(const base::Secret& token) {
+        return operations::use_session(fresh.database, identity::hash_of_token(token), rules, now);
+    }
+
+    model::OpenSession signed_in() {
+        const auto result = sign_in(old_password);
+        BOOST_REQUIRE((result.end == End::done));
+        return use(result.token).value();
+    }
+
+    std::string code_now(const base::Secret& secret) {
+        return identity::code_of_step(secret, identity::code_step(now));
+    }
+
+    /// Turns on a factor for bob and returns its secret; the clock has moved on.
+    base::Secret with_factor(std::vector<base::Secret>* recovery = nullptr) {
+        const auto secret = operations::begin_factor(fresh.database, bob, now).secret;
+        const auto confirmed = operations::confirm_factor(fresh.database, signed_in(),
+                                                          code_now(secret), client, rules, now);
+        BOOST_REQUIRE((confirmed.result.end == End::done));
+        if (recovery != nullptr) *recovery = confirmed.recovery_codes;
+        now += 1min;
+        return secret;
+    }
+
+    tests::FreshDatabase fresh;
+    model::Caller ann = tests::a_caller(fresh.database);
+    model::Caller bob;
+    operations::SignInRules rules{};
+    operations::Client client{.address = "192.0.2.7", .agent = "Test/1.0"};
+    base::Timestamp now = tests::some_time();
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_change_of_password_ends_all_other_sessions, Site) {
+    const auto other = sign_in(old_password);
+    const auto here = signed_in();
+
+    const auto changed = operations::change_password(fresh.database, here,
+                                                     {.current = base::Secret(old_password),
+                                                      .wanted = base::Secret(new_password),
+                                                      .repeated = base::Secret(new_password)},
+                                                     client, rules, now);
+
+    BOOST_TEST(changed.problems.empty());
+    BOOST_REQUIRE((changed.proof && changed.proof->end == End::done));
+    BOOST_TEST(!use(other.token).has_value());
+    BOOST_TEST(use(changed.token).has_value());
+    BOOST_TEST((sign_in(old_password).end == End::wrong_password));
+    BOOST_TEST((sign_in(new_password).end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wrong_present_password_counts_as_a_failure, Site) {
+    const auto here = signed_in();
+    const auto attempt = [&] {
+        return operations::change_password(fresh.database, here,
+                                           {.current = base::Secret("not it, not at all"),
+                                            .wanted = base::Secret(new_password),
+                                            .repeated = base::Secret(new_password)},
+                                           client, rules, now)
+            .proof->end;
+    };
+    for (int i = 0; i < 5; ++i) BOOST_TEST((attempt() == End::wrong_password));
+    BOOST_TEST((attempt() == End::must_wait));
+    BOOST_TEST((sign_in(old_password).end == End::must_wait));
+}
+
+BOOST_FIXTURE_TEST_CASE(every_problem_of_a_new_password_is_said_at_once, Site) {
+    const auto changed = operations::change_password(
+        fresh.database, signed_in(),
+        {.current = {}, .wanted = base::Secret("bob"), .repeated = base::Secret("rob")}, client,
+        rules, now);
+
+    std::vector<std::string> fields;
+    for (const auto& problem : changed.problems) fields.push_back(problem.field);
+    const std::vector<std::string> expected{"current", "wanted", "repeated"};
+    BOOST_TEST(fields == expected, boost::test_tools::per_element());
+    BOOST_TEST(!changed.proof.has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_initial_password_must_be_changed_and_does_not_last, Site) {
+    const auto before = signed_in();
+    const auto initial =
+        operations::reset_password(fresh.database, ann, "acme", "bob", rules, now).value();
+
+    BOOST_TEST((sign_in(old_password).end == End::wrong_password));
+    const auto result = sign_in(initial.reveal());
+    BOOST_REQUIRE((result.end == End::done));
+    BOOST_TEST((result.stage == Stage::password));
+    const auto changed = operations::change_password(fresh.database, use(result.token).value(),
+                                                     {.current = initial,
+                                                      .wanted = base::Secret(new_password),
+                                                      .repeated = base::Secret(new_password)},
+                                                     client, rules, now);
+    BOOST_REQUIRE((changed.proof && changed.proof->end == End::done));
+    BOOST_TEST((use(changed.token)->session.stage == Stage::open));
+    BOOST_TEST((sign_in(new_password).stage == Stage::open));
+
+    const auto late =
+        operations::reset_password(fresh.database, ann, "acme", "bob", rules, now).value();
+    now += 72h;
+    BOOST_TEST((sign_in(late.reveal()).end == End::wrong_password));
+}
+
+BOOST_FIXTURE_TEST_CASE(only_administrators_reset_and_lock_and_never_themselves, Site) {
+    using operations::Refusal;
+    const auto kind_of = [](const auto& result) { return result.error().kind; };
+
+    BOOST_TEST((kind_of(operations::reset_password(fresh.database, bob, "acme", "ann", rules,
+                                                   now)) == Refusal::Kind::not_found));
+    BOOST_TEST((kind_of(operations::reset_password(fresh.database, ann, "acme", "ann", rules,
+                                                   now)) == Refusal::Kind::conflict));
+    const auto other = tests::a_caller(fresh.database, "other");
+    BOOST_TEST((kind_of(operations::reset_password(fresh.database, other, "acme", "bob", rules,
+                                                   now)) == Refusal::Kind::not_found));
+    BOOST_TEST((kind_of(operations::change_access(fresh.database, ann, "acme", "bob",
+                                                  {.role = model::Role::superadmin})) ==
+                Refusal::Kind::invalid));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_role_and_a_lock_end_sessions_and_a_lock_ends_keys, Site) {
+    const auto key = operations::create_api_key(fresh.database, bob, {.name = "ci"}, {}, now);
+    const std::string key_hash = identity::hash_of_token(key->secret);
+    const auto first = sign_in(old_password);
+    BOOST_REQUIRE(
+        operations::change_access(fresh.database, ann, "acme", "bob", {.role = model::Role::admin})
+            .has_value());
+    BOOST_TEST(!use(first.token).has_value());
+
+    const auto second = sign_in(old_password);
+    BOOST_REQUIRE(operations::change_access(fresh.database, ann, "acme", "bob", {.disabled = true})
+                      .has_value());
+    BOOST_TEST(!use(second.token).has_value());
+    BOOST_TEST((sign_in(old_password).end == End::wrong_password));
+    const auto owner = fresh.database.read([&](store::Connection& connection) {
+        return store::find_key_owner(connection, key_hash, now);
+    });
+    BOOST_TEST(!owner.has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(sessions_are_ended_by_their_user_and_administrators_only, Site) {
+    const auto session = signed_in();
+    const auto end_as = [&](const model::Caller& who) {
+        return operations::end_sessions(fresh.database, who, "acme", "bob", session.session.id)
+            .has_value();
+    };
+
+    BOOST_TEST(!end_as(tests::a_caller(fresh.database, "other")));
+    BOOST_TEST(end_as(bob));
+    BOOST_TEST(!end_as(ann));
+    const auto again = sign_in(old_password);
+    BOOST_TEST(operations::end_sessions(fresh.database, ann, "acme", "bob", {}).has_value());
+    BOOST_TEST(!use(again.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_key_that_expires_makes_none_that_lives_longer, Site) {
+    const auto make = [&](std::optional<std::int64_t> expires_at, model::KeyLimits limits,
+                          const std::optional<model::KeyLimits>& asking) {
+        static int number = 0;
+        return operations::create_api_key(
+            fresh.database, bob,
+            {.name = "key" + std::to_string(++number), .limits = limits, .expires_at = expires_at},
+            asking, now);
+    };
+    const auto in_a_minute = base::to_millis(now + 1min);
+    const auto parent = make(in_a_minute, {}, {}).value().key.limits;
+
+    BOOST_TEST(!make({}, {}, parent).has_value());
+    BOOST_TEST(!make(in_a_minute + 1, {}, parent).has_value());
+    BOOST_TEST(make(in_a_minute, {}, parent).has_value());
+    const auto refused = make({}, {}, parent);
+    BOOST_TEST(refused.error().problems.front().field == "expireTime");
+
+    const model::KeyLimits narrow{.scope = model::KeyScope::some,
+                                  .rights = {{model::ResourceKind::profile, true}},
+                                  .clusters = {7}};
+    BOOST_TEST(make({}, narrow, narrow).has_value());
+    BOOST_TEST(make({}, {}, narrow).error().problems.size() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(limits_of_a_key_come_back_as_they_were, Site) {
+    const model::KeyLimits limits{
+        .scope = model::KeyScope::some,
+        .rights = {{model::ResourceKind::clusters, true}, {model::ResourceKind::audit, false}},
+        .clusters = {7, 12}};
+    const auto made = operations::create_api_key(fresh.database, bob,
+                                                 {.name = "narrow", .limits = limits}, {}, now);
+    const std::string key_hash = identity::hash_of_token(made->secret);
+    const auto owner = fresh.database.read([&](store::Connection& connection) {
+        return store::find_key_owner(connection, key_hash, now);
+    });
+
+    BOOST_REQUIRE(owner.has_value());
+    BOOST_TEST((owner->limits.scope == limits.scope));
+    BOOST_TEST((owner->limits.rights == limits.rights));
+    BOOST_TEST((owner->limits.clusters == limits.clusters));
+    BOOST_TEST(!owner->last_used_at.has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(with_a_factor_a_password_is_half_a_sign_in, Site) {
+    const auto secret = with_factor();
+
+    const auto first = sign_in(old_password);
+    BOOST_REQUIRE((first.end == End::done));
+    BOOST_TEST((first.stage == Stage::code));
+    const auto half = use(first.token).value();
+    const auto wrong = operations::give_code(fresh.database, half, "000000", client, rules, now);
+    BOOST_TEST((wrong.end == End::wrong_code));
+    const auto code = code_now(secret);
+    const auto second = operations::give_code(fresh.database, half, code, client, rules, now);
+    BOOST_REQUIRE((second.end == End::done));
+    BOOST_TEST((use(second.token)->session.stage == Stage::open));
+    BOOST_TEST(!use(first.token).has_value());
+
+    // The same code again, in another sign-in.
+    const auto third = sign_in(old_password);
+    const auto replayed =
+        operations::give_code(fresh.database, use(third.token).value(), code, client, rules, now);
+    BOOST_TEST((replayed.end == End::wrong_code));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_first_step_is_valid_for_minutes_only, Site) {
+    const auto secret = with_factor();
+    const auto first = sign_in(old_password);
+    const auto half = use(first.token).value();
+    now += 5min;
+
+    BOOST_TEST(!use(first.token).has_value());
+    const auto late =
+        operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
+    BOOST_TEST((late.end == End::no_first_step));
+}
+
+BOOST_FIXTURE_TEST_CASE(codes_cannot_be_tried_out_from_many_addresses_or_sign_ins, Site) {
+    const auto secret = with_factor();
+    int tried = 0;
+    for (int i = 0; i < 10; ++i) {
+        const operations::Client elsewhere{.address = "198.51.100." + std::to_string(i)};
+        const auto half = use(sign_in(old_password).token).value();
+        const auto end =
+            operations::give_code(fresh.database, half, "000000", elsewhere, rules, now).end;
+        if (end == End::wrong_code) ++tried;
+    }
+
+    BOOST_TEST(tried == 5);
+    const auto half = use(sign_in(old_password).token).value();
+    const auto right =
+        operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
+    BOOST_TEST((right.end == End::must_wait));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_recovery_code_works_once, Site) {
+    std::vector<base::Secret> codes;
+    with_factor(&codes);
+    BOOST_REQUIRE(codes.size() == 10U);
+    const auto attempt = [&] {
+        const auto half = use(sign_in(old_password).token).value();
+        return operations::give_code(fresh.database, half, codes.front().reveal(), client, rules,
+                                     now);
+    };
+
+    const auto first = attempt();
+    BOOST_TEST((first.end == End::done));
+    BOOST_TEST(first.given == "recovery code");
+    BOOST_TEST((attempt().end == End::wrong_code));
+    BOOST_TEST(operations::view_factor(fresh.database, bob).recovery_codes == 9);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_must_have_a_factor_is_led_to_it, Site) {
+    rules.second_factor = operations::SecondFactorFor::admins;
+    BOOST_TEST((sign_in(old_password).stage == Stage::open));
+    rules.second_factor = operations::SecondFactorFor::everybody;
+    const auto result = sign_in(old_password);
+    BOOST_TEST((result.stage == Stage::factor));
+    const auto secret = operations::begin_factor(fresh.database, bob, now).secret;
+    const auto confirmed = operations::confirm_factor(fresh.database, use(result.token).value(),
+                                                      code_now(secret), client, rules, now);
+    BOOST_TEST((use(confirmed.result.token)->session.stage == Stage::open));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_administrator_takes_a_lost_factor_away, Site) {
+    with_factor();
+    BOOST_TEST(operations::remove_factor(fresh.database, ann, "acme", "bob", {}).has_value());
+    BOOST_TEST((sign_in(old_password).stage == Stage::open));
+    BOOST_TEST(!operations::remove_factor(fresh.database, ann, "acme", "bob", {}).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_factor_that_was_not_confirmed_is_asked_for_by_nobody, Site) {
+    operations::begin_factor(fresh.database, bob, now);
+    BOOST_TEST((sign_in(old_password).stage == Stage::open));
+    BOOST_TEST(!operations::view_factor(fresh.database, bob).has_factor);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
