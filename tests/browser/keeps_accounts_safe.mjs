@@ -1,0 +1,114 @@
+// What people do with their own account: sessions, keys, passwords, a second factor; and what administrators do for them.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, test } from "node:test";
+import { access, in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+
+const grace = { tenant: "demo", user: new_name("grace"), password: "" };
+const of_grace = `${access.url.replace(/\/$/, "")}/v2/tenants/demo/users`;
+
+async function as_superadmin(method, path, body) {
+    const root = someone("superadmin", "superadmin");
+    const answer = await fetch(of_grace + path, {
+        method,
+        headers: { "Coopr-UserID": root.user, "Coopr-TenantID": root.tenant, "Coopr-ApiKey": root.apikey },
+        body: body ? JSON.stringify(body) : undefined,
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    return text ? JSON.parse(text) : undefined;
+}
+
+function code_of(secret, shift = 0) {
+    const digits = [...secret.replaceAll(" ", "")].map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0")).join("");
+    const key = Buffer.from(digits.match(/.{8}/g).map((bits) => parseInt(bits, 2)));
+    const step = Buffer.alloc(8);
+    step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + shift));
+    const digest = createHmac("sha1", key).update(step).digest();
+    return ((digest.readUInt32BE(digest.at(-1) & 15) & 0x7fffffff) % 1_000_000).toString().padStart(6, "0");
+}
+
+before(async () => {
+    await as_superadmin("POST", "", { name: grace.user });
+    grace.password = (await as_superadmin("POST", `/${grace.user}/password`)).password;
+});
+
+after(() => as_superadmin("DELETE", `/${grace.user}`));
+
+test("an initial password is changed, a key made, a second factor set up and used, without scripts", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, grace);
+        assert.ok(page.url().endsWith("/profile/password"), "the password has to be changed first");
+        await page.fill("#input-current", grace.password);
+        await page.fill("#input-wanted", "password1234");
+        await page.fill("#input-repeated", "password1234");
+        await page.click("button.primary");
+        await page.waitForSelector("#input-wanted-problem");
+        await take_pictures(page, "profile-password");
+        await page.fill("#input-current", grace.password);
+        grace.password = "rivers run past mills";
+        await page.fill("#input-wanted", grace.password);
+        await page.fill("#input-repeated", grace.password);
+        await page.click("button.primary");
+        await page.waitForSelector("text=Your password is changed");
+
+        await page.fill("#input-name", "of-the-page");
+        await page.click("text=Make the key");
+        await page.waitForSelector("text=Your new API key");
+        await take_pictures(page, "profile");
+
+        await page.click("text=Set up");
+        const secret = await page.innerText("code.secret");
+        assert.ok(await page.locator("svg.qr path").isVisible());
+        await take_pictures(page, "profile-factor");
+        await page.fill("#input-code", code_of(secret));
+        await page.click("text=Turn on");
+        assert.equal(await page.locator(".recovery-codes li").count(), 10);
+        await take_pictures(page, "profile-recovery-codes");
+        await page.click(".who button");
+
+        await log_in_to_second_step(page);
+        await take_pictures(page, "login-code");
+        await page.fill("#input-code", code_of(secret, 1));
+        await page.click("button.primary");
+        await page.waitForURL(/\/clusters$/);
+    }, { javascript: false, expected: ["422"] });
+});
+
+async function log_in_to_second_step(page) {
+    await page.goto("/login");
+    await page.fill("#loginUsername", grace.user);
+    await page.fill("#loginTenant", grace.tenant);
+    await page.fill("#loginPassword", grace.password);
+    await page.click("button.primary");
+    await page.waitForURL(/\/login\/code/);
+}
+
+test("an administrator sees who is logged in, takes a factor away and ends sessions", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.click("text=People");
+        await take_pictures(page, "people");
+        await page.click(`text=${grace.user}`);
+        await take_pictures(page, "person");
+        await page.click("text=Remove the second factor");
+        await page.waitForSelector("text=The second factor is removed");
+        await page.click("text=Give an initial password");
+        await page.waitForSelector("code.secret");
+        await take_pictures(page, "person-initial-password");
+    });
+});
+
+test("a password is asked for again before something dangerous", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/profile/proof?next=/profile");
+        await take_pictures(page, "profile-proof");
+        await page.fill("#input-password", "not this one");
+        await page.click("button.primary");
+        await page.waitForSelector("#input-password-problem");
+        await page.fill("#input-password", someone("user").password);
+        await page.click("button.primary");
+        await page.waitForURL(/\/profile$/);
+    }, { expected: ["422"] });
+});
