@@ -20,6 +20,8 @@ class Monitor;
 
 namespace fcgi {
 
+class RefusalLog;
+
 /// The dependencies a handler may use. main.cpp creates everything that App refers to, before the
 /// first request; each of them outlives every request. All members may be used from any thread.
 ///
@@ -48,6 +50,8 @@ struct App {
     provisioner::operations::SignInRules sign_in{};
     /// Health and metrics; Site counts requests in it. Null: nothing is counted (unit tests).
     monitoring::Monitor* monitor = nullptr;
+    /// Records refusals in the audit log; Site gives it each answer. Null: none is (unit tests).
+    RefusalLog* refusals = nullptr;
 };
 
 /// Answers one request that has passed identification and permissions. A handler parses, calls an

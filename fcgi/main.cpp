@@ -11,6 +11,7 @@
 #include "fcgi/http/fastcgi.hpp"
 #include "fcgi/monitoring/access.hpp"
 #include "fcgi/monitoring/monitor.hpp"
+#include "fcgi/refusal_log.hpp"
 #include "fcgi/routes.hpp"
 #include "fcgi/site.hpp"
 #include "fcgi/views/renderer.hpp"
@@ -146,6 +147,8 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
                                        .threads = options.threads},
                                       log);
     app.monitor = &monitor;
+    fcgi::RefusalLog refusals(database, clock, log);
+    app.refusals = &refusals;
     options.busy = &monitor.web().busy;
     const fcgi::Site site(fcgi::routes(), directory, app, trusted_headers(config, log),
                           fcgi::http::prefix_in(config), options.threads);

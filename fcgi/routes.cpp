@@ -1,5 +1,6 @@
 #include "fcgi/routes.hpp"
 
+#include "fcgi/api/audit/events.hpp"
 #include "fcgi/api/catalogue/entries.hpp"
 #include "fcgi/api/catalogue/exchange.hpp"
 #include "fcgi/api/catalogue/provider_tests.hpp"
@@ -154,6 +155,9 @@ std::vector<Route> make_table() {
         {"GET", "/v2/metrics/nodes/usage", api::node_usage, Need::user},
 
         {"GET", "/v2/budget", api::show_budget, Need::user},
+
+        {"GET", "/v2/audit", api::list_audit, Need::admin},
+        {"GET", "/v2/audit/{number}", api::show_audit_event, Need::admin},
 
         {"POST", "/v2/plugins/sync", api::sync_resources, Need::admin},
 

@@ -12,6 +12,7 @@
 #include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
 #include "fcgi/monitoring/monitor.hpp"
+#include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
 
 namespace fcgi {
@@ -36,7 +37,9 @@ Response with_api_headers(Response response, const Request& request) {
 void introduce(Request& request, Visitor& visitor) {
     if (!visitor.caller) return;
     visitor.caller->request = request.id;
+    visitor.caller->client = request.client;
     request.asked_by = visitor.caller->tenant.name + '/' + visitor.caller->user.name;
+    request.asker = visitor.caller;
 }
 
 Response too_many_failures(std::chrono::seconds wait) {
@@ -77,6 +80,7 @@ void Site::note(const Request& request, const Response& response,
                 std::chrono::nanoseconds took) const {
     const Route* route = request.route < table_.size() ? &table_[request.route] : nullptr;
     log_end(app_.log, request, route, response.status, took);
+    if (app_.refusals != nullptr) app_.refusals->note(request, route, response);
     if (app_.monitor == nullptr) return;
     app_.monitor->web().answered(request.route, request.method, response.status, took);
 }

@@ -21,6 +21,7 @@ KeyLookup StoreDirectory::by_key(const std::string& tenant, const std::string& k
         if (!owner) return lookup;
         lookup.owner = owner->user;
         lookup.limits = owner->limits;
+        lookup.key = owner->key;
         return lookup;
     });
     if (owner) touch(owner->key, owner->last_used_at);

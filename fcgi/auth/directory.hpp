@@ -21,6 +21,8 @@ struct KeyLookup {
     std::optional<provisioner::model::User> owner;
     /// How far the key reaches; nothing for a lookup by name.
     std::optional<provisioner::model::KeyLimits> limits{};
+    /// Id of the key; 0 for by_name.
+    std::int64_t key = 0;
 };
 
 /// Lookups that identify the sender of a request. As an interface it lets tests of identification

@@ -54,9 +54,9 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
 
     const std::string& key = request.header(key_header);
     const bool takes_their_word = trusted == TrustedHeaders::on && key.empty();
-    const auto [tenant, owner, limits] = takes_their_word
-                                             ? directory.by_name(tenant_name, user)
-                                             : directory.by_key(tenant_name, hash_of_key(key));
+    const auto [tenant, owner, limits, key_id] =
+        takes_their_word ? directory.by_name(tenant_name, user)
+                         : directory.by_key(tenant_name, hash_of_key(key));
     if (!tenant) return refused(404, "Tenant does not exist.");
     if (takes_their_word && !owner) return refused(401, "Coopr-UserID is no user of this tenant.");
     if (key.empty() && !takes_their_word)
@@ -66,6 +66,8 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     }
     Visitor visitor;
     visitor.caller = model::Caller{.user = *owner, .tenant = *tenant};
+    visitor.caller->credential =
+        takes_their_word ? "headers" : "key " + std::to_string(key_id);
     if (!takes_their_word) visitor.key = limits;
     return visitor;
 }
@@ -84,6 +86,7 @@ Visitor identify_browser(const http::Request& request, Directory& directory) {
         return visitor;
     }
     visitor.caller = std::move(found->caller);
+    visitor.caller->credential = "session";
     visitor.login = std::move(found->session);
     return visitor;
 }

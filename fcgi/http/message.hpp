@@ -9,6 +9,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/contents/content_store.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
 
 namespace fcgi::http {
 
@@ -45,6 +46,8 @@ struct Request {
     std::size_t route = static_cast<std::size_t>(-1);
     /// "tenant/user" once it is known who asks, for the log.
     std::string asked_by;
+    /// Who asks, once it is known.
+    std::optional<provisioner::model::Caller> asker;
     /// Path and query exactly as sent. Empty if the request was not read from the wire, as in
     /// tests.
     std::string target;

@@ -23,6 +23,7 @@ constexpr std::array nav_entries{
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
     NavEntry{"people", "/people", "People", auth::Need::admin},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
+    NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 

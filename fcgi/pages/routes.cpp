@@ -1,5 +1,6 @@
 #include "fcgi/pages/routes.hpp"
 
+#include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change.hpp"
@@ -123,6 +124,8 @@ std::vector<Route> routes() {
         {"GET", "/unknown-machines", list_unknown_machines, Need::admin},
         {"GET", "/prices", show_prices, Need::admin},
         with_longest_form({"POST", "/prices", replace_prices, Need::admin}, http::price_form_limit),
+        {"GET", "/audit", list_audit, Need::admin},
+        {"GET", "/audit/{number}", show_audit_event, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
         {"GET", "/docs/api", show_api, Need::nobody},
 

@@ -216,6 +216,30 @@ std::vector<Setting> of_callbacks() {
     };
 }
 
+std::vector<Setting> of_audit() {
+    return {
+        path("audit.key", COOPERAGE_SYSCONFDIR "/cooperage/audit.key",
+             "File of the key that seals the audit log each hour; only the daemon may read it. "
+             "cooperage-migrate new-audit-key makes it. Without the file nothing is sealed, and "
+             "no event is ever deleted."),
+        days("audit.keep", "400",
+             "Days that sealed events of the audit log are kept; 0: for ever. Events that a "
+             "receiver lacks stay longer."),
+        text("audit.syslog", "",
+             "Receiver of audit events by syslog (RFC 5424): tcp+tls://host:port, or "
+             "tcp://host:port for a receiver on this machine."),
+        path("audit.syslog_ca", "",
+             "PEM file of the authorities that sign the receiver's certificate; by default those "
+             "of the system."),
+        address("audit.webhook",
+                "Address that gets audit events as lines of JSON by POST; https, but for this "
+                "machine."),
+        path("audit.webhook_key_file", "",
+             "File with the key of the signature of these requests; without it they are not "
+             "signed."),
+    };
+}
+
 std::vector<Setting> of_retention() {
     return {
         days("retention.output", "30", "Days that output of tasks is kept; 0: for ever."),
@@ -231,8 +255,9 @@ std::vector<Setting> of_retention() {
 
 std::vector<Setting> all_settings() {
     std::vector<Setting> all;
-    for (const auto& group : {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(),
-                              of_resources(), of_requests(), of_callbacks(), of_retention()}) {
+    for (const auto& group :
+         {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(), of_resources(),
+          of_requests(), of_callbacks(), of_retention(), of_audit()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -100,7 +100,8 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
                .add_files = add_files(),
                .stopping = [this] { return stopping_.load(); },
                .ring = [this] { nudges_.ring(); }},
-              database, contents, clock, providers, log) {
+              database, contents, clock, providers, log),
+      audit_keeping_(config, worker_, database, clock, log, [this] { return stopping_.load(); }) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
@@ -408,6 +409,7 @@ void Engine::run_duties() {
     using enum Duty::Place;
     queue::MysqlTaskQueue queue(config_);
     std::vector<Duty> duties = upkeep_.duties();
+    for (Duty& duty : audit_keeping_.duties()) duties.push_back(std::move(duty));
     duties.push_back({"rescue", timing::rescue_every, here, [&] { rescue(queue); }});
     duties.push_back(
         {"stop aborted", timing::stop_aborted_every, here, [&] { stop_aborted(queue); }});

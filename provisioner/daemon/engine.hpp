@@ -18,6 +18,7 @@
 #include "provisioner/daemon/tasks/account_files.hpp"
 #include "provisioner/daemon/tasks/performer.hpp"
 #include "provisioner/daemon/tasks/task_context.hpp"
+#include "provisioner/daemon/upkeep/audit_keeping.hpp"
 #include "provisioner/daemon/upkeep/upkeep.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -147,6 +148,7 @@ class Engine {
     Duties duties_;
     /// Its duties run in threads of duties_.
     Upkeep upkeep_;
+    AuditKeeping audit_keeping_;
 };
 
 }  // namespace provisioner::daemon

@@ -223,6 +223,7 @@ int work(const base::Config& config, const base::Log& log) {
                            .replace_machines = config.get("machines.replace")},
                           database, contents, clock, registry, connector, cache, keys, metrics,
                           log);
+    daemon::note_settings(config, host_name() + ":" + config.get("daemon.lock"), database, log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
                              callbacks::targets_from(config), clock, log);
     log.info("daemon.started", {{"pid", ::getpid()},
@@ -299,6 +300,7 @@ std::vector<programs::Try> tries() {
     return {[](const base::Config& config) { read_key(config); },
             [](const base::Config& config) { identity::private_file(config.get("secrets.keys")); },
             [](const base::Config& config) { callbacks::targets_from(config); },
+            [](const base::Config& config) { callbacks::audit_targets_from(config); },
             [](const base::Config& config) {
                 store::Database database(config, store::patience_of_daemons);
                 const contents::Contents contents(config, database);

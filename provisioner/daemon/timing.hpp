@@ -29,6 +29,13 @@ constexpr auto slow_answer = 3s;
 constexpr auto expire_every = 30s;
 /// How often rows older than their retention are deleted.
 constexpr auto prune_every = 10min;
+/// How often the daemon looks for chains of the audit log that want a seal.
+constexpr auto audit_look_every = 1min;
+/// The least time between two seals of a chain. What was recorded since the last seal is protected
+/// by hashes alone.
+constexpr std::chrono::seconds audit_sealed_every = 1h;
+/// How often events that receivers of the audit log lack are looked for.
+constexpr auto audit_send_every = 2s;
 /// How often contents of resources without a reference are removed.
 constexpr auto sweep_every = 5min;
 /// How often the daemon checks whether an account is due for a sweep.

@@ -4,6 +4,7 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/move.hpp"
+#include "provisioner/migrate/audit.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
@@ -208,6 +209,23 @@ int move_contents(const Call& call) {
     return moved.problems.empty() && moved.elsewhere == 0 ? 0 : 1;
 }
 
+int verify_audit(const Call& call) {
+    migrate::AuditVerification wanted;
+    if (call.has("tenant")) wanted.tenant = call.text("tenant");
+    if (call.has("public-key")) wanted.public_key_file = call.text("public-key");
+    return migrate::verify_audit(call.config(), wanted, std::cout) ? 0 : 1;
+}
+
+int new_audit_key(const Call& call) {
+    std::cout << migrate::new_audit_key(call.config()) << "\n";
+    return 0;
+}
+
+int audit_key(const Call& call) {
+    std::cout << migrate::audit_public_key(call.config()) << "\n";
+    return 0;
+}
+
 int print_settings(const Call&) {
     std::cout << base::settings_file();
     return 0;
@@ -247,6 +265,15 @@ constexpr Command commands[]{
     {"rotate-key", "Does both.", rotate_key},
     {"move-contents", "Moves the bytes of all files of plugins to one place (--to).",
      move_contents},
+    {"verify-audit",
+     "Follows the audit log of all tenants, or of --tenant, and says which events were changed, "
+     "removed or added, and which seals are not by the key (--public-key). Ends with 1 if there "
+     "are some.",
+     verify_audit},
+    {"new-audit-key", "Makes the key that seals the audit log and prints its public key.",
+     new_audit_key},
+    {"audit-key", "Prints the public key, by which the audit log can be verified elsewhere.",
+     audit_key},
     {"settings", "Prints a settings file with every setting as a comment.", print_settings},
     {"settings-page", "Prints the manual page of the settings file.", print_page_of_settings},
 };
@@ -290,6 +317,9 @@ options::options_description all_options() {
     all.add_options()("replace", "Restore over what is there.");
     all.add_options()("program", word("migrate"),
                       "Whose account check uses: web, provisioner or migrate.");
+    all.add_options()("tenant", options::value<std::string>(), "The only tenant to verify.");
+    all.add_options()("public-key", options::value<std::string>(),
+                      "File with public keys, one a line, that seals of the audit log must be by.");
     all.add_options()("server", word("mariadb"), "mariadb or mysql.");
     all.add_options()("admin", word("root"), "The server's account that setup uses.");
     return all;

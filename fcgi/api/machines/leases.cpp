@@ -60,8 +60,8 @@ http::Response release_machine(const http::Request& request, const auth::Visitor
     const std::string& text = request.path_value("id");
     const auto id = provisioner::base::parse_number(text);
     if (!id) return http::text(404, "there is no lease " + text);
-    return done_or_refused(operations::release_lease(app.database, visitor.who().tenant_in_charge(),
-                                                     model::MachineLeaseId{*id}));
+    return done_or_refused(
+        operations::release_lease(app.database, visitor.who(), model::MachineLeaseId{*id}));
 }
 
 }  // namespace fcgi::api

@@ -125,25 +125,26 @@ Response show_node(const Request& request, const Visitor& visitor, App& app) {
     return node ? http::json(200, *node) : http::text(404, "Node " + id + " not found.");
 }
 
-Response create_node(const Request& request, const Visitor&, App& app) {
+Response create_node(const Request& request, const Visitor& visitor, App& app) {
     const auto node = node_in(request);
     if (!node) return node.error();
-    const auto saved = operations::save_node(app.database, *node, false);
+    const auto saved = operations::save_node(app.database, visitor.who(), *node, false);
     return saved ? http::empty(201) : refused(saved.error());
 }
 
-Response replace_node_record(const Request& request, const Visitor&, App& app) {
+Response replace_node_record(const Request& request, const Visitor& visitor, App& app) {
     const auto node = node_in(request);
     if (!node) return node.error();
     if (node->uuid != request.path_value("id")) {
         return http::text(400, "Node ID in body does not match Node ID in URI path");
     }
-    const auto saved = operations::save_node(app.database, *node, true);
+    const auto saved = operations::save_node(app.database, visitor.who(), *node, true);
     return saved ? http::empty(204) : refused(saved.error());
 }
 
-Response delete_node(const Request& request, const Visitor&, App& app) {
-    const auto deleted = operations::delete_node(app.database, request.path_value("id"));
+Response delete_node(const Request& request, const Visitor& visitor, App& app) {
+    const auto deleted =
+        operations::delete_node(app.database, visitor.who(), request.path_value("id"));
     return deleted ? http::empty(204) : refused(deleted.error());
 }
 

@@ -3,6 +3,7 @@
 #include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/auth/permissions.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
@@ -81,15 +82,25 @@ Response invalid_version(const Request& request) {
     return http::text(400, "Invalid version " + request.path_value("version"));
 }
 
-using SlateChange = operations::Result<void>(store::Database&, const store::ResourceShelf&,
-                                             const std::string&, int);
+using SlateChange = operations::Result<void>(store::Database&, const model::Caller&,
+                                             const store::ResourceShelf&, const std::string&, int);
 
 Response change_slate(const Request& request, const Visitor& visitor, App& app, PluginKind kind,
                       SlateChange& change) {
     const int version = version_of(request);
     if (version == 0) return invalid_version(request);
-    return done_or_refused(change(app.database, shelf_of(request, visitor, kind),
+    return done_or_refused(change(app.database, visitor.who(), shelf_of(request, visitor, kind),
                                   request.path_value("name"), version));
+}
+
+/// Types of plugins belong to the installation.
+void audit_deletion(store::Connection& connection, const model::Caller& caller, PluginKind kind,
+                    const std::string& plugin, const std::string& version) {
+    operations::audit(
+        connection, caller,
+        {.action = "plugin-type.delete",
+         .object = {.kind = base::to_word(kind) + "-type", .id = version, .name = plugin},
+         .chain = model::TenantId{}});
 }
 
 /// The versions that pass the filter. Otherwise nothing, and `refusal` holds the answer.
@@ -147,9 +158,10 @@ Response Plugins<kind>::show(const Request& request, const Visitor&, App& app) {
 }
 
 template <PluginKind kind>
-Response Plugins<kind>::remove(const Request& request, const Visitor&, App& app) {
+Response Plugins<kind>::remove(const Request& request, const Visitor& visitor, App& app) {
     app.database.write([&](store::Connection& connection) {
         store::delete_plugin_type(connection, kind, request.path_value("plugin"), std::nullopt);
+        audit_deletion(connection, visitor.who(), kind, request.path_value("plugin"), "");
     });
     return http::empty(200);
 }
@@ -163,6 +175,8 @@ Response Plugins<kind>::remove_version(const Request& request, const Visitor& vi
     }
     app.database.write([&](store::Connection& connection) {
         store::delete_plugin_type(connection, kind, request.path_value("plugin"), *version);
+        audit_deletion(connection, visitor.who(), kind, request.path_value("plugin"),
+                       std::to_string(*version));
     });
     return http::empty(200);
 }
@@ -199,15 +213,16 @@ Response Plugins<kind>::upload(const Request& request, const Visitor& visitor, A
                                    " bytes (resources.largest).");
     }
     const auto version = operations::upload_resource(
-        app.database, app.contents, shelf_of(request, visitor, kind), request.path_value("name"),
-        *request.incoming, request.incoming_size, app.clock.now());
+        app.database, app.contents, visitor.who(), shelf_of(request, visitor, kind),
+        request.path_value("name"), *request.incoming, request.incoming_size, app.clock.now());
     return version ? http::json(200, to_json(*version)) : refused(version.error());
 }
 
 template <PluginKind kind>
 Response Plugins<kind>::remove_resource(const Request& request, const Visitor& visitor, App& app) {
-    return done_or_refused(operations::delete_resource(
-        app.database, shelf_of(request, visitor, kind), request.path_value("name"), std::nullopt));
+    return done_or_refused(operations::delete_resource(app.database, visitor.who(),
+                                                       shelf_of(request, visitor, kind),
+                                                       request.path_value("name"), std::nullopt));
 }
 
 template <PluginKind kind>
@@ -215,8 +230,9 @@ Response Plugins<kind>::remove_resource_version(const Request& request, const Vi
                                                 App& app) {
     const int version = version_of(request);
     if (version == 0) return invalid_version(request);
-    return done_or_refused(operations::delete_resource(
-        app.database, shelf_of(request, visitor, kind), request.path_value("name"), version));
+    return done_or_refused(operations::delete_resource(app.database, visitor.who(),
+                                                       shelf_of(request, visitor, kind),
+                                                       request.path_value("name"), version));
 }
 
 template <PluginKind kind>
@@ -233,7 +249,7 @@ template struct Plugins<PluginKind::provider>;
 template struct Plugins<PluginKind::automator>;
 
 Response sync_resources(const Request&, const Visitor& visitor, App& app) {
-    operations::sync_resources(app.database, visitor.who().tenant.id);
+    operations::sync_resources(app.database, visitor.who());
     return http::empty(200);
 }
 

@@ -1,6 +1,7 @@
 #include "fcgi/api/tenants/profile.hpp"
 
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/store/tenants/profile_store.hpp"
 
 namespace fcgi::api {
@@ -12,6 +13,7 @@ using provisioner::base::Json;
 
 namespace {
 
+namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 }  // namespace
@@ -31,6 +33,9 @@ Response replace_profile(const Request& request, const Visitor& visitor, App& ap
     const Json profile = is_empty_array ? Json::object() : *json;
     app.database.write([&](store::Connection& connection) {
         store::save_profile(connection, visitor.who().user.id, profile);
+        // What is in it is the user's own.
+        operations::audit(connection, visitor.who(),
+                          {.action = "profile.replace", .object = {.kind = "profile"}});
     });
     return http::empty(200);
 }
@@ -38,6 +43,8 @@ Response replace_profile(const Request& request, const Visitor& visitor, App& ap
 Response delete_profile(const Request&, const Visitor& visitor, App& app) {
     app.database.write([&](store::Connection& connection) {
         store::delete_profile(connection, visitor.who().user.id);
+        operations::audit(connection, visitor.who(),
+                          {.action = "profile.delete", .object = {.kind = "profile"}});
     });
     return http::empty(200);
 }

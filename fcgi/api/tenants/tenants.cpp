@@ -74,10 +74,11 @@ Response list_tenants(const Request& request, const Visitor&, App& app) {
     return listed(request, array, "name");
 }
 
-Response create_tenant(const Request& request, const Visitor&, App& app) {
+Response create_tenant(const Request& request, const Visitor& visitor, App& app) {
     const auto wanted = tenant_in(request);
     if (!wanted) return wanted.error();
-    return done_or_refused(operations::create_tenant(app.database, *wanted, app.clock.now()));
+    return done_or_refused(
+        operations::create_tenant(app.database, visitor.who(), *wanted, app.clock.now()));
 }
 
 Response show_tenant(const Request& request, const Visitor&, App& app) {
@@ -88,15 +89,16 @@ Response show_tenant(const Request& request, const Visitor&, App& app) {
     return http::text(404, "tenant " + name + " not found");
 }
 
-Response replace_tenant(const Request& request, const Visitor&, App& app) {
+Response replace_tenant(const Request& request, const Visitor& visitor, App& app) {
     const auto wanted = tenant_in(request);
     if (!wanted) return wanted.error();
-    return done_or_refused(operations::replace_tenant(app.database, request.path_value("tenant"),
-                                                      *wanted, app.clock.now()));
+    return done_or_refused(operations::replace_tenant(
+        app.database, visitor.who(), request.path_value("tenant"), *wanted, app.clock.now()));
 }
 
-Response delete_tenant(const Request& request, const Visitor&, App& app) {
-    return done_or_refused(operations::delete_tenant(app.database, request.path_value("tenant")));
+Response delete_tenant(const Request& request, const Visitor& visitor, App& app) {
+    return done_or_refused(
+        operations::delete_tenant(app.database, visitor.who(), request.path_value("tenant")));
 }
 
 Response list_users(const Request& request, const Visitor&, App& app) {
@@ -109,13 +111,14 @@ Response list_users(const Request& request, const Visitor&, App& app) {
     return listed(request, array, "name");
 }
 
-Response create_user(const Request& request, const Visitor&, App& app) {
+Response create_user(const Request& request, const Visitor& visitor, App& app) {
     const auto json = http::read_json(request.body);
     if (!json) return http::unprocessable(json.error());
     const auto wanted = forms::user(*json);
     if (!wanted) return http::unprocessable(wanted.error());
-    const auto key = operations::create_user(app.database, request.path_value("tenant"), *wanted,
-                                             app.clock.now(), app.sign_in);
+    const auto key =
+        operations::create_user(app.database, visitor.who(), request.path_value("tenant"), *wanted,
+                                app.clock.now(), app.sign_in);
     if (!key) return refused_ours(key.error());
     return http::json(200, {{"name", wanted->name},
                             {"role", provisioner::base::to_word(wanted->role)},

@@ -3,6 +3,7 @@
 #include "provisioner/contents/sweep.hpp"
 #include "provisioner/daemon/machines/orphans.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/changes/lost_machines.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/store/machines/account_store.hpp"
@@ -72,6 +73,11 @@ void Upkeep::remove_orphans() {
         settings_.stopping);
     for (const std::string& name : orphans.removed) {
         log_.warn("machine.orphan_removed", {{"machine", name}});
+        database_.write([&](store::Connection& connection) {
+            operations::audit_own(connection, {.action = "machine.delete-orphan",
+                                               .object = {.kind = "machine", .name = name},
+                                               .chain = model::TenantId{}});
+        });
     }
     for (const std::string& name : orphans.unknown) {
         log_.warn("machine.unknown", {{"machine", name}});

@@ -37,6 +37,8 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
         files["ssh.private_key"] = path;
         files["ssh.public_key"] = path + ".pub";
     }
+    // Not every installation seals its audit log.
+    if (const auto path = path_of("audit.key"); !path.empty()) files["audit.key"] = path;
     return files;
 }
 

@@ -61,6 +61,10 @@ struct Caller {
     Tenant tenant;
     /// Id of the request that is answered, at most 64 characters.
     std::string request{};
+    /// Address of the client as the web server said it, and how the caller was identified: both for
+    /// the audit log (model/audit/event.hpp). Empty for the daemon.
+    std::string client{};
+    std::string credential{};
 
     /// Whether the caller sees and manages clusters of other users in the tenant.
     bool is_admin() const { return user.role != Role::user; }

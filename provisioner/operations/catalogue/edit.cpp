@@ -10,6 +10,7 @@
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
@@ -180,24 +181,36 @@ Result<int> insert_checked(store::Connection& connection, const model::Caller& c
         refusal.problems = std::move(problems);
         return base::unexpected(std::move(refusal));
     }
-    if (kind != model::CatalogueKind::provider) {
-        return store::insert_entry(connection, tenant, kind, entry, now);
-    }
-    const auto sealed = with_secrets_sealed(connection, tenant, entry);
-    if (!sealed) return refuse(Refusal::Kind::invalid, sealed.error());
-    store::ask_provider_test(connection, tenant, entry.at("name").get<std::string>(),
-                             caller.user.name);
-    return store::insert_entry(connection, tenant, kind, *sealed, now);
+    const bool is_provider = kind == model::CatalogueKind::provider;
+    const auto stored = is_provider ? with_secrets_sealed(connection, tenant, entry)
+                                    : base::Checked<base::Json>(entry);
+    if (!stored) return refuse(Refusal::Kind::invalid, stored.error());
+    const std::string name = entry.at("name").get<std::string>();
+    if (is_provider) store::ask_provider_test(connection, tenant, name, caller.user.name);
+    const auto before = store::find_entry(connection, tenant, kind, name);
+    const int version = store::insert_entry(connection, tenant, kind, *stored, now);
+    base::Json after = *stored;
+    after["version"] = version;
+    audit(connection, caller,
+          {.action = audited(kind) + (before ? ".replace" : ".create"),
+           .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
+           .before = before.value_or(base::Json()),
+           .after = std::move(after)});
+    return version;
 }
 
 }  // namespace
 
 std::string said(model::CatalogueKind kind) {
     std::string words = base::to_word(kind);
-    for (char& c : words) {
-        if (c == '_') c = ' ';
-    }
+    std::replace(words.begin(), words.end(), '_', ' ');
     return words;
+}
+
+std::string audited(model::CatalogueKind kind) {
+    std::string word = base::to_word(kind);
+    std::replace(word.begin(), word.end(), '_', '-');
+    return word;
 }
 
 namespace {
@@ -265,12 +278,20 @@ void delete_entry(store::Database& database, const model::Caller& caller, model:
                   const std::string& name, std::optional<int> version) {
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
+        const auto before = store::find_entry(connection, caller.tenant.id, kind, name, version);
         store::delete_entry(connection, caller.tenant.id, kind, name, version);
         const bool is_left =
             store::find_entry(connection, caller.tenant.id, kind, name).has_value();
         if (kind == model::CatalogueKind::provider && !is_left) {
             store::delete_provider_test(connection, caller.tenant.id, name);
         }
+        if (!before) return;
+        audit(connection, caller,
+              {.action = audited(kind) + ".delete",
+               .object = {.kind = audited(kind),
+                          .id = version ? std::to_string(*version) : "",
+                          .name = name},
+               .before = *before});
     });
 }
 

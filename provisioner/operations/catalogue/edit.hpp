@@ -17,6 +17,9 @@ namespace provisioner::operations {
 /// The kind in the words of messages: "hardware type".
 std::string said(model::CatalogueKind kind);
 
+/// The kind as the audit log names it: "hardware-type".
+std::string audited(model::CatalogueKind kind);
+
 /// Reads an entry in wire form and returns it in the form in which it is stored and shown, with
 /// defaults filled in. Pure: does not look at other entries. Its problems name members of `json`.
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json);

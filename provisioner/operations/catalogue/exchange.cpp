@@ -7,6 +7,7 @@
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
@@ -136,6 +137,51 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::
     return entries;
 }
 
+using Entries = std::map<std::pair<CatalogueKind, std::string>, Json>;
+
+Entries present_entries(store::Connection& connection, model::TenantId tenant) {
+    Entries present;
+    for (const Collection& collection : collections) {
+        for (Json& entry : store::list_entries(connection, tenant, collection.kind)) {
+            std::string name = entry.at("name").get<std::string>();
+            present.insert_or_assign({collection.kind, std::move(name)}, std::move(entry));
+        }
+    }
+    return present;
+}
+
+Json without_version(Json entry) {
+    entry.erase("version");
+    return entry;
+}
+
+/// An act for each entry that the import made, replaced or deleted.
+std::vector<Act> acts_of_import(Entries before, Entries after) {
+    std::vector<Act> acts;
+    const auto add = [&](const auto& key, const char* verb, const Json& old, const Json& fresh) {
+        const std::string kind = audited(key.first);
+        acts.push_back({.action = kind + verb,
+                        .object = {.kind = kind, .id = "import", .name = key.second},
+                        .before = old,
+                        .after = fresh});
+    };
+    for (const auto& [key, entry] : after) {
+        const auto old = before.find(key);
+        if (old == before.end()) {
+            add(key, ".create", Json(), entry);
+        } else if (without_version(old->second) != without_version(entry)) {
+            add(key, ".replace", old->second, entry);
+        }
+    }
+    for (const auto& [key, entry] : before) {
+        if (!after.contains(key)) add(key, ".delete", entry, Json());
+    }
+    acts.push_back({.action = "catalogue.import",
+                    .object = {.kind = "catalogue"},
+                    .after = {{"entries", after.size()}}});
+    return acts;
+}
+
 void forget_provider_tests(store::Connection& connection, model::TenantId tenant) {
     for (const Json& entry : store::list_entries(connection, tenant, CatalogueKind::provider)) {
         store::delete_provider_test(connection, tenant, entry.at("name").get<std::string>());
@@ -166,6 +212,7 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
         // A masked secret is read from the present catalogue, so this comes before the deletion.
         const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
         if (!sealed) return base::unexpected(sealed.error());
+        const auto before = present_entries(connection, caller.tenant.id);
         forget_provider_tests(connection, caller.tenant.id);
         store::delete_catalogue(connection, caller.tenant.id);
         for (const Entry& entry : *sealed) {
@@ -175,6 +222,8 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
                                      entry.document.at("name").get<std::string>(),
                                      caller.user.name);
         }
+        audit_all(connection, caller,
+                  acts_of_import(before, present_entries(connection, caller.tenant.id)));
         return {};
     });
 }

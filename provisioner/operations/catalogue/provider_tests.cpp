@@ -1,6 +1,7 @@
 #include "provisioner/operations/catalogue/provider_tests.hpp"
 
 #include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -18,7 +19,10 @@ Result<model::ProviderTest> ask_provider_test(store::Database& database,
                           "provider " + provider + " not found.");
         }
         store::ask_provider_test(connection, caller.tenant.id, provider, caller.user.name);
-        return *store::find_provider_test(connection, caller.tenant.id, provider);
+        const auto asked = store::find_provider_test(connection, caller.tenant.id, provider);
+        audit(connection, caller,
+              {.action = "provider.test", .object = {.kind = "provider", .name = provider}});
+        return *asked;
     });
 }
 

@@ -1,5 +1,6 @@
 #include "provisioner/operations/changes/change.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/clusters/layouts.hpp"
 #include "provisioner/operations/jobs/start.hpp"
@@ -162,6 +163,13 @@ Result<void> change_cluster(store::Database& database, const model::Caller& call
         auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields);
         if (!taken) return taken;
         write_change(connection, *change, model::asker(caller), now);
+        auto after = audited(change->cluster);
+        after["nodes"] = change->nodes.size() - ids_of_leaving(change->nodes).size();
+        audit(connection, caller,
+              {.action = audited(change->operation),
+               .object = object_of(*cluster),
+               .before = audited(*cluster),
+               .after = std::move(after)});
         return {};
     };
     return working_out_layouts(caller.tenant.id, [&] { return database.write(write); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/solver/constraints.hpp"
@@ -76,8 +77,14 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
         }
         auto newest = newest_template(connection, *cluster);
         if (!newest) return base::unexpected(newest.error());
+        const int before = cluster->snapshot.cluster_template.header.version;
         cluster->snapshot.cluster_template = *std::move(newest);
         store::update_template(connection, *cluster);
+        audit(connection, caller,
+              {.action = "cluster.sync-template",
+               .object = object_of(*cluster),
+               .before = {{"version", before}},
+               .after = {{"version", cluster->snapshot.cluster_template.header.version}}});
         return {};
     });
 }

@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/configure.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -26,7 +27,13 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .services = {},
                                   .provider_fields = wanted.provider_fields},
                                  now);
-        if (started) store::update_config(connection, id, wanted.config);
+        if (!started) return started;
+        store::update_config(connection, id, wanted.config);
+        audit(connection, caller,
+              {.action = "cluster.configure",
+               .object = object_of(*cluster),
+               .before = {{"config", cluster->config}},
+               .after = {{"config", wanted.config}, {"restart", wanted.restart}}});
         return started;
     });
 }

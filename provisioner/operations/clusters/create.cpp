@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/create.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
@@ -50,6 +51,12 @@ model::Job layout_job(model::ClusterId cluster, const model::Caller& caller,
     return job;
 }
 
+void remember(store::Connection& connection, const model::Caller& caller,
+              const CreateCluster& wanted, model::ClusterId cluster, base::Timestamp now) {
+    if (!wanted.idempotency_key) return;
+    store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
+}
+
 /// The order follows the references: the nodes' hostnames and the sealed secrets contain the
 /// cluster's id, and tasks refer to nodes. Workers see nothing before the commit.
 model::ClusterId write_cluster(store::Connection& connection, const model::Caller& caller,
@@ -72,6 +79,9 @@ model::ClusterId write_cluster(store::Connection& connection, const model::Calle
     enqueue_job(connection, cluster,
                 {.operation = model::Operation::cluster_create, .asked_by = model::asker(caller)},
                 prepared.graph, nodes, now);
+    remember(connection, caller, wanted, cluster.id, now);
+    audit(connection, caller,
+          {.action = "cluster.create", .object = object_of(cluster), .after = audited(cluster)});
     return cluster.id;
 }
 
@@ -146,9 +156,7 @@ Result<model::ClusterId> create_cluster(store::Database& database, const model::
         if (auto known = made_before(connection, caller, wanted)) return *std::move(known);
         const auto prepared = prepare_cluster(connection, caller, wanted, now);
         if (!prepared) return base::unexpected(prepared.error());
-        const auto cluster = write_cluster(connection, caller, wanted, *prepared, now);
-        remember(connection, caller, wanted, cluster, now);
-        return cluster;
+        return write_cluster(connection, caller, wanted, *prepared, now);
     };
     return working_out_layouts(caller.tenant.id, [&] { return database.write(create); });
 }
@@ -184,6 +192,10 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         store::note_unsatisfiable(connection, cluster.id);
         store::note_callback(connection, cluster.latest_job);
         remember(connection, caller, wanted, cluster.id, now);
+        audit(connection, caller,
+              {.action = "cluster.create-unsatisfiable",
+               .object = object_of(cluster),
+               .after = audited(cluster)});
         return cluster.id;
     });
 }

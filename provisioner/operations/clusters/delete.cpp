@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/delete.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
@@ -19,6 +20,14 @@ base::unexpected<Refusal> nothing_to_delete(model::ClusterId id) {
     return refuse(Refusal::Kind::not_found, "", "cluster " + model::wire_id(id) + " not found.");
 }
 
+void audit_deletion(store::Connection& connection, const model::Caller& caller,
+                    const model::Cluster& cluster) {
+    audit(connection, caller,
+          {.action = "cluster.delete",
+           .object = object_of(cluster),
+           .before = {{"name", cluster.name}, {"nodes", cluster.node_count}}});
+}
+
 /// Continues a paused deletion, with the provider fields given for it. For any other job a person
 /// has to decide first.
 Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller& caller,
@@ -32,6 +41,7 @@ Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller&
             if (!taken) return taken;
         }
         store::resume_job(connection, held.job.id);
+        audit_deletion(connection, caller, held.cluster);
         return {};
     }
     return refuse(Refusal::Kind::conflict, "",
@@ -73,12 +83,14 @@ Result<void> delete_cluster(store::Database& database, const model::Caller& call
         // cluster.
         auto cluster =
             provider_fields.empty() ? held->cluster : *store::lock_cluster(connection, caller, id);
-        return start_job(connection, cluster,
-                         {.operation = Operation::cluster_delete,
-                          .asked_by = model::asker(caller),
-                          .services = {},
-                          .provider_fields = provider_fields},
-                         now);
+        auto started = start_job(connection, cluster,
+                                 {.operation = Operation::cluster_delete,
+                                  .asked_by = model::asker(caller),
+                                  .services = {},
+                                  .provider_fields = provider_fields},
+                                 now);
+        if (started) audit_deletion(connection, caller, cluster);
+        return started;
     });
 }
 
@@ -95,6 +107,10 @@ Result<void> give_up_cluster(store::Database& database, const model::Caller& cal
             store::end_job_at_once(connection, held->job.id);
         }
         record_giving_up(connection, caller, held->cluster, now);
+        audit(connection, caller,
+              {.action = "cluster.give-up",
+               .object = object_of(held->cluster),
+               .before = {{"status", base::to_word(held->cluster.status)}}});
         return {};
     });
 }

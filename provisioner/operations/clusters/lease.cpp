@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/lease.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
@@ -42,6 +43,10 @@ bool delete_if_expired(store::Connection& connection, model::ClusterId id, base:
                                     .services = {}},
                                    now);
     if (!started) throw std::logic_error(base::to_text(started.error().problems));
+    audit_own(connection, {.action = "cluster.expire",
+                           .object = object_of(*cluster),
+                           .before = {{"expiresAt", base::to_sql(*cluster->expires_at)}},
+                           .chain = cluster->tenant});
     return true;
 }
 
@@ -115,7 +120,16 @@ Result<void> change_expiry(store::Database& database, const model::Caller& calle
             allowed = check_budget_of_lease(connection, caller.tenant, machines,
                                             cluster->expires_at, base::from_millis(wanted), now);
         }
-        if (allowed) store::update_expiry(connection, id, base::from_millis(wanted));
+        if (!allowed) return allowed;
+        store::update_expiry(connection, id, base::from_millis(wanted));
+        const auto end = [](const auto& at) {
+            return base::Json{{"expiresAt", at ? base::Json(base::to_sql(*at)) : base::Json()}};
+        };
+        audit(connection, caller,
+              {.action = "cluster.change-lease",
+               .object = object_of(*cluster),
+               .before = end(cluster->expires_at),
+               .after = end(std::optional(base::from_millis(wanted)))});
         return allowed;
     });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -30,7 +31,14 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
             return refuse(Refusal::Kind::conflict, "",
                           "Cluster is not in a state where service actions can be performed.");
         }
-        return start_job(connection, *cluster, wanted, now);
+        auto started = start_job(connection, *cluster, wanted, now);
+        if (started) {
+            audit(connection, caller,
+                  {.action = audited(action.operation),
+                   .object = object_of(*cluster),
+                   .after = {{"services", wanted.services}}});
+        }
+        return started;
     });
 }
 

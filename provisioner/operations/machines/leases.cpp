@@ -1,5 +1,6 @@
 #include "provisioner/operations/machines/leases.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/machines/lease_store.hpp"
 
@@ -26,17 +27,27 @@ std::string outlook(const model::MachineLease& lease) {
 
 }  // namespace
 
-Result<void> release_lease(store::Database& database, model::TenantId tenant,
+Result<void> release_lease(store::Database& database, const model::Caller& caller,
                            model::MachineLeaseId lease) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        const auto found = store::find_lease(connection, tenant, lease);
+        const auto found = store::find_lease(connection, caller.tenant_in_charge(), lease);
         if (!found) {
             return refuse(Refusal::Kind::not_found, "",
                           "there is no lease " + std::to_string(lease.value));
         }
-        const bool may_go =
-            found->state == LeaseState::broken || is_forgotten(connection, *found);
-        if (may_go && store::free_machine(connection, lease, found->state)) return {};
+        const bool may_go = found->state == LeaseState::broken || is_forgotten(connection, *found);
+        if (may_go && store::free_machine(connection, lease, found->state)) {
+            audit(connection, caller,
+                  {.action = "machine-lease.release",
+                   .object = {.kind = "machine-lease",
+                              .id = std::to_string(lease.value),
+                              .name = found->machine},
+                   .before = {{"provider", found->provider},
+                              {"state", base::to_word(found->state)},
+                              {"reason", found->reason}},
+                   .chain = found->tenant});
+            return {};
+        }
         return refuse(Refusal::Kind::conflict, "",
                       "machine " + found->machine + " is not out of use: " + outlook(*found));
     });

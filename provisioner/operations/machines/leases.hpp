@@ -12,7 +12,7 @@ namespace provisioner::operations {
 ///
 /// Refused with not_found when there is no such lease, and with conflict otherwise: a machine of a
 /// node is given back by deleting the node, and one that is being wiped comes back by itself.
-Result<void> release_lease(store::Database& database, model::TenantId tenant,
+Result<void> release_lease(store::Database& database, const model::Caller& caller,
                            model::MachineLeaseId lease);
 
 }  // namespace provisioner::operations

@@ -1,5 +1,6 @@
 #include "provisioner/operations/machines/nodes.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/node_store.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
@@ -33,6 +34,17 @@ std::optional<model::Node> find_node(store::Connection& connection, model::Clust
     return std::nullopt;
 }
 
+void audit_node(store::Connection& connection, const model::Caller& caller, const char* action,
+                const model::Cluster& cluster, const std::string& uuid, const base::Json& before,
+                const base::Json& after) {
+    audit(connection, caller,
+          {.action = action,
+           .object = {.kind = "node", .id = uuid, .name = model::wire_id(cluster.id)},
+           .before = before,
+           .after = after,
+           .chain = cluster.tenant});
+}
+
 void count_nodes(store::Connection& connection, model::ClusterId cluster) {
     const auto nodes = store::nodes_of(connection, cluster);
     store::update_node_count(connection, cluster, static_cast<int>(nodes.size()));
@@ -40,7 +52,8 @@ void count_nodes(store::Connection& connection, model::ClusterId cluster) {
 
 }  // namespace
 
-Result<void> save_node(store::Database& database, model::Node node, bool overwrite) {
+Result<void> save_node(store::Database& database, const model::Caller& caller, model::Node node,
+                       bool overwrite) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto taken = [&] {
             return refuse(Refusal::Kind::conflict, "id", "Node " + node.uuid + " already exists.");
@@ -54,17 +67,22 @@ Result<void> save_node(store::Database& database, model::Node node, bool overwri
         if (known) {
             node.id = known->id;
             store::update_node(connection, node);
+            audit_node(connection, caller, "node.replace", *cluster, node.uuid,
+                       model::properties_json(*known), model::properties_json(node));
             return {};
         }
         node.cluster = cluster->id;
         node.nodenum = store::next_number_of(connection, cluster->id);
         store::insert_nodes(connection, {node});
         count_nodes(connection, cluster->id);
+        audit_node(connection, caller, "node.create", *cluster, node.uuid, base::Json(),
+                   model::properties_json(node));
         return {};
     });
 }
 
-Result<void> delete_node(store::Database& database, const std::string& uuid) {
+Result<void> delete_node(store::Database& database, const model::Caller& caller,
+                         const std::string& uuid) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto home = store::cluster_of_node(connection, uuid);
         if (!home) return {};
@@ -79,6 +97,8 @@ Result<void> delete_node(store::Database& database, const std::string& uuid) {
         }
         store::delete_node(connection, node->id);
         count_nodes(connection, *home);
+        audit_node(connection, caller, "node.delete", *cluster, uuid, model::properties_json(*node),
+                   base::Json());
         return {};
     });
 }

@@ -17,11 +17,13 @@ namespace provisioner::operations {
 ///
 /// Refused with not_found without such a cluster. Refused with conflict while the cluster is
 /// pending or terminated, and for a known node without `overwrite`.
-Result<void> save_node(store::Database& database, model::Node node, bool overwrite);
+Result<void> save_node(store::Database& database, const model::Caller& caller, model::Node node,
+                       bool overwrite);
 
 /// Deletes a node record; does nothing when there is none. Refused with conflict for a node that
 /// has tasks, because shrinking is the way to remove a machine. Also refused with conflict while
 /// the cluster is pending or terminated.
-Result<void> delete_node(store::Database& database, const std::string& uuid);
+Result<void> delete_node(store::Database& database, const model::Caller& caller,
+                         const std::string& uuid);
 
 }  // namespace provisioner::operations

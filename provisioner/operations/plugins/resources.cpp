@@ -4,6 +4,7 @@
 
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -81,11 +82,24 @@ bool is_live(store::Database& database, const ResourceShelf& shelf, const std::s
     });
 }
 
+void audit_file(store::Connection& connection, const model::Caller& caller, const char* action,
+                const ResourceShelf& shelf, const std::string& name, std::optional<int> version,
+                const base::Json& after = {}) {
+    audit(connection, caller,
+          {.action = action,
+           .object = {.kind = "plugin-file",
+                      .id = version ? std::to_string(*version) : "",
+                      .name = shelf.plugin + '/' + shelf.resource_type + '/' + name},
+           .after = after,
+           .chain = shelf.tenant});
+}
+
 using Change = void(store::Connection&, const ResourceShelf&, const std::string&, int);
 
 /// Changes the slate of a name that has at least one version.
-Result<void> change_slate(store::Database& database, const ResourceShelf& shelf,
-                          const std::string& name, int version, Change& change) {
+Result<void> change_slate(store::Database& database, const model::Caller& caller,
+                          const ResourceShelf& shelf, const std::string& name, int version,
+                          Change& change, const char* action) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenant(connection, shelf.tenant);
         const auto all = store::list_resources(connection, shelf, name);
@@ -95,7 +109,9 @@ Result<void> change_slate(store::Database& database, const ResourceShelf& shelf,
         }
         const bool there = std::any_of(all.begin(), all.end(),
                                        [&](const auto& one) { return one.version == version; });
-        if (there) change(connection, shelf, name, version);
+        if (!there) return {};
+        change(connection, shelf, name, version);
+        audit_file(connection, caller, action, shelf, name, version);
         return {};
     });
 }
@@ -119,6 +135,7 @@ Result<Versions> list_resources(store::Database& database, const ResourceShelf& 
 
 Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const contents::Contents& contents,
+                                               const model::Caller& caller,
                                                const ResourceShelf& shelf, const std::string& name,
                                                contents::Source& from, std::uint64_t size,
                                                base::Timestamp now) {
@@ -133,7 +150,10 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
         // The plugin type may have been deleted while bytes arrived.
         auto still = check_upload(connection, shelf, name);
-        if (still) version.version = store::insert_resource(connection, shelf, name, content, now);
+        if (!still) return still;
+        version.version = store::insert_resource(connection, shelf, name, content, now);
+        audit_file(connection, caller, "plugin-file.upload", shelf, name, version.version,
+                   {{"size", version.size}, {"sha256", version.sha256}});
         return still;
     };
     const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);
@@ -158,33 +178,40 @@ void save_live_resource(store::Database& database, const contents::Contents& con
     static_cast<void>(keep_for(database, contents, shelf.tenant, arrived, refer));
 }
 
-Result<void> delete_resource(store::Database& database, const ResourceShelf& shelf,
-                             const std::string& name, std::optional<int> version) {
+Result<void> delete_resource(store::Database& database, const model::Caller& caller,
+                             const ResourceShelf& shelf, const std::string& name,
+                             std::optional<int> version) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto known = check_shelf(connection, shelf);
         if (!known) return known;
         store::lock_tenant(connection, shelf.tenant);
         auto allowed =
             check_deletion(store::list_resources(connection, shelf, name), shelf, version);
-        if (allowed) store::delete_resource(connection, shelf, name, version.value_or(0));
+        if (!allowed) return allowed;
+        store::delete_resource(connection, shelf, name, version.value_or(0));
+        audit_file(connection, caller, "plugin-file.delete", shelf, name, version);
         return allowed;
     });
 }
 
-Result<void> stage_resource(store::Database& database, const ResourceShelf& shelf,
-                            const std::string& name, int version) {
-    return change_slate(database, shelf, name, version, store::slate_resource);
+Result<void> stage_resource(store::Database& database, const model::Caller& caller,
+                            const ResourceShelf& shelf, const std::string& name, int version) {
+    return change_slate(database, caller, shelf, name, version, store::slate_resource,
+                        "plugin-file.stage");
 }
 
-Result<void> recall_resource(store::Database& database, const ResourceShelf& shelf,
-                             const std::string& name, int version) {
-    return change_slate(database, shelf, name, version, store::unslate_resource);
+Result<void> recall_resource(store::Database& database, const model::Caller& caller,
+                             const ResourceShelf& shelf, const std::string& name, int version) {
+    return change_slate(database, caller, shelf, name, version, store::unslate_resource,
+                        "plugin-file.recall");
 }
 
-void sync_resources(store::Database& database, model::TenantId tenant) {
+void sync_resources(store::Database& database, const model::Caller& caller) {
     database.write([&](store::Connection& connection) {
-        store::lock_tenant(connection, tenant);
-        store::sync_resources(connection, tenant);
+        store::lock_tenant(connection, caller.tenant.id);
+        store::sync_resources(connection, caller.tenant.id);
+        audit(connection, caller,
+              {.action = "plugin-file.sync", .object = {.kind = "plugin-file"}});
     });
 }
 

@@ -38,6 +38,7 @@ Result<std::vector<store::ResourceVersion>> list_resources(store::Database& data
 /// are left then.
 Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const contents::Contents& contents,
+                                               const model::Caller& caller,
                                                const store::ResourceShelf& shelf,
                                                const std::string& name, contents::Source& from,
                                                std::uint64_t size, base::Timestamp now);
@@ -50,20 +51,23 @@ void save_live_resource(store::Database& database, const contents::Contents& con
 
 /// Deletes one version, or all without `version`. Refused with conflict unless each of them is
 /// inactive, and with not_found for a version that does not exist.
-Result<void> delete_resource(store::Database& database, const store::ResourceShelf& shelf,
-                             const std::string& name, std::optional<int> version);
+Result<void> delete_resource(store::Database& database, const model::Caller& caller,
+                             const store::ResourceShelf& shelf, const std::string& name,
+                             std::optional<int> version);
 
 /// Selects this version as the only one of its name after the next sync. Does nothing when the
 /// version does not exist. Refused with not_found when the name has no version at all.
-Result<void> stage_resource(store::Database& database, const store::ResourceShelf& shelf,
-                            const std::string& name, int version);
+Result<void> stage_resource(store::Database& database, const model::Caller& caller,
+                            const store::ResourceShelf& shelf, const std::string& name,
+                            int version);
 
 /// Removes this version with the next sync. Otherwise like stage_resource.
-Result<void> recall_resource(store::Database& database, const store::ResourceShelf& shelf,
-                             const std::string& name, int version);
+Result<void> recall_resource(store::Database& database, const model::Caller& caller,
+                             const store::ResourceShelf& shelf, const std::string& name,
+                             int version);
 
 /// Makes the staged versions of all plugins of the tenant live and removes the recalled ones.
-void sync_resources(store::Database& database, model::TenantId tenant);
+void sync_resources(store::Database& database, const model::Caller& caller);
 
 }  // namespace provisioner::operations
 

@@ -1,5 +1,6 @@
 #include "provisioner/operations/prices/price_lists.hpp"
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -31,7 +32,20 @@ Result<store::PriceChanges> replace_price_list(store::Database& database,
     return database.write([&](store::Connection& connection) -> Result<store::PriceChanges> {
         if (owner == PriceListOwner::everybody) store::lock_tenants(connection);
         store::lock_tenant(connection, caller.tenant.id);
-        return store::replace_prices(connection, list_of(caller, owner), prices, now);
+        const auto before = store::list_prices(connection, list_of(caller, owner)).size();
+        const auto changes = store::replace_prices(connection, list_of(caller, owner), prices, now);
+        audit(connection, caller,
+              {.action = "price-list.replace",
+               .object = {.kind = "price-list",
+                          .name = owner == PriceListOwner::tenant ? caller.tenant.name : "default"},
+               .before = {{"prices", before}},
+               .after = {{"prices", prices.size()},
+                         {"added", changes.added},
+                         {"changed", changes.changed},
+                         {"removed", changes.removed},
+                         {"unchanged", changes.unchanged}},
+               .chain = list_of(caller, owner)});
+        return changes;
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/model/tenants/key_rights.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -12,6 +13,10 @@
 namespace provisioner::operations {
 
 namespace {
+
+model::audit::Object object_of_key(std::int64_t id, const std::string& name) {
+    return {.kind = "api-key", .id = std::to_string(id), .name = name};
+}
 
 Result<void> check_expiry(const KeySpec& wanted, base::Timestamp now) {
     if (!wanted.expires_at) return {};
@@ -71,6 +76,14 @@ Result<NewApiKey> create_api_key(store::Database& database, const model::Caller&
         }
         made.key.id = store::insert_api_key(connection, caller.user.id, made.key,
                                             identity::hash_of_token(made.secret));
+        audit(connection, caller,
+              {.action = "api-key.create",
+               .object = object_of_key(made.key.id, made.key.name),
+               .after = {{"user", caller.user.name},
+                         {"scope", base::to_word(made.key.scope)},
+                         {"expiresAt", made.key.expires_at
+                                           ? base::Json(base::to_sql(*made.key.expires_at))
+                                           : base::Json()}}});
         return made;
     });
 }
@@ -78,7 +91,16 @@ Result<NewApiKey> create_api_key(store::Database& database, const model::Caller&
 Result<void> delete_api_key(store::Database& database, const model::Caller& caller,
                             std::int64_t id) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        if (store::delete_api_key(connection, caller.user.id, id)) return {};
+        const auto keys = store::list_api_keys(connection, caller.user.id);
+        if (store::delete_api_key(connection, caller.user.id, id)) {
+            const auto gone = std::find_if(keys.begin(), keys.end(),
+                                           [&](const auto& key) { return key.id == id; });
+            audit(connection, caller,
+                  {.action = "api-key.delete",
+                   .object = object_of_key(id, gone == keys.end() ? "" : gone->name),
+                   .before = {{"user", caller.user.name}}});
+            return {};
+        }
         return refuse(Refusal::Kind::not_found, "",
                       "API key " + std::to_string(id) + " not found.");
     });

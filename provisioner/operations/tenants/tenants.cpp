@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -33,6 +34,31 @@ model::Tenant as_tenant(const TenantSpec& wanted) {
     return tenant;
 }
 
+base::Json limits_of(const model::Tenant& tenant) {
+    const auto limit = [](const std::optional<std::int64_t>& micros) {
+        return micros ? base::Json(model::decimal_text(*micros)) : base::Json();
+    };
+    return {{"description", tenant.description},
+            {"workers", tenant.workers},
+            {"maxClusters", tenant.max_clusters},
+            {"maxNodes", tenant.max_nodes},
+            {"budget", tenant.budget ? base::Json{{"currency", tenant.budget->currency},
+                                                  {"perHour", limit(tenant.budget->per_hour)},
+                                                  {"perMonth", limit(tenant.budget->per_month)}}
+                                     : base::Json()}};
+}
+
+/// Tenants come and go in the installation's chain.
+void audit_tenant(store::Connection& connection, const model::Caller& caller, const char* action,
+                  const model::Tenant& tenant, const base::Json& before, const base::Json& after) {
+    audit(connection, caller,
+          {.action = action,
+           .object = {.kind = "tenant", .id = tenant.uid, .name = tenant.name},
+           .before = before,
+           .after = after,
+           .chain = model::TenantId{}});
+}
+
 void copy_catalogue(store::Connection& connection, model::TenantId from, model::TenantId to,
                     base::Timestamp now) {
     for (const CatalogueKind kind : kinds_of_bootstrap) {
@@ -48,19 +74,22 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, model::
 
 /// Writes the tenant if enough workers are free. The caller has locked all tenants, so no other
 /// request can promise the same workers.
-Result<void> insert_checked(store::Connection& connection, const TenantSpec& wanted,
-                            base::Timestamp now) {
+Result<void> insert_checked(store::Connection& connection, const model::Caller& caller,
+                            const TenantSpec& wanted, base::Timestamp now) {
     if (wanted.workers > 0 && wanted.workers > free_workers(connection, now)) {
         return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to add tenant.");
     }
-    const auto tenant = store::insert_tenant(connection, as_tenant(wanted), now);
+    const model::Tenant fresh = as_tenant(wanted);
+    const auto tenant = store::insert_tenant(connection, fresh, now);
     const auto source = store::find_tenant(connection, superadmin_tenant);
     if (wanted.bootstrap && source) copy_catalogue(connection, source->id, tenant, now);
+    audit_tenant(connection, caller, "tenant.create", fresh, base::Json(), limits_of(fresh));
     return {};
 }
 
-Result<void> update_checked(store::Connection& connection, model::Tenant tenant,
-                            const TenantSpec& wanted, base::Timestamp now) {
+Result<void> update_checked(store::Connection& connection, const model::Caller& caller,
+                            model::Tenant tenant, const TenantSpec& wanted, base::Timestamp now) {
+    const base::Json before = limits_of(tenant);
     const int more = wanted.workers - tenant.workers;
     if (more > 0 && more > free_workers(connection, now)) {
         return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to update tenant.");
@@ -77,6 +106,7 @@ Result<void> update_checked(store::Connection& connection, model::Tenant tenant,
     tenant.max_nodes = wanted.max_nodes;
     tenant.budget = wanted.budget.value_or(tenant.budget);
     store::update_tenant(connection, tenant);
+    audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
     return {};
 }
 
@@ -104,8 +134,8 @@ int free_workers(store::Connection& connection, base::Timestamp now) {
     return static_cast<int>(std::clamp<long>(free, 0, model::no_maximum));
 }
 
-Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
-                           base::Timestamp now) {
+Result<void> create_tenant(store::Database& database, const model::Caller& caller,
+                           const TenantSpec& wanted, base::Timestamp now) {
     if (auto wrong = model::problem_with_new_name(wanted.name)) {
         return refuse(Refusal::Kind::invalid, "name", *std::move(wrong));
     }
@@ -115,12 +145,13 @@ Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
             return refuse(Refusal::Kind::conflict, "name",
                           "Tenant " + wanted.name + " already exists.");
         }
-        return insert_checked(connection, wanted, now);
+        return insert_checked(connection, caller, wanted, now);
     });
 }
 
-Result<void> replace_tenant(store::Database& database, const std::string& name,
-                            const TenantSpec& wanted, base::Timestamp now) {
+Result<void> replace_tenant(store::Database& database, const model::Caller& caller,
+                            const std::string& name, const TenantSpec& wanted,
+                            base::Timestamp now) {
     if (wanted.name != name) {
         return refuse(Refusal::Kind::invalid, "name",
                       "tenant name in body does not match name in path.");
@@ -128,14 +159,15 @@ Result<void> replace_tenant(store::Database& database, const std::string& name,
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenants(connection);
         auto tenant = store::find_tenant(connection, name);
-        if (tenant) return update_checked(connection, *std::move(tenant), wanted, now);
+        if (tenant) return update_checked(connection, caller, *std::move(tenant), wanted, now);
         TenantSpec bare = wanted;
         bare.bootstrap = false;
-        return insert_checked(connection, bare, now);
+        return insert_checked(connection, caller, bare, now);
     });
 }
 
-Result<void> delete_tenant(store::Database& database, const std::string& name) {
+Result<void> delete_tenant(store::Database& database, const model::Caller& caller,
+                           const std::string& name) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         if (name == superadmin_tenant) {
             return refuse(Refusal::Kind::forbidden, "", "Superadmin cannot be deleted.");
@@ -150,6 +182,8 @@ Result<void> delete_tenant(store::Database& database, const std::string& name) {
         }
         abort_work_of(connection, *tenant);
         store::delete_tenant(connection, tenant->id);
+        audit_tenant(connection, caller, "tenant.delete", *tenant, limits_of(*tenant),
+                     base::Json());
         return {};
     });
 }

@@ -44,14 +44,14 @@ int free_workers(store::Connection& connection, base::Timestamp now);
 /// tenant.
 ///
 /// Refused with conflict when the name is taken or too few workers are free.
-Result<void> create_tenant(store::Database& database, const TenantSpec& wanted,
-                           base::Timestamp now);
+Result<void> create_tenant(store::Database& database, const model::Caller& caller,
+                           const TenantSpec& wanted, base::Timestamp now);
 
 /// Changes a tenant, or creates it without bootstrap when there is none. Refused as invalid when
 /// `wanted.name` is another name. Refused with conflict when too few workers are free, or when the
 /// tenant uses more clusters or nodes than its new quota allows.
-Result<void> replace_tenant(store::Database& database, const std::string& name,
-                            const TenantSpec& wanted, base::Timestamp now);
+Result<void> replace_tenant(store::Database& database, const model::Caller& caller,
+                            const std::string& name, const TenantSpec& wanted, base::Timestamp now);
 
 /// Deletes a tenant; does nothing when there is none. Aborts all jobs of its clusters except
 /// deletions. Its catalogue and clusters stay stored, but no user can reach them, and machines run
@@ -59,6 +59,7 @@ Result<void> replace_tenant(store::Database& database, const std::string& name,
 ///
 /// Refused with conflict while the tenant has workers, and with forbidden for the superadmin
 /// tenant.
-Result<void> delete_tenant(store::Database& database, const std::string& name);
+Result<void> delete_tenant(store::Database& database, const model::Caller& caller,
+                           const std::string& name);
 
 }  // namespace provisioner::operations

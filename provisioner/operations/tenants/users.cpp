@@ -3,6 +3,7 @@
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/password_rules.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -11,6 +12,21 @@
 namespace provisioner::operations {
 
 namespace {
+
+base::Json facts_of(const model::User& user) {
+    return {{"role", base::to_word(user.role)}, {"mayLogIn", !user.password_hash.empty()}};
+}
+
+/// In the chain of the user's tenant, whoever did it.
+void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,
+                const model::User& user, const base::Json& before, const base::Json& after) {
+    audit(connection, caller,
+          {.action = action,
+           .object = {.kind = "user", .id = std::to_string(user.id.value), .name = user.name},
+           .before = before,
+           .after = after,
+           .chain = user.tenant});
+}
 
 base::unexpected<Refusal> no_tenant(const std::string& name) {
     return refuse(Refusal::Kind::not_found, "", "tenant " + name + " not found");
@@ -37,9 +53,9 @@ Result<std::vector<model::User>> list_users(store::Database& database, const std
     });
 }
 
-Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
-                                 const UserSpec& wanted, base::Timestamp now,
-                                 const SignInRules& rules) {
+Result<base::Secret> create_user(store::Database& database, const model::Caller& caller,
+                                 const std::string& tenant, const UserSpec& wanted,
+                                 base::Timestamp now, const SignInRules& rules) {
     const bool super = wanted.role == model::Role::superadmin;
     if (super && tenant != superadmin_tenant) {
         return refuse(Refusal::Kind::invalid, "role",
@@ -76,6 +92,8 @@ Result<base::Secret> create_user(store::Database& database, const std::string& t
         const auto id = store::insert_user(connection, user, now);
         store::insert_api_key(connection, id, {.name = model::first_key_name, .created_at = now},
                               identity::hash_of_token(key));
+        user.id = id;
+        audit_user(connection, caller, "user.create", user, base::Json(), facts_of(user));
         return key;
     });
 }
@@ -94,6 +112,7 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");
         }
         store::delete_user(connection, gone->id);
+        audit_user(connection, caller, "user.delete", *gone, facts_of(*gone), base::Json());
         return {};
     });
 }

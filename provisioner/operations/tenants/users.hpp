@@ -37,9 +37,9 @@ Result<std::vector<model::User>> list_users(store::Database& database, const std
 /// Refused with not_found without such a tenant and with conflict when the name is taken. As
 /// invalid for a superadmin outside the superadmin tenant, and for a password that
 /// problems_with_password() refuses.
-Result<base::Secret> create_user(store::Database& database, const std::string& tenant,
-                                 const UserSpec& wanted, base::Timestamp now,
-                                 const SignInRules& rules = {});
+Result<base::Secret> create_user(store::Database& database, const model::Caller& caller,
+                                 const std::string& tenant, const UserSpec& wanted,
+                                 base::Timestamp now, const SignInRules& rules = {});
 
 /// Deletes the user with their logins and API keys; does nothing when there is none. Their clusters
 /// stay without an owner, and the tenant's administrators still see them. A later user of the same

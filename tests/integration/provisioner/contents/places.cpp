@@ -66,20 +66,28 @@ Places::~Places() {
     fs::remove_all(folder);
 }
 
+model::Caller Places::caller() const {
+    model::Caller caller;
+    caller.tenant.id = shelf.tenant;
+    return caller;
+}
+
 store::ResourceVersion Places::upload(const std::string& bytes) const {
     contents::TextSource source(bytes);
-    const auto version = operations::upload_resource(fresh.database, contents, shelf, "f", source,
-                                                     bytes.size(), now);
+    const auto version = operations::upload_resource(fresh.database, contents, caller(), shelf, "f",
+                                                     source, bytes.size(), now);
     return version.value();
 }
 
 void Places::remove(int version) const {
-    BOOST_REQUIRE(operations::delete_resource(fresh.database, shelf, "f", version).has_value());
+    BOOST_REQUIRE(
+        operations::delete_resource(fresh.database, caller(), shelf, "f", version).has_value());
 }
 
 model::Content Places::content_of(int version) const {
-    BOOST_REQUIRE(operations::stage_resource(fresh.database, shelf, "f", version).has_value());
-    operations::sync_resources(fresh.database, shelf.tenant);
+    BOOST_REQUIRE(
+        operations::stage_resource(fresh.database, caller(), shelf, "f", version).has_value());
+    operations::sync_resources(fresh.database, caller());
     return fresh.database
         .read([&](store::Connection& connection) {
             return store::live_resources(connection, shelf.tenant, shelf.kind, shelf.plugin);

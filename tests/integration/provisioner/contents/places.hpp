@@ -26,6 +26,8 @@ struct Places {
         provisioner::model::ContentPlace place = provisioner::model::ContentPlace::database);
     ~Places();
 
+    /// Somebody of the shelf's tenant.
+    provisioner::model::Caller caller() const;
     /// The next version of "f" on the shelf; throws what the operation throws.
     provisioner::store::ResourceVersion upload(const std::string& bytes) const;
     /// Deletes a version.

@@ -199,9 +199,9 @@ BOOST_AUTO_TEST_CASE(tenants_that_upload_at_once_do_not_stand_in_each_others_way
                 for (int n = 0; n < files_each; ++n) {
                     const std::string bytes = std::to_string(i) + " has " + std::to_string(n);
                     contents::TextSource source(bytes);
-                    operations::upload_resource(places.fresh.database, places.contents, shelves[i],
-                                                "f" + std::to_string(n), source, bytes.size(),
-                                                places.now)
+                    operations::upload_resource(places.fresh.database, places.contents, {},
+                                                shelves[i], "f" + std::to_string(n), source,
+                                                bytes.size(), places.now)
                         .value();
                 }
             } catch (const std::exception& error) {

@@ -1,5 +1,6 @@
 #include "samples.hpp"
 
+#include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
@@ -573,6 +574,43 @@ UnknownMachinesPage unknown_machines_page() {
             .now = now};
 }
 
+provisioner::model::audit::Event audit_event() {
+    provisioner::model::audit::Event event;
+    event.number = 12;
+    event.at = now;
+    event.actor = {.user = UserId{3},
+                   .name = "ada",
+                   .tenant = "demo",
+                   .role = "admin",
+                   .credential = "session",
+                   .client = "192.0.2.1",
+                   .request = "4cdd7f8c"};
+    event.action = "provider.replace";
+    event.object = {.kind = "provider", .id = "2", .name = "cloud"};
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.status = 422;
+    event.reason = "name: is missing";
+    event.times = 3;
+    event.before = R"({"region":"eu","size":1})";
+    event.after = R"({"region":"us","size":1})";
+    return event;
+}
+
+/// A page in the middle of a long list, with a wrong filter, for a superadmin.
+AuditPage audit_page() {
+    AuditPage page{.parameters = {{"from", "soon"}, {"tenant", "demo"}},
+                   .problems = {{"from", "must be a moment in UTC"}},
+                   .events = {audit_event()},
+                   .is_first = false,
+                   .has_older = true,
+                   .superadmin = true};
+    return page;
+}
+
+Json in_audit(Json page) {
+    return framed(std::move(page), {.title = "Audit", .section = "audit"}, administrator);
+}
+
 Json in_unknown_machines(const UnknownMachinesPage& page) {
     return framed(
         to_json(page),
@@ -829,6 +867,9 @@ std::vector<Sample> of_clusters_and_others() {
              PricesPage{.own = {.owner = provisioner::operations::PriceListOwner::tenant},
                         .common = {.owner = provisioner::operations::PriceListOwner::everybody},
                         .month = month_of(now)})},
+        {"audit", "audit/index", in_audit(to_json(audit_page()))},
+        {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
+        {"audit_event", "audit/show", in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},

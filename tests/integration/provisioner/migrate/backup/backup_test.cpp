@@ -226,10 +226,12 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
     const std::string folder = path_of("keys");
     std::filesystem::create_directory(folder);
     const base::Config config = tests::server().config(
-        "keys", "secrets.keys = " + folder + "/secrets\nssh.private_key = " + folder + "/ssh\n");
+        "keys", "secrets.keys = " + folder + "/secrets\nssh.private_key = " + folder +
+                    "/ssh\naudit.key = " + folder + "/audit\n");
     std::ofstream(folder + "/secrets") << "1 abc\n";
     std::ofstream(folder + "/ssh") << "private\n";
     std::ofstream(folder + "/ssh.pub") << "public\n";
+    std::ofstream(folder + "/audit") << "seed\n";
     // The daemon's group may read it; who restores it is another.
     constexpr gid_t group_of_daemon = 1;
     BOOST_REQUIRE(::chown((folder + "/ssh").c_str(), ::getuid(), group_of_daemon) == 0);
@@ -238,6 +240,7 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
 
     std::ofstream(folder + "/secrets") << "2 other\n";
     std::filesystem::remove(folder + "/ssh");
+    std::filesystem::remove(folder + "/audit");
     BOOST_CHECK_EXCEPTION(migrate::restore_keys(config, {.path = folder + "/saved"}),
                           std::runtime_error, saying("another content"));
     BOOST_TEST(!std::filesystem::exists(folder + "/ssh"));
@@ -245,6 +248,7 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
 
     BOOST_TEST(text_of(folder + "/secrets") == "1 abc\n");
     BOOST_TEST(text_of(folder + "/ssh") == "private\n");
+    BOOST_TEST(text_of(folder + "/audit") == "seed\n");
     struct stat restored {};
     BOOST_REQUIRE(::stat((folder + "/ssh").c_str(), &restored) == 0);
     BOOST_TEST(restored.st_gid == group_of_daemon);

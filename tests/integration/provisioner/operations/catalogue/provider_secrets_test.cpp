@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(go_with_a_bootstrap_to_the_new_tenant) {
     wanted.name = "fresh";
     wanted.bootstrap = true;
     BOOST_REQUIRE(
-        operations::create_tenant(site.database(), wanted, tests::some_time()).has_value());
+        operations::create_tenant(site.database(), {}, wanted, tests::some_time()).has_value());
     site.caller.tenant = *site.database().read(
         [](store::Connection& connection) { return store::find_tenant(connection, "fresh"); });
 

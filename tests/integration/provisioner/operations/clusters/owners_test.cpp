@@ -42,9 +42,9 @@ struct Site : tests::ClusterSite {
     }
 
     model::Caller new_user(const std::string& name) {
-        BOOST_REQUIRE(
-            operations::create_user(fresh.database, "acme", {.name = name, .password = {}}, now)
-                .has_value());
+        BOOST_REQUIRE(operations::create_user(fresh.database, caller, "acme",
+                                              {.name = name, .password = {}}, now)
+                          .has_value());
         model::Caller made = caller;
         made.user = *fresh.database.read([&](store::Connection& connection) {
             return store::find_user(connection, caller.tenant.id, name);

@@ -39,7 +39,11 @@ struct Forgotten {
     }
 
     operations::Result<void> release() {
-        return operations::release_lease(fresh.database, tenant, lease);
+        model::Caller caller;
+        caller.user.name = "ann";
+        caller.user.role = model::Role::admin;
+        caller.tenant.id = tenant;
+        return operations::release_lease(fresh.database, caller, lease);
     }
 
     tests::FreshDatabase fresh;

@@ -213,8 +213,8 @@ BOOST_AUTO_TEST_CASE(a_budget_stays_when_clients_that_do_not_know_it_write_the_t
                                   .description = "",
                                   .budget = model::Budget{.currency = "EUR", .per_hour = dollar}};
     const auto replace = [&] {
-        BOOST_REQUIRE(
-            operations::replace_tenant(site.fresh.database, "acme", wanted, site.now).has_value());
+        BOOST_REQUIRE(operations::replace_tenant(site.fresh.database, {}, "acme", wanted, site.now)
+                          .has_value());
     };
 
     replace();

@@ -1,0 +1,327 @@
+#include "fcgi/pages/audit/events.hpp"
+
+#include <map>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/model/audit/texts.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+namespace audit = provisioner::model::audit;
+namespace base = provisioner::base;
+
+namespace {
+
+constexpr int events_at_once = 50;
+
+struct Filter {
+    const char* name;
+    const char* label;
+    const char* hint;
+    bool superadmin;
+};
+
+constexpr std::array filters{
+    Filter{"from", "From", "In UTC, like 2026-11-20 or 2026-11-20T23:28", false},
+    Filter{"to", "Until", "A day means its end", false},
+    Filter{"user", "User", "", false},
+    Filter{"action", "What", "What it begins with: cluster. or provider.replace", false},
+    Filter{"objectKind", "Kind of object", "cluster, provider, user ...", false},
+    Filter{"object", "Object", "Its name or id", false},
+    Filter{"outcome", "Outcome", "", false},
+    Filter{"request", "Request", "The X-Request-Id of an answer", false},
+    Filter{"tenant", "Tenant", "", true},
+    Filter{"scope", "Chain", "", true},
+};
+
+std::string value_of(const AuditPage& page, const std::string& name) {
+    for (const auto& [parameter, value] : page.parameters) {
+        if (parameter == name) return value;
+    }
+    return "";
+}
+
+FormField field_of(const AuditPage& page, const Filter& filter) {
+    FormField field{.id = std::string("audit-") + filter.name,
+                    .name = filter.name,
+                    .label = filter.label,
+                    .value = value_of(page, filter.name),
+                    .hint = filter.hint};
+    const std::string name = filter.name;
+    if (name == "outcome") {
+        field.options = {
+            {"", "All"}, {"done", "Done"}, {"refused", "Refused"}, {"failed", "Failed"}};
+    } else if (name == "scope") {
+        field.options = {{"", "Of the tenant"}, {"installation", "Of the installation"}};
+    }
+    if (!field.options.empty()) field.control = FormField::Control::select;
+    return field;
+}
+
+/// The filters as a query, with "?" or nothing.
+std::string query_of(const AuditPage& page, const std::string& more = "") {
+    std::string query = more;
+    for (const Filter& filter : filters) {
+        const auto value = value_of(page, filter.name);
+        if (value.empty()) continue;
+        query += (query.empty() ? "" : "&") + std::string(filter.name) + '=' +
+                 http::percent_encode(value);
+    }
+    return query.empty() ? "" : '?' + query;
+}
+
+/// Only what says which chain an event is in.
+std::string chain_query(const AuditPage& page) {
+    std::string query;
+    for (const char* name : {"tenant", "scope"}) {
+        const auto value = value_of(page, name);
+        if (!value.empty()) {
+            query +=
+                (query.empty() ? '?' : '&') + std::string(name) + '=' + http::percent_encode(value);
+        }
+    }
+    return query;
+}
+
+std::string who(const audit::Event& event) {
+    return event.actor.name.empty() ? "somebody" : event.actor.name;
+}
+
+std::string object_words(const audit::Event& event) {
+    const auto& object = event.object;
+    std::string words = object.kind;
+    for (const auto& part : {object.name, object.name.empty() ? object.id : std::string()}) {
+        if (!part.empty()) words += (words.empty() ? "" : " ") + part;
+    }
+    return words;
+}
+
+std::string outcome_words(const audit::Event& event) {
+    std::string words = base::to_word(event.outcome);
+    if (event.times > 1) words += ' ' + std::to_string(event.times) + " times";
+    return words;
+}
+
+/// A class of badges.
+const char* look_of(audit::Outcome outcome) {
+    return outcome == audit::Outcome::done ? "active" : "failed";
+}
+
+Json event_json(const audit::Event& event, const std::string& query) {
+    Json json;
+    json["number"] = event.number;
+    json["href"] = "/audit/" + std::to_string(event.number) + query;
+    json["time"] = moment(event.at, event.at);
+    json["who"] = who(event);
+    json["client"] = event.actor.client;
+    json["action"] = event.action;
+    json["object"] = object_words(event);
+    json["outcome"] = outcome_words(event);
+    json["look"] = look_of(event.outcome);
+    return json;
+}
+
+Json older_of(const AuditPage& page) {
+    if (!page.has_older || page.events.empty()) return nullptr;
+    return "/audit" + query_of(page, "cursor=" + std::to_string(page.events.back().number));
+}
+
+using Leaves = std::map<std::string, std::string>;
+
+/// Every value that is no object, by the path to it. Arrays count as one value.
+void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
+    if (!document.is_object()) {
+        if (!path.empty()) {
+            leaves[path] =
+                document.is_string() ? document.get<std::string>() : base::to_text(document);
+        }
+        return;
+    }
+    for (const auto& [name, value] : document.items()) {
+        add_leaves(value, path.empty() ? name : path + '.' + name, leaves);
+    }
+}
+
+Leaves leaves_of(const std::string& text) {
+    Leaves leaves;
+    if (const auto document = base::parse_json(text)) add_leaves(*document, "", leaves);
+    return leaves;
+}
+
+Json difference(const std::string& member, const std::string& before, const std::string& after) {
+    Json json;
+    json["member"] = member;
+    json["before"] = before;
+    json["after"] = after;
+    return json;
+}
+
+Json differences_of(const audit::Event& event) {
+    Json list = Json::array();
+    if (event.before.empty() || event.after.empty()) return list;
+    const Leaves before = leaves_of(event.before);
+    const Leaves after = leaves_of(event.after);
+    for (const auto& [member, value] : before) {
+        const auto now = after.find(member);
+        if (now == after.end()) {
+            list.push_back(difference(member, value, ""));
+        } else if (now->second != value) {
+            list.push_back(difference(member, value, now->second));
+        }
+    }
+    for (const auto& [member, value] : after) {
+        if (!before.contains(member)) list.push_back(difference(member, "", value));
+    }
+    return list;
+}
+
+Json documents_of(const audit::Event& event) {
+    Json list = Json::array();
+    const auto add = [&](const char* id, const char* title, const std::string& text) {
+        const auto document = base::parse_json(text);
+        if (!document) return;
+        Json json;
+        json["id"] = id;
+        json["title"] = title;
+        json["document"] = document->dump(2, ' ', false, Json::error_handler_t::replace);
+        list.push_back(std::move(json));
+    };
+    add("before", "Before", event.before);
+    add("after", "After", event.after);
+    return list;
+}
+
+Json facts_of(const audit::Event& event) {
+    const std::vector<std::pair<const char*, std::string>> all{
+        {"Time", base::to_rfc3339(event.at)},
+        {"User", who(event)},
+        {"Tenant of the user", event.actor.tenant},
+        {"Role", event.actor.role},
+        {"Identified by", event.actor.credential},
+        {"Address", event.actor.client},
+        {"Request", event.actor.request},
+        {"Object", object_words(event)},
+        {"Id of the object", event.object.id},
+        {"Outcome", outcome_words(event)},
+        {"Status", event.status == 0 ? "" : std::to_string(event.status)},
+        {"Reason", event.reason},
+        {"Hash", event.hash},
+        {"Hash of the event before", event.previous}};
+    Json facts = Json::array();
+    for (const auto& [label, value] : all) {
+        if (value.empty()) continue;
+        Json fact;
+        fact["label"] = label;
+        fact["value"] = value;
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
+std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
+    std::vector<std::pair<std::string, std::string>> parameters;
+    for (const Filter& filter : filters) {
+        parameters.emplace_back(
+            filter.name,
+            base::to_utf8(request.query_value(filter.name).value_or("").substr(0, 255)));
+    }
+    return parameters;
+}
+
+http::Response draw(App& app, const auth::Visitor& visitor, int status, const AuditPage& page) {
+    return drawn(app, visitor, status, "audit/index", {.title = "Audit", .section = "audit"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const AuditPage& page) {
+    std::vector<NamedControl> controls;
+    Json fields = Json::array();
+    for (const Filter& filter : filters) {
+        if (filter.superadmin && !page.superadmin) continue;
+        const FormField field = field_of(page, filter);
+        controls.push_back({field.name, field.id, field.label});
+        fields.push_back(to_json(field, page.problems));
+    }
+    Json json = problems_json("Couldn't look for that", page.problems, controls);
+    json["summary"] = "Who did what, from where, and what it changed. Nothing here can be edited.";
+    json["csv"] = "/v2/audit" + query_of(page, "format=csv&limit=1000");
+    json["fields"] = std::move(fields);
+    json["events"] = Json::array();
+    for (const auto& event : page.events) {
+        json["events"].push_back(event_json(event, chain_query(page)));
+    }
+    json["has_events"] = !page.events.empty();
+    json["none"] = page.events.empty() && page.problems.empty();
+    json["newest"] = page.is_first ? Json() : Json("/audit" + query_of(page));
+    json["older"] = older_of(page);
+    return json;
+}
+
+Json to_json(const audit::Event& event, const std::string& back) {
+    Json json;
+    json["back"] = back;
+    json["heading"] = "Event " + std::to_string(event.number);
+    json["action"] = who(event) + ": " + event.action + ' ' + object_words(event);
+    json["facts"] = facts_of(event);
+    json["differences"] = differences_of(event);
+    json["has_differences"] = !json["differences"].empty();
+    json["documents"] = documents_of(event);
+    return json;
+}
+
+http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    namespace store = provisioner::store;
+    AuditPage page{.parameters = parameters_of(request),
+                   .superadmin = visitor.who().is_superadmin()};
+    auto query = forms::audit_query(request);
+    const auto cursor = base::parse_number(request.query_value("cursor").value_or("0"));
+    page.is_first = !cursor || *cursor == 0;
+    if (!query) {
+        page.problems = query.error();
+        return draw(app, visitor, 400, page);
+    }
+    const auto found = app.database.read([&](store::Connection& connection) {
+        auto chain = forms::audit_chain(connection, visitor.who(), *query);
+        if (!chain.chain) return chain;
+        query->filter.chain = *chain.chain;
+        page.events = store::list_events(connection, query->filter, cursor.value_or(0),
+                                         events_at_once + 1, false);
+        return chain;
+    });
+    if (!found.chain) {
+        page.problems = {{found.status == 404 ? "tenant" : "", found.message}};
+        return draw(app, visitor, found.status, page);
+    }
+    page.has_older = page.events.size() > events_at_once;
+    if (page.has_older) page.events.pop_back();
+    return draw(app, visitor, 200, page);
+}
+
+http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,
+                                App& app) {
+    namespace store = provisioner::store;
+    const AuditPage page{.parameters = parameters_of(request)};
+    const auto query = forms::audit_query(request);
+    const auto number = base::parse_number(request.path_value("number"));
+    if (!query || !number) return nothing_there(app, visitor, "event");
+    const auto event =
+        app.database.read([&](store::Connection& connection) -> std::optional<audit::Event> {
+            const auto chain = forms::audit_chain(connection, visitor.who(), *query);
+            if (!chain.chain) return std::nullopt;
+            return store::find_event(connection, *chain.chain, *number);
+        });
+    if (!event) return nothing_there(app, visitor, "event");
+    return drawn(app, visitor, 200, "audit/show",
+                 {.title = "Event " + std::to_string(*number), .section = "audit"},
+                 to_json(*event, "/audit" + chain_query(page)));
+}
+
+}  // namespace fcgi::pages

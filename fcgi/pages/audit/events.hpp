@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "fcgi/forms/audit_query.hpp"
+
+namespace fcgi::pages {
+
+/// The audit log: views/audit/index.
+struct AuditPage {
+    /// As they were sent, for the form.
+    std::vector<std::pair<std::string, std::string>> parameters{};
+    provisioner::base::Problems problems{};
+    /// The newest first; without documents.
+    std::vector<provisioner::model::audit::Event> events{};
+    /// Whether the page begins with the newest, and whether older ones follow.
+    bool is_first = true;
+    bool has_older = false;
+    /// Superadmins may choose the chain.
+    bool superadmin = false;
+};
+
+provisioner::base::Json to_json(const AuditPage& page);
+
+/// One event, with what differs between before and after: views/audit/show.
+provisioner::base::Json to_json(const provisioner::model::audit::Event& event,
+                                const std::string& back);
+
+/// GET /audit. The filters of GET /v2/audit, 50 events at once.
+http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// GET /audit/{number}.
+http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
+
+}  // namespace fcgi::pages

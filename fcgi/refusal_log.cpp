@@ -1,0 +1,193 @@
+#include "fcgi/refusal_log.hpp"
+
+#include "fcgi/http/errors.hpp"
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
+
+namespace fcgi {
+
+namespace audit = provisioner::model::audit;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+using provisioner::model::TenantId;
+
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+std::string text_of_problems(const Json& problems) {
+    std::string text;
+    for (const Json& problem : problems) {
+        const auto field = provisioner::base::text_at(problem, "field");
+        text += (text.empty() ? "" : "; ") + (field.empty() ? "" : field + ": ") +
+                provisioner::base::text_at(problem, "message");
+    }
+    return text;
+}
+
+/// What the answer told the client; for a page the words of its status.
+std::string reason_of(const http::Response& response) {
+    const std::string& type = response.header("Content-Type");
+    if (type.starts_with("text/plain")) return response.body;
+    if (type.find("json") == std::string::npos)
+        return std::string(http::reason_phrase(response.status));
+    const auto body = provisioner::base::parse_json(response.body);
+    if (!body) return std::string(http::reason_phrase(response.status));
+    const Json* problems = provisioner::base::member(*body, "problems");
+    if (problems != nullptr && problems->is_array()) return text_of_problems(*problems);
+    return provisioner::base::text_at(*body, "detail");
+}
+
+bool is_refused(const http::Request& request, const Route* route, int status) {
+    if (status == 401 || status == 403 || status == 429) return true;
+    if (route == nullptr || route->need == auth::Need::nobody) return false;
+    // The answer to a tenant that does not exist.
+    if (status == 404 && !request.asker && http::is_for_api(request)) return true;
+    const bool would_change = request.method != "GET" && !route->only_reads;
+    return would_change && (status == 400 || status == 409 || status == 422 || status >= 500);
+}
+
+std::string prefix(std::string_view text) {
+    const std::string valid = provisioner::base::to_utf8(text.substr(0, longest_name));
+    return std::string(provisioner::base::utf8_prefix(valid, longest_name));
+}
+
+audit::Actor claimed(const http::Request& request) {
+    audit::Actor actor;
+    actor.name = prefix(request.header("coopr-userid"));
+    actor.tenant = prefix(request.header("coopr-tenantid"));
+    actor.client = request.client;
+    actor.request = request.id;
+    return actor;
+}
+
+std::string kind_of(const http::Request& request, const Route* route, const audit::Event& event) {
+    // Not the path: whoever floods can think of many.
+    return std::to_string(event.chain.value) + ' ' + request.client + ' ' +
+           std::to_string(event.status) + ' ' + request.method + ' ' +
+           (route == nullptr ? "" : route->pattern) + ' ' + event.actor.tenant + '/' +
+           event.actor.name;
+}
+
+}  // namespace
+
+std::optional<audit::Event> refusal_event(const http::Request& request, const Route* route,
+                                          const http::Response& response) {
+    if (!is_refused(request, route, response.status)) return std::nullopt;
+    audit::Event event;
+    const bool has_failed = response.status >= 500;
+    event.action = has_failed ? "request.failed" : "request.refused";
+    event.outcome = has_failed ? audit::Outcome::failed : audit::Outcome::refused;
+    event.status = response.status;
+    event.actor = request.asker ? audit::actor_of(*request.asker) : claimed(request);
+    if (request.asker) event.chain = request.asker->tenant.id;
+    event.object = {
+        .kind = "request", .id = "", .name = prefix(request.method + ' ' + request.path)};
+    event.reason = reason_of(response);
+    return event;
+}
+
+RefusalFolder::Events RefusalFolder::take(const std::string& kind, audit::Event event,
+                                          Timestamp now) {
+    Events events = due(now);
+    const auto open = open_.find(kind);
+    if (open != open_.end()) {
+        ++open->second.more;
+        return events;
+    }
+    if (rows_ >= most_rows) {
+        ++dropped_;
+        return events;
+    }
+    ++rows_;
+    open_[kind] = {.event = event, .began = now, .more = 0};
+    events.push_back(std::move(event));
+    return events;
+}
+
+RefusalFolder::Events RefusalFolder::due(Timestamp now) {
+    Events events;
+    for (auto it = open_.begin(); it != open_.end();) {
+        if (now - it->second.began < window) {
+            ++it;
+            continue;
+        }
+        close(it->second, events);
+        it = open_.erase(it);
+    }
+    if (now - minute_began_ >= window) {
+        close_minute(events);
+        minute_began_ = now;
+    }
+    return events;
+}
+
+RefusalFolder::Events RefusalFolder::rest() {
+    Events events;
+    for (const auto& [kind, folded] : open_) close(folded, events);
+    open_.clear();
+    close_minute(events);
+    return events;
+}
+
+void RefusalFolder::close(const Folded& folded, Events& events) const {
+    if (folded.more == 0) return;
+    audit::Event event = folded.event;
+    event.times = folded.more;
+    event.reason = "The same again " + std::to_string(folded.more) +
+                   " times within a minute after request " + event.actor.request + ": " +
+                   event.reason;
+    event.actor.request.clear();
+    events.push_back(std::move(event));
+}
+
+void RefusalFolder::close_minute(Events& events) {
+    rows_ = 0;
+    if (dropped_ == 0) return;
+    audit::Event event;
+    event.action = "request.refused";
+    event.outcome = audit::Outcome::refused;
+    event.object = {.kind = "request", .id = "", .name = "several"};
+    event.times = dropped_;
+    event.reason =
+        "Further refusals that are not recorded one by one, because there were more than " +
+        std::to_string(most_rows) + " kinds of them in a minute.";
+    dropped_ = 0;
+    events.push_back(std::move(event));
+}
+
+RefusalLog::~RefusalLog() {
+    write(folder_.rest());
+}
+
+void RefusalLog::note(const http::Request& request, const Route* route,
+                      const http::Response& response) {
+    auto event = refusal_event(request, route, response);
+    if (!event && !is_busy_) return;
+    RefusalFolder::Events events;
+    {
+        const std::lock_guard lock(mutex_);
+        if (event) {
+            const std::string kind = kind_of(request, route, *event);
+            events = folder_.take(kind, *std::move(event), clock_.now());
+        } else {
+            events = folder_.due(clock_.now());
+        }
+        is_busy_ = !folder_.is_idle();
+    }
+    write(std::move(events));
+}
+
+void RefusalLog::write(RefusalFolder::Events events) noexcept {
+    if (events.empty()) return;
+    try {
+        database_.write([&](provisioner::store::Connection& connection) {
+            provisioner::store::record(connection, events);
+        });
+    } catch (const std::exception& error) {
+        log_.warn("audit.not_recorded",
+                  {{"events", static_cast<long>(events.size())}, {"error", error.what()}});
+    }
+}
+
+}  // namespace fcgi

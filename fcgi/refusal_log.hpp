@@ -1,0 +1,97 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fcgi/http/message.hpp"
+#include "fcgi/routes.hpp"
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/model/audit/event.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace fcgi {
+
+/// What the audit log says about an answer; nothing for one that is no refusal. Refusals are
+///
+/// * 401, 403, 429, and 404 for a tenant that does not exist, of any request;
+/// * 400, 409, 422 and from 500 on of a request that would have changed something, but for the
+///   routes that everybody may use.
+///
+/// Of somebody known it is in the chain of their tenant, else in the installation's, with the name
+/// that was claimed. `route` is null if none was found.
+std::optional<provisioner::model::audit::Event> refusal_event(const http::Request& request,
+                                                              const Route* route,
+                                                              const http::Response& response);
+
+/// Folds refusals, so that a flood of them fills neither database nor disk. The first of a kind
+/// (client, user, route, status) is recorded at once. Further ones within a minute are counted, and
+/// recorded as one event with their number when the minute is over. Beyond `most_rows` events in a
+/// minute, refusals are only counted, and one event of the installation says how many.
+///
+/// Pure, with the clock of the caller; one thread at a time.
+class RefusalFolder {
+ public:
+    using Events = std::vector<provisioner::model::audit::Event>;
+
+    static constexpr std::chrono::seconds window{60};
+    static constexpr int most_rows = 120;
+
+    /// The events to record now.
+    Events take(const std::string& kind, provisioner::model::audit::Event event,
+                provisioner::base::Timestamp now);
+    /// Those whose minute is over.
+    Events due(provisioner::base::Timestamp now);
+    /// All that is left, at the end of the process.
+    Events rest();
+    /// Whether due() has nothing to give, however late it is.
+    bool is_idle() const { return open_.empty() && dropped_ == 0; }
+
+ private:
+    struct Folded {
+        provisioner::model::audit::Event event{};
+        provisioner::base::Timestamp began{};
+        int more = 0;
+    };
+
+    void close(const Folded& folded, Events& events) const;
+    void close_minute(Events& events);
+
+    std::map<std::string, Folded> open_;
+    provisioner::base::Timestamp minute_began_{};
+    int rows_ = 0;
+    int dropped_ = 0;
+};
+
+/// Records refusals in transactions of their own. A database that fails costs the record and a line
+/// in the log, never the answer. Safe from any thread. What is counted and not recorded yet is lost
+/// when the process is killed: at most a minute.
+class RefusalLog {
+ public:
+    /// All must outlive it.
+    RefusalLog(provisioner::store::Database& database, const provisioner::base::Clock& clock,
+               const provisioner::base::Log& log)
+        : database_(database), clock_(clock), log_(log) {}
+    ~RefusalLog();
+    RefusalLog(const RefusalLog&) = delete;
+    RefusalLog& operator=(const RefusalLog&) = delete;
+
+    void note(const http::Request& request, const Route* route, const http::Response& response);
+
+ private:
+    void write(RefusalFolder::Events events) noexcept;
+
+    provisioner::store::Database& database_;
+    const provisioner::base::Clock& clock_;
+    const provisioner::base::Log& log_;
+    std::mutex mutex_;
+    RefusalFolder folder_;
+    /// False while the folder is idle: then an answer that is no refusal costs no lock.
+    std::atomic<bool> is_busy_{false};
+};
+
+}  // namespace fcgi

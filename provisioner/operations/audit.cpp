@@ -1,0 +1,75 @@
+#include "provisioner/operations/audit.hpp"
+
+#include <algorithm>
+
+#include "provisioner/store/audit/audit_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+std::string document(const base::Json& json, const base::Json& other) {
+    return json.is_null() ? "" : base::to_text(model::audit::masked_deeply(json, other));
+}
+
+model::audit::Event event_of(model::audit::Actor actor, model::TenantId chain, Act act) {
+    model::audit::Event event;
+    event.chain = chain;
+    event.actor = std::move(actor);
+    event.action = std::move(act.action);
+    event.object = std::move(act.object);
+    event.before = document(act.before, {});
+    event.after = document(act.after, act.before);
+    return event;
+}
+
+}  // namespace
+
+void audit(store::Connection& connection, const model::Caller& caller, Act act) {
+    std::vector<Act> acts;
+    acts.push_back(std::move(act));
+    audit_all(connection, caller, std::move(acts));
+}
+
+void audit_own(store::Connection& connection, Act act) {
+    const model::TenantId chain = act.chain.value();
+    store::record(connection, {event_of(model::audit::provisioner(), chain, std::move(act))});
+}
+
+void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts) {
+    // The daemon acts as a caller without an id, too.
+    const auto actor =
+        caller.user.id.value == 0 ? model::audit::provisioner() : model::audit::actor_of(caller);
+    std::vector<model::audit::Event> events;
+    for (Act& act : acts) {
+        const model::TenantId chain = act.chain.value_or(caller.tenant.id);
+        events.push_back(event_of(actor, chain, std::move(act)));
+    }
+    store::record(connection, std::move(events));
+}
+
+model::audit::Object object_of(const model::Cluster& cluster) {
+    return {.kind = "cluster", .id = model::wire_id(cluster.id), .name = cluster.name};
+}
+
+std::string audited(model::Operation operation) {
+    std::string word = base::to_word(operation);
+    constexpr std::string_view noun = "cluster_";
+    if (word.starts_with(noun)) word.erase(0, noun.size());
+    std::replace(word.begin(), word.end(), '_', '-');
+    return "cluster." + word;
+}
+
+base::Json audited(const model::Cluster& cluster) {
+    return {{"name", cluster.name},
+            {"owner", cluster.owner},
+            {"template", cluster.snapshot.cluster_template.header.name},
+            {"provider", cluster.snapshot.provider.header.name},
+            {"services", cluster.services},
+            {"nodes", cluster.node_count},
+            {"expiresAt",
+             cluster.expires_at ? base::Json(base::to_sql(*cluster.expires_at)) : base::Json()},
+            {"status", base::to_word(cluster.status)}};
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/model/audit/event.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+/// Something that was done, for the audit log.
+struct Act {
+    /// "cluster.create".
+    std::string action{};
+    model::audit::Object object{};
+    /// Null where there is nothing. Secrets in them are masked here (model::audit::masked_deeply).
+    base::Json before{};
+    base::Json after{};
+    /// By default that of the caller's tenant; 0 is the installation's.
+    std::optional<model::TenantId> chain{};
+};
+
+/// Records what the caller has done, in the transaction that does it and as the last thing in it:
+/// the chain stays locked until its end.
+void audit(store::Connection& connection, const model::Caller& caller, Act act);
+
+/// The same for what the daemon does by itself; `act.chain` is needed.
+void audit_own(store::Connection& connection, Act act);
+
+/// Several acts of one caller, in order.
+void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts);
+
+/// A cluster as an object: its id and name.
+model::audit::Object object_of(const model::Cluster& cluster);
+
+/// The action of an operation on a cluster: "cluster.grow", "cluster.start-services".
+std::string audited(model::Operation operation);
+
+/// What the audit log says about a cluster: name, template, services, size, end of the lease,
+/// status. Not its configuration.
+base::Json audited(const model::Cluster& cluster);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,159 @@
+#include "fcgi/refusal_log.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi;
+using namespace std::chrono_literals;
+using provisioner::base::Timestamp;
+using provisioner::model::audit::Event;
+using provisioner::model::audit::Outcome;
+
+BOOST_AUTO_TEST_SUITE(refusal_log)
+
+namespace {
+
+http::Request a_request(const std::string& method = "POST") {
+    http::Request request;
+    request.method = method;
+    request.path = "/v2/clusters";
+    request.id = "4cdd7f8c";
+    request.client = "192.0.2.1";
+    return request;
+}
+
+http::Request by_ann(const std::string& method = "POST") {
+    http::Request request = a_request(method);
+    provisioner::model::Caller caller;
+    caller.user.id.value = 3;
+    caller.user.name = "ann";
+    caller.tenant.id.value = 7;
+    caller.client = request.client;
+    request.asker = caller;
+    return request;
+}
+
+const Route clusters{.method = "POST", .pattern = "/v2/clusters", .need = auth::Need::user};
+
+Event an_event(const std::string& name = "x") {
+    Event event;
+    event.actor.request = "first";
+    event.object.name = name;
+    event.reason = "No.";
+    return event;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_refusal_of_somebody_known_is_in_the_chain_of_their_tenant) {
+    const auto event = refusal_event(by_ann(), &clusters, http::text(403, "Forbidden."));
+
+    BOOST_REQUIRE(event.has_value());
+    BOOST_TEST(event->chain.value == 7);
+    BOOST_TEST(event->actor.name == "ann");
+    BOOST_TEST(event->actor.client == "192.0.2.1");
+    BOOST_TEST(event->action == "request.refused");
+    BOOST_TEST((event->outcome == Outcome::refused));
+    BOOST_TEST(event->status == 403);
+    BOOST_TEST(event->object.name == "POST /v2/clusters");
+    BOOST_TEST(event->reason == "Forbidden.");
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_of_nobody_known_has_the_names_that_were_claimed) {
+    http::Request request = a_request("GET");
+    request.headers["coopr-userid"] = "bob" + std::string(1000, '\xc3');
+    request.headers["coopr-tenantid"] = "acme";
+
+    const auto event = refusal_event(request, &clusters, http::text(401, "Coopr-ApiKey"));
+
+    BOOST_REQUIRE(event.has_value());
+    BOOST_TEST(event->chain.value == 0);
+    BOOST_TEST(event->actor.user.value == 0);
+    BOOST_TEST(event->actor.name.starts_with("bob"));
+    BOOST_TEST(event->actor.name.size() <= 255U);
+    BOOST_TEST(event->actor.tenant == "acme");
+}
+
+BOOST_AUTO_TEST_CASE(only_changes_that_were_refused_are_events) {
+    const auto is_event = [](const http::Request& request, const Route* route, int status) {
+        return refusal_event(request, route, http::text(status, "")).has_value();
+    };
+    Route preview = clusters;
+    preview.only_reads = true;
+    Route login = clusters;
+    login.need = auth::Need::nobody;
+
+    for (const int status : {400, 409, 422, 500, 503}) {
+        BOOST_TEST(is_event(by_ann(), &clusters, status));
+        BOOST_TEST(!is_event(by_ann("GET"), &clusters, status));
+        BOOST_TEST(!is_event(by_ann(), &preview, status));
+        BOOST_TEST(!is_event(a_request(), &login, status));
+        BOOST_TEST(!is_event(a_request(), nullptr, status));
+    }
+    for (const int status : {200, 201, 303, 304, 404, 405}) {
+        BOOST_TEST(!is_event(by_ann(), &clusters, status));
+    }
+    BOOST_TEST(is_event(a_request("GET"), &clusters, 404));
+    BOOST_TEST(is_event(by_ann("GET"), &clusters, 429));
+    BOOST_TEST(
+        (refusal_event(by_ann(), &clusters, http::text(500, ""))->outcome == Outcome::failed));
+}
+
+BOOST_AUTO_TEST_CASE(the_reason_of_a_refusal_names_every_problem) {
+    const auto event =
+        refusal_event(by_ann(), &clusters,
+                      http::json(422, {{"problems",
+                                        {{{"field", "name"}, {"message", "is missing"}},
+                                         {{"field", ""}, {"message", "No."}}}}}));
+
+    BOOST_TEST(event->reason == "name: is missing; No.");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_refusal_within_a_minute_is_one_more_event_with_their_number) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+
+    BOOST_TEST(folder.take("a", an_event(), now).size() == 1U);
+    for (int i = 0; i < 5; ++i) BOOST_TEST(folder.take("a", an_event(), now + 1s).empty());
+    BOOST_TEST(folder.due(now + 59s).empty());
+
+    const auto due = folder.due(now + 60s);
+    BOOST_TEST_REQUIRE(due.size() == 1U);
+    BOOST_TEST(due.front().times == 5);
+    BOOST_TEST(due.front().reason ==
+               "The same again 5 times within a minute after request first: No.");
+    BOOST_TEST(folder.due(now + 121s).empty());
+    BOOST_TEST(folder.take("a", an_event(), now + 122s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+    std::size_t rows = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        rows += folder.take(std::to_string(i), an_event(std::to_string(i)), now).size();
+    }
+
+    BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows));
+    const auto due = folder.due(now + 61s);
+    BOOST_TEST_REQUIRE(due.size() == 1U);
+    BOOST_TEST(due.front().times == 10'000 - RefusalFolder::most_rows);
+    BOOST_TEST(due.front().chain.value == 0);
+    BOOST_TEST(due.front().reason.starts_with("Further refusals"));
+    BOOST_TEST(folder.take("new", an_event(), now + 62s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_only_counted_is_recorded_at_the_end) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+    folder.take("a", an_event(), now);
+    folder.take("a", an_event(), now);
+    folder.take("b", an_event(), now);
+
+    const auto rest = folder.rest();
+
+    BOOST_TEST_REQUIRE(rest.size() == 1U);
+    BOOST_TEST(rest.front().times == 1);
+    BOOST_TEST(folder.rest().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
