@@ -1,5 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
+#include <fstream>
+
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
@@ -350,6 +352,25 @@ BOOST_FIXTURE_TEST_CASE(a_factor_that_was_not_confirmed_is_asked_for_by_nobody, 
     operations::begin_factor(fresh.database, bob, now);
     BOOST_TEST((sign_in(old_password).stage == Stage::open));
     BOOST_TEST(!operations::view_factor(fresh.database, bob).has_factor);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_factor_still_works_when_the_old_master_key_is_gone, Site) {
+    const auto secret = with_factor();
+    const std::string path = fresh.config.get("secrets.keys");
+    identity::Vault(path).add_key();
+
+    const auto walk = operations::rewrap_secrets(fresh.database);
+
+    BOOST_TEST(walk.problems.empty());
+    BOOST_TEST(walk.changed == 1);
+    std::string newest;
+    std::ifstream old(path);
+    for (std::string line; std::getline(old, line);) newest = line;
+    std::ofstream(path) << newest << '\n';
+    const auto half = use(sign_in(old_password).token).value();
+    const auto result =
+        operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
+    BOOST_TEST((result.end == End::done));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
