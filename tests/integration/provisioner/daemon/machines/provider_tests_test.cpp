@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(providers_that_are_imported_are_tested_and_others_forgotten
     site.save("right");
     site.carry_out();
     auto catalogue = operations::export_catalogue(site.fresh.database, site.caller);
-    catalogue["providers"][0]["provisioner"]["password"] = "wrong";
+    catalogue["providers"][0]["provisioner"]["password"] = "stale";
 
     BOOST_REQUIRE(operations::import_catalogue(site.fresh.database, site.caller, catalogue,
                                                tests::some_time()));
