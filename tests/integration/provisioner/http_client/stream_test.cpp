@@ -25,7 +25,7 @@ constexpr auto sink = "tests/integration/provisioner/http_client/sink.py";
 struct Place {
     Place() {
         std::filesystem::create_directory(folder);
-        std::ofstream(got());
+        const std::ofstream made(got());
     }
     ~Place() { std::filesystem::remove_all(folder); }
 

@@ -47,6 +47,7 @@ Need expected_need(const Route& route) {
     if (path.starts_with("/v2/providertests/")) return Need::admin;
     if (path.starts_with("/v2/machineleases")) return Need::admin;
     if (path == "/prices") return Need::admin;
+    if (path.starts_with("/audit") || path.starts_with("/v2/audit")) return Need::admin;
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
     if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
