@@ -1,31 +1,85 @@
 #include "fcgi/auth/sign_ins.hpp"
 
+#include "provisioner/store/audit/audit_store.hpp"
+
 namespace fcgi::auth {
 
+namespace audit = provisioner::model::audit;
 namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+using End = operations::SignInResult::End;
+
+namespace {
+
+constexpr int refused_status = 422;
+
+void write(const SignInRecord& record, const audit::Event& event) {
+    try {
+        record.database.write(
+            [&](store::Connection& connection) { store::record(connection, {event}); });
+    } catch (const std::exception& error) {
+        record.log.warn("audit.not_recorded", {{"events", 1}, {"error", error.what()}});
+    }
+}
+
+audit::Event event_of(const http::Request& request, const operations::SignInResult& result) {
+    audit::Event event;
+    const bool is_good = result.end == End::done;
+    const bool is_somebody = result.user_id.value != 0;
+    event.action = is_good ? "sign-in" : "sign-in.refused";
+    event.chain = result.tenant_id;
+    event.actor = {.name = is_somebody ? result.user : "unknown",
+                   .tenant = is_somebody ? result.tenant : "",
+                   .credential = result.given,
+                   .client = result.client.address,
+                   .request = request.id};
+    // Whoever failed is not that user.
+    if (is_good) event.actor.user = result.user_id;
+    event.object = {.kind = "user", .name = event.actor.name};
+    if (is_somebody) event.object.id = std::to_string(result.user_id.value);
+    if (is_good) return event;
+    event.outcome = audit::Outcome::refused;
+    event.status = refused_status;
+    event.reason = provisioner::base::to_word(result.end);
+    return event;
+}
+
+}  // namespace
 
 operations::Client client_of(const http::Request& request) {
     return {.address = request.client, .agent = request.header("user-agent")};
 }
 
-void record_sign_in(const provisioner::base::Log& log, const http::Request& request,
+void record_sign_in(const SignInRecord& record, const http::Request& request,
                     const operations::SignInResult& result) {
     const bool is_somebody = result.user_id.value != 0;
     const std::string user = is_somebody ? result.tenant + '/' + result.user : "unknown";
-    const std::string end = provisioner::base::to_word(result.end);
-    const bool is_good = result.end == operations::SignInResult::End::done;
-    if (is_good) {
-        log.info("sign_in.done", {{"request", request.id},
-                                  {"user", user},
-                                  {"address", result.client.address},
-                                  {"given", result.given}});
+    if (result.end == End::done) {
+        record.log.info("sign_in.done", {{"request", request.id},
+                                         {"user", user},
+                                         {"address", result.client.address},
+                                         {"given", result.given}});
     } else {
-        log.warn("sign_in.refused", {{"request", request.id},
-                                     {"user", user},
-                                     {"address", result.client.address},
-                                     {"given", result.given},
-                                     {"reason", end}});
+        record.log.warn("sign_in.refused", {{"request", request.id},
+                                            {"user", user},
+                                            {"address", result.client.address},
+                                            {"given", result.given},
+                                            {"reason", provisioner::base::to_word(result.end)}});
     }
+    if (result.end == End::must_wait || result.end == End::too_busy) return;
+    write(record, event_of(request, result));
+}
+
+void record_sign_out(const SignInRecord& record, const Visitor& visitor) {
+    if (!visitor.caller) return;
+    audit::Event event;
+    event.action = "sign-out";
+    event.chain = visitor.caller->tenant.id;
+    event.actor = audit::actor_of(*visitor.caller);
+    event.object = {.kind = "user",
+                    .id = std::to_string(visitor.caller->user.id.value),
+                    .name = visitor.caller->user.name};
+    write(record, event);
 }
 
 }  // namespace fcgi::auth

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fcgi/auth/visitor.hpp"
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/log.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
@@ -9,9 +10,20 @@ namespace fcgi::auth {
 /// The browser of a request.
 provisioner::operations::Client client_of(const http::Request& request);
 
+/// Where sign-ins are recorded: in the log and in the audit log. A database that fails costs the
+/// event and a line in the log, never the answer.
+struct SignInRecord {
+    provisioner::store::Database& database;
+    const provisioner::base::Log& log;
+};
+
 /// Records how an attempt to sign in, or to prove who one is, has ended: one call for each attempt.
-/// Names that belong to nobody are not written, because people type passwords there.
-void record_sign_in(const provisioner::base::Log& log, const http::Request& request,
+/// Names that belong to nobody are not written, because people type passwords there. An attempt
+/// that had to wait is in the log only: whoever guesses would fill the audit log.
+void record_sign_in(const SignInRecord& record, const http::Request& request,
                     const provisioner::operations::SignInResult& result);
+
+/// Records "sign-out" of whoever was signed in.
+void record_sign_out(const SignInRecord& record, const Visitor& visitor);
 
 }  // namespace fcgi::auth

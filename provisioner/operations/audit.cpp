@@ -48,6 +48,22 @@ void audit_all(store::Connection& connection, const model::Caller& caller, std::
     store::record(connection, std::move(events));
 }
 
+void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,
+                const model::User& user, const base::Json& before, const base::Json& after) {
+    audit(connection, caller,
+          {.action = action,
+           .object = {.kind = "user", .id = std::to_string(user.id.value), .name = user.name},
+           .before = before,
+           .after = after,
+           .chain = user.tenant});
+}
+
+base::Json audited(const model::User& user) {
+    return {{"role", base::to_word(user.role)},
+            {"locked", user.disabled},
+            {"mayLogIn", !user.password_hash.empty()}};
+}
+
 model::audit::Object object_of(const model::Cluster& cluster) {
     return {.kind = "cluster", .id = model::wire_id(cluster.id), .name = cluster.name};
 }

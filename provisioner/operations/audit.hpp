@@ -31,6 +31,14 @@ void audit_own(store::Connection& connection, Act act);
 /// Several acts of one caller, in order.
 void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts);
 
+/// Records an act on a user in the chain of that user's tenant, whoever did it.
+void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,
+                const model::User& user, const base::Json& before = {},
+                const base::Json& after = {});
+
+/// What the audit log says about a user: role, whether they are locked and may log in.
+base::Json audited(const model::User& user);
+
 /// A cluster as an object: its id and name.
 model::audit::Object object_of(const model::Cluster& cluster);
 

@@ -97,7 +97,7 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
     if (!changed.problems.empty()) {
         return draw_password_form(app, visitor, 422, changed.problems);
     }
-    auth::record_sign_in(app.log, request, *changed.proof);
+    auth::record_sign_in({app.database, app.log}, request, *changed.proof);
     if (changed.proof->end == operations::SignInResult::End::done) {
         return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
     }
@@ -124,7 +124,7 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
                                                     client, app.sign_in, now)
                             : operations::prove_by_password(
                                   app.database, session, secret_in(sent, "password"), client, now);
-    auth::record_sign_in(app.log, request, result);
+    auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
         return with_session(http::see_other(next), request, result.token, app);
     }
@@ -148,7 +148,7 @@ Response give_code(const Request& request, const auth::Visitor& visitor, App& ap
     const auto result =
         operations::give_code(app.database, *visitor.first_step, sent.trimmed("code"),
                               auth::client_of(request), app.sign_in, app.clock.now());
-    auth::record_sign_in(app.log, request, result);
+    auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
         return with_session(http::see_other(next), request, result.token, app);
     }

@@ -86,7 +86,7 @@ Response confirm_factor(const Request& request, const auth::Visitor& visitor, Ap
     auto confirmed =
         operations::confirm_factor(app.database, visitor.open_session(), sent.trimmed("code"),
                                    auth::client_of(request), app.sign_in, page.now);
-    auth::record_sign_in(app.log, request, confirmed.result);
+    auth::record_sign_in({app.database, app.log}, request, confirmed.result);
     page.factor = operations::begin_factor(app.database, visitor.who(), page.now);
     if (confirmed.result.end != operations::SignInResult::End::done) {
         page.problems = {{"code", refusal_words(confirmed.result)}};

@@ -8,7 +8,6 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/tenants/sign_in_audit.hpp"
 
 namespace fcgi::pages {
 
@@ -97,9 +96,7 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
                                              .password = Secret(password),
                                              .client = auth::client_of(request)},
                                             app.sign_in, app.clock.now());
-    auth::record_sign_in(app.log, request, result);
-    sign_in::record(app, request, page.tenant, page.user,
-                    result.end == operations::SignInResult::End::done);
+    auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
         const bool needs_code = result.stage == provisioner::model::SessionStage::code;
         const std::string next =
@@ -144,7 +141,7 @@ Response with_session(Response response, const Request& request, const Secret& t
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
     if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
-    sign_in::record_end(app, visitor);
+    auth::record_sign_out({app.database, app.log}, visitor);
     const auto cookie = http::to_header(auth::no_session_cookie(request));
     return http::with_header(http::see_other("/login"), "Set-Cookie", cookie);
 }

@@ -99,12 +99,6 @@ std::optional<Result<model::ClusterId>> made_before(store::Connection& connectio
                   "Idempotency-Key " + key.name + " came with another request before.");
 }
 
-void remember(store::Connection& connection, const model::Caller& caller,
-              const CreateCluster& wanted, model::ClusterId cluster, base::Timestamp now) {
-    if (!wanted.idempotency_key) return;
-    store::keep_answer(connection, caller.user.id, *wanted.idempotency_key, cluster, now);
-}
-
 /// Bytes of configuration that are stored with a cluster that is never made: no quota counts it.
 constexpr std::size_t most_config_kept = 64UL * 1024;
 /// Bytes of the message that is stored with it.

@@ -2,6 +2,7 @@
 
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -123,7 +124,9 @@ FactorConfirmed confirm_factor(store::Database& database, const model::OpenSessi
         store::end_sessions(connection, user, session.session.id);
         store::replace_token(connection, session.session.id, stage, token_hash, now,
                              session.session.expires_at);
-        return make_recovery_codes(connection, user);
+        auto codes = make_recovery_codes(connection, user);
+        audit_user(connection, session.caller, "user.add-factor", session.caller.user);
+        return codes;
     });
     if (confirmed.recovery_codes.empty()) return confirmed;
     confirmed.result.end = SignInResult::End::done;
@@ -182,7 +185,9 @@ Result<std::vector<base::Secret>> replace_recovery_codes(store::Database& databa
         if (!factor || !factor->is_confirmed) {
             return refuse(Refusal::Kind::conflict, "", "There is no second factor.");
         }
-        return make_recovery_codes(connection, caller.user.id);
+        auto codes = make_recovery_codes(connection, caller.user.id);
+        audit_user(connection, caller, "user.replace-recovery-codes", caller.user);
+        return codes;
     });
 }
 
@@ -198,6 +203,7 @@ Result<void> remove_factor(store::Database& database, const model::Caller& calle
             return refuse(Refusal::Kind::conflict, "", "There is no second factor.");
         }
         store::end_sessions(connection, one->id, is_own ? kept : model::SessionId{});
+        audit_user(connection, caller, "user.remove-factor", *one);
         return {};
     });
 }

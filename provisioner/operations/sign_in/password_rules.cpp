@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/base/utf8.hpp"
-#include "provisioner/identity/common_passwords.hpp"
+#include "provisioner/identity/common_passwords/common_passwords.hpp"
 
 namespace provisioner::operations {
 

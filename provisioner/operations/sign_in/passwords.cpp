@@ -2,6 +2,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/password_rules.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -74,6 +75,7 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
         store::end_sessions(connection, session.caller.user.id, session.session.id);
         store::replace_token(connection, session.session.id, stage, token_hash, now,
                              session.session.expires_at);
+        audit_user(connection, session.caller, "user.change-password", session.caller.user);
     });
     return changed;
 }
@@ -106,6 +108,7 @@ Result<base::Secret> reset_password(store::Database& database, const model::Call
         }
         store::update_password(connection, one->id, hash, now + rules.initial_password);
         store::end_sessions(connection, one->id);
+        audit_user(connection, caller, "user.reset-password", *one);
         return password;
     });
 }
@@ -131,6 +134,7 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         if (one->role == before.role && one->disabled == before.disabled) return one;
         store::update_access(connection, one->id, one->role, one->disabled);
         store::end_sessions(connection, one->id);
+        audit_user(connection, caller, "user.change-access", *one, audited(before), audited(*one));
         return one;
     });
 }
@@ -148,6 +152,8 @@ Result<void> end_sessions(store::Database& database, const model::Caller& caller
         } else if (!store::end_session(connection, one->id, session)) {
             return refuse(Refusal::Kind::not_found, "", "This session is over already.");
         }
+        audit_user(connection, caller,
+                   session.value == 0 ? "user.end-sessions" : "user.end-session", *one);
         return {};
     });
 }

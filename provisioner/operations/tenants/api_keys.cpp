@@ -80,9 +80,9 @@ Result<NewApiKey> create_api_key(store::Database& database, const model::Caller&
               {.action = "api-key.create",
                .object = object_of_key(made.key.id, made.key.name),
                .after = {{"user", caller.user.name},
-                         {"scope", base::to_word(made.key.scope)},
-                         {"expiresAt", made.key.expires_at
-                                           ? base::Json(base::to_sql(*made.key.expires_at))
+                         {"scope", base::to_word(made.key.limits.scope)},
+                         {"expiresAt", made.key.limits.expires_at
+                                           ? base::Json(base::to_sql(*made.key.limits.expires_at))
                                            : base::Json()}}});
         return made;
     });
@@ -111,7 +111,14 @@ Result<void> delete_key_of(store::Database& database, const model::Caller& calle
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto owner = administered_user(connection, caller, tenant, user);
         if (!owner) return base::unexpected(owner.error());
-        if (store::delete_api_key(connection, owner->id, id)) return {};
+        if (store::delete_api_key(connection, owner->id, id)) {
+            audit(connection, caller,
+                  {.action = "api-key.delete",
+                   .object = object_of_key(id, ""),
+                   .before = {{"user", owner->name}},
+                   .chain = owner->tenant});
+            return {};
+        }
         return refuse(Refusal::Kind::not_found, "",
                       "API key " + std::to_string(id) + " not found.");
     });

@@ -13,21 +13,6 @@ namespace provisioner::operations {
 
 namespace {
 
-base::Json facts_of(const model::User& user) {
-    return {{"role", base::to_word(user.role)}, {"mayLogIn", !user.password_hash.empty()}};
-}
-
-/// In the chain of the user's tenant, whoever did it.
-void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,
-                const model::User& user, const base::Json& before, const base::Json& after) {
-    audit(connection, caller,
-          {.action = action,
-           .object = {.kind = "user", .id = std::to_string(user.id.value), .name = user.name},
-           .before = before,
-           .after = after,
-           .chain = user.tenant});
-}
-
 base::unexpected<Refusal> no_tenant(const std::string& name) {
     return refuse(Refusal::Kind::not_found, "", "tenant " + name + " not found");
 }
@@ -93,7 +78,7 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
         store::insert_api_key(connection, id, {.name = model::first_key_name, .created_at = now},
                               identity::hash_of_token(key));
         user.id = id;
-        audit_user(connection, caller, "user.create", user, base::Json(), facts_of(user));
+        audit_user(connection, caller, "user.create", user, base::Json(), audited(user));
         return key;
     });
 }
@@ -112,7 +97,7 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");
         }
         store::delete_user(connection, gone->id);
-        audit_user(connection, caller, "user.delete", *gone, facts_of(*gone), base::Json());
+        audit_user(connection, caller, "user.delete", *gone, audited(*gone), base::Json());
         return {};
     });
 }

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "provisioner/identity/common_passwords.hpp"
+#include "provisioner/identity/common_passwords/common_passwords.hpp"
 
 using namespace provisioner::identity;
 using namespace std::chrono_literals;

@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_user_and_a_tenant_leave_only_so_many_such_records_in_a_da
         return refused.error().problems.front().message;
     };
     const auto new_user = [&](const std::string& name) {
-        BOOST_REQUIRE(operations::create_user(site.fresh.database, "acme",
+        BOOST_REQUIRE(operations::create_user(site.fresh.database, site.caller, "acme",
                                               {.name = name, .password = {}}, now)
                           .has_value());
         model::Caller made = site.caller;

@@ -33,7 +33,7 @@ struct Site {
     Site() {
         identity::Vault(fresh.config.get("secrets.keys")).add_key();
         BOOST_REQUIRE(operations::create_user(
-                          fresh.database, "acme",
+                          fresh.database, ann, "acme",
                           {.name = "bob", .password = base::Secret(old_password)}, now, rules)
                           .has_value());
         bob = ann;

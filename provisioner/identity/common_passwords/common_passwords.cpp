@@ -1,4 +1,4 @@
-#include "provisioner/identity/common_passwords.hpp"
+#include "provisioner/identity/common_passwords/common_passwords.hpp"
 
 #include <algorithm>
 #include <string>
