@@ -66,8 +66,7 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     }
     Visitor visitor;
     visitor.caller = model::Caller{.user = *owner, .tenant = *tenant};
-    visitor.caller->credential =
-        takes_their_word ? "headers" : "key " + std::to_string(key_id);
+    visitor.caller->credential = takes_their_word ? "headers" : "key " + std::to_string(key_id);
     if (!takes_their_word) visitor.key = limits;
     return visitor;
 }

@@ -1,7 +1,7 @@
 #include "provisioner/operations/clusters/create.hpp"
 
-#include "provisioner/operations/audit.hpp"
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/operations/jobs/start.hpp"

@@ -166,7 +166,9 @@ model::NoneFree counted(const std::vector<model::LeaseCandidate>& candidates, co
     for (const model::LeaseCandidate& candidate : candidates) {
         const auto state = state_of(candidate, taken);
         if (!state) continue;
-        ++(model::is_held(*state) ? none.leased : *state == model::LeaseState::broken ? none.broken : none.wiping);
+        ++(model::is_held(*state)                ? none.leased
+           : *state == model::LeaseState::broken ? none.broken
+                                                 : none.wiping);
     }
     return none;
 }
