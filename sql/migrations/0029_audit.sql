@@ -39,6 +39,8 @@ CREATE TABLE audit_event (
   KEY audit_event_object (tenant_id, object_name),
   KEY audit_event_object_id (tenant_id, object_id),
   KEY audit_event_request (tenant_id, request),
+  KEY audit_event_kind (tenant_id, object_kind),
+  KEY audit_event_outcome (tenant_id, outcome),
   CONSTRAINT audit_event_outcome CHECK (outcome IN ('done', 'refused', 'failed'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
