@@ -1,6 +1,7 @@
 #include "fcgi/auth/sign_ins.hpp"
 
 #include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::auth {
 
@@ -15,8 +16,14 @@ constexpr int refused_status = 422;
 
 void write(const SignInRecord& record, const audit::Event& event) {
     try {
-        record.database.write(
-            [&](store::Connection& connection) { store::record(connection, {event}); });
+        record.database.write([&](store::Connection& connection) {
+            audit::Event full = event;
+            const bool lacks_role = full.actor.user.value != 0 && full.actor.role.empty();
+            const auto user = lacks_role ? store::find_user(connection, full.chain, full.actor.name)
+                                         : std::nullopt;
+            if (user) full.actor.role = provisioner::base::to_word(user->role);
+            store::record(connection, {std::move(full)});
+        });
     } catch (const std::exception& error) {
         record.log.warn("audit.not_recorded", {{"events", 1}, {"error", error.what()}});
     }

@@ -85,6 +85,8 @@ ROUTES = [
     ("GET", "/v2/provideraccounts", ADMIN, True),
     ("GET", "/v2/machineleases", ADMIN, True),
     ("POST", "/v2/machineleases/999999999/release", ADMIN, False),
+    ("GET", "/v2/audit", ADMIN, True),
+    ("GET", "/v2/audit/999999999", ADMIN, True),
     ("GET", "/v2/openapi.json", "nobody", True),
 ]
 for action in ("start", "stop", "restart"):
@@ -174,13 +176,13 @@ def steps(_world):
         "API keys (ours)",
         forget_keys,
         ("POST", KEYS, "user", {"name": "ct-a"}, 200, keeping("key", "id", expected=matching(
-            r'\{"id":\d+,"name":"ct-a","scope":"all","createTime":\d+,"expireTime":0,"apikey":"coop_[0-9a-f]{64}"\}'))),
+            r'\{"id":\d+,"name":"ct-a","scope":"all","rights":\[\],"clusters":\[\],"createTime":\d+,"expireTime":0,"useTime":0,"apikey":"coop_[0-9a-f]{64}"\}'))),
         ("POST", KEYS, "user", {"name": "ct-b", "scope": "read", "expireTime": "4102444800000"}, 200,
          having({"scope": "read", "expireTime": 4102444800000})),
         ("POST", KEYS, "user", {"name": "ct-a"}, 409, "API key ct-a already exists."),
         ("POST", KEYS, "user", {"name": "a b", "scope": "write", "expireTime": "x"}, 422, {"problems": [
             {"field": "name", "message": "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-]."},
-            {"field": "scope", "message": "must be all or read"},
+            {"field": "scope", "message": "must be all, read or some"},
             {"field": "expireTime", "message": "must be milliseconds since 1970"}]}),
         ("POST", KEYS, "user", {"name": "ct-c", "expireTime": 5}, 422, {"problems": [
             {"field": "expireTime", "message": "must be in the future and before the year 10000"}]}),
