@@ -68,7 +68,10 @@ BOOST_AUTO_TEST_CASE(a_backup_among_running_jobs_is_restored_elsewhere_row_by_ro
     RunningJobs site;
     queue::MysqlTaskQueue queue(site.config);
     BOOST_REQUIRE(queue.claim("host/1", 1, 60s).size() == 1U);
-    change(site.config, "INSERT INTO session VALUES (REPEAT('a', 64), 1, NOW(6), NOW(6))");
+    change(site.config,
+           "INSERT INTO session (token_hash, user_id, stage, address, agent, created_at, "
+           "last_used_at, proven_at, expires_at) VALUES (REPEAT('a', 64), 1, 'open', '', '', "
+           "NOW(6), NOW(6), NOW(6), NOW(6))");
     const std::string path = path_of("running");
     const base::Config copy = tests::server().config("restored_copy");
 
