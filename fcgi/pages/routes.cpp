@@ -15,6 +15,7 @@
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/profile.hpp"
+#include "fcgi/pages/profile/security_keys.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
 namespace fcgi::pages {
@@ -58,7 +59,9 @@ std::vector<Route> routes() {
         duty(proven({"GET", "/profile/factor", show_factor, Need::user})),
         duty(proven({"POST", "/profile/factor", confirm_factor, Need::user})),
         proven({"POST", "/profile/factor/recovery", replace_recovery_codes, Need::user}),
-        proven({"POST", "/profile/factor/remove", remove_own_factor, Need::user}),
+        proven({"POST", "/profile/factor/remove", remove_own_app, Need::user}),
+        duty(proven({"POST", "/profile/factor/keys", add_security_key, Need::user})),
+        proven({"POST", "/profile/factor/keys/{id}/remove", remove_own_security_key, Need::user}),
         {"POST", "/profile/sessions/end", end_other_sessions, Need::user},
         {"POST", "/profile/sessions/{id}/end", end_own_session, Need::user},
         proven({"GET", "/profile/keys", make_own_key, Need::user}),
@@ -66,6 +69,7 @@ std::vector<Route> routes() {
         {"POST", "/profile/keys/{id}/delete", delete_own_key, Need::user},
 
         {"GET", "/people", list_people, Need::admin},
+        proven({"POST", "/people/second-factor", require_second_factor, Need::admin}),
         {"GET", "/people/{user}", show_person, Need::admin},
         proven({"POST", "/people/{user}/password", reset_person, Need::admin}),
         proven({"POST", "/people/{user}/factor/remove", remove_factor_of_person, Need::admin}),

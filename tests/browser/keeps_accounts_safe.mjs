@@ -77,12 +77,69 @@ test("an initial password is changed, a key made, a second factor set up and use
 
 async function log_in_to_second_step(page) {
     await page.goto("/login");
-    await page.fill("#loginUsername", grace.user);
-    await page.fill("#loginTenant", grace.tenant);
-    await page.fill("#loginPassword", grace.password);
-    await page.click("button.primary");
+    await fill_log_in(page, grace);
     await page.waitForURL(/\/login\/code/);
 }
+
+test("a security key is added, asked for at log-in and before something dangerous, and removed", async () => {
+    const here = access.url.replace("127.0.0.1", "localhost");
+    await in_browser(async (page, context) => {
+        const browser = await context.newCDPSession(page);
+        await browser.send("WebAuthn.enable");
+        await browser.send("WebAuthn.addVirtualAuthenticator", {
+            options: { protocol: "ctap2", transport: "usb", hasUserVerification: false, isUserVerified: false, automaticPresenceSimulation: true },
+        });
+        const user = someone("user");
+        await page.goto(`${here}/login`);
+        await fill_log_in(page, user);
+        await page.waitForURL(/\/clusters$/);
+        await page.goto(`${here}/profile/factor`);
+        await page.fill("#input-name", "the blue one");
+        await take_pictures(page, "profile-security-keys");
+        await page.click("text=Add a security key");
+        await page.waitForSelector(".recovery-codes li");
+        assert.equal(await page.locator(".recovery-codes li").count(), 10);
+        await page.click("text=Go on");
+        await page.click(".who button");
+
+        await page.goto(`${here}/login`);
+        await fill_log_in(page, user);
+        await page.waitForURL(/\/login\/code/);
+        await take_pictures(page, "login-security-key");
+        await page.click("text=Use your security key");
+        await page.waitForURL(/\/clusters$/);
+
+        await page.goto(`${here}/profile/proof?next=/profile/factor`);
+        await page.click("text=Use your security key");
+        await page.waitForURL(/\/profile\/factor$/);
+        await take_pictures(page, "profile-factor-with-key");
+        await page.fill("#input-name", "the same again");
+        await page.click("text=Add a security key");
+        await page.waitForSelector("text=This key is known already.");
+        await page.click("text=Remove the key the blue one");
+        await page.waitForSelector("text=the blue one", { state: "detached" });
+    }, { expected: ["credential"] });
+});
+
+async function fill_log_in(page, user) {
+    await page.fill("#loginUsername", user.user);
+    await page.fill("#loginTenant", user.tenant);
+    await page.fill("#loginPassword", user.password);
+    await page.click("button.primary");
+}
+
+test("an administrator decides who needs a second factor", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/people");
+        for (const who of ["everybody", "nobody"]) {
+            await page.selectOption("#input-who", who);
+            await page.click("text=Save");
+            await page.waitForSelector("text=It holds from the next log-in");
+            assert.equal(await page.inputValue("#input-who"), who);
+        }
+    }, { javascript: false });
+});
 
 test("an administrator sees who is logged in, takes a factor away and ends sessions", async () => {
     await in_browser(async (page) => {

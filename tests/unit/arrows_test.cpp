@@ -179,6 +179,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"pugixml", {"provisioner/providers"}},
     {"curl/", {"provisioner/http_client"}},
     {"fcgiapp.h", {"fcgi/http"}},
+    {"fido", {"provisioner/identity"}},
     {"kainjow/", {"fcgi/views"}},
     {"seccomp.h", {"provisioner/privileges"}},
     {"sodium", {"provisioner/identity"}},

@@ -49,10 +49,8 @@ Response end_user_sessions(const Request& request, const Visitor& visitor, App& 
 }
 
 Response remove_user_factor(const Request& request, const Visitor& visitor, App& app) {
-    const auto kept = visitor.login ? visitor.login->id : provisioner::model::SessionId{};
-    return done_or_refused(credentials::remove_factor(app.database, visitor.who(),
-                                                      request.path_value("tenant"),
-                                                      request.path_value("user"), kept));
+    return done_or_refused(credentials::remove_factors_of(
+        app.database, visitor.who(), request.path_value("tenant"), request.path_value("user")));
 }
 
 }  // namespace fcgi::api

@@ -1,9 +1,11 @@
 #include "fcgi/pages/people/people.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
@@ -38,8 +40,7 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
                                                         request.path_value("user"));
         if (!user) return false;
         page.user = *user;
-        const auto factor = store::find_factor(connection, user->id);
-        page.has_factor = factor && factor->is_confirmed;
+        page.has_factor = operations::view_factor(connection, user->id).has_factor;
         page.sessions = store::list_sessions(connection, user->id, page.now,
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, user->id);
@@ -75,6 +76,23 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                  std::move(page));
 }
 
+FormField factor_field(const PeoplePage& page) {
+    using model::SecondFactorFor;
+    FormField field{.id = "input-who",
+                    .name = "who",
+                    .label = "Who must have a second factor",
+                    .value = std::string(base::to_word(page.factor_for)),
+                    .control = FormField::Control::select};
+    if (page.factor_of_all == SecondFactorFor::admins) {
+        field.hint = "Whatever is chosen here, this installation wants one of administrators.";
+    } else if (page.factor_of_all == SecondFactorFor::everybody) {
+        field.hint = "Whatever is chosen here, this installation wants one of everybody.";
+    }
+    field.options = {
+        {"nobody", "Nobody has to"}, {"admins", "Administrators"}, {"everybody", "Everybody"}};
+    return field;
+}
+
 std::string person_done_words(const std::string& what) {
     if (what == "sessions") return "The sessions have ended.";
     if (what == "factor") return "The second factor is removed. The user's sessions have ended.";
@@ -87,6 +105,8 @@ std::string person_done_words(const std::string& what) {
 
 Json to_json(const PeoplePage& page) {
     Json json;
+    json["done"] = page.done;
+    json["factor_fields"] = {to_json(factor_field(page), {})};
     json["of_tenant"] = page.tenant;
     json["people"] = Json::array();
     for (const model::User& user : page.users) {
@@ -122,16 +142,28 @@ Json to_json(const PersonPage& page) {
     return json;
 }
 
-Response list_people(const Request&, const auth::Visitor& visitor, App& app) {
+Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& tenant = visitor.who().tenant;
-    PeoplePage page{.tenant = tenant.name, .now = app.clock.now()};
+    PeoplePage page{
+        .tenant = tenant.name, .factor_of_all = app.sign_in.second_factor, .now = app.clock.now()};
+    if (request.query_value("done") == "factor") {
+        page.done = "Saved. It holds from the next log-in of each of them.";
+    }
     app.database.read([&](store::Connection& connection) {
         page.users = store::list_users(connection, tenant.id);
         const auto with_factor = store::users_with_factor(connection, tenant.id);
         page.with_factor = {with_factor.begin(), with_factor.end()};
+        page.factor_for = store::second_factor_of_tenant(connection, tenant.id);
     });
     return drawn(app, visitor, 200, "people/index", {.title = "People", .section = "people"},
                  to_json(page));
+}
+
+Response require_second_factor(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto who =
+        base::from_word<model::SecondFactorFor>(http::parse_form(request.body).trimmed("who"));
+    if (who) operations::require_second_factor(app.database, visitor.who(), *who);
+    return http::see_other(who ? "/people?done=factor" : "/people");
 }
 
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -164,9 +196,8 @@ Response end_sessions_of_person(const Request& request, const auth::Visitor& vis
 
 Response remove_factor_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
-    const auto kept = visitor.login ? visitor.login->id : model::SessionId{};
-    const auto removed = operations::remove_factor(app.database, caller, caller.tenant.name,
-                                                   request.path_value("user"), kept);
+    const auto removed = operations::remove_factors_of(app.database, caller, caller.tenant.name,
+                                                       request.path_value("user"));
     return back_or_refused(request, visitor, app, removed, "factor");
 }
 

@@ -7,6 +7,7 @@
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/model/tenants/session.hpp"
 
 namespace fcgi::pages {
@@ -17,6 +18,11 @@ struct PeoplePage {
     std::vector<provisioner::model::User> users{};
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
+    /// Who has to have one: by choice of the tenant, and of the installation.
+    provisioner::model::SecondFactorFor factor_for{};
+    provisioner::model::SecondFactorFor factor_of_all{};
+    /// What has just been done, in words; may be empty.
+    std::string done{};
     provisioner::base::Timestamp now{};
 };
 
@@ -41,6 +47,9 @@ provisioner::base::Json to_json(const PersonPage& page);
 
 /// GET /people: the users of one's own tenant.
 http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /people/second-factor, with the field "who": who in the tenant has to have one.
+http::Response require_second_factor(const http::Request& request, const auth::Visitor& visitor,
+                                     App& app);
 /// GET /people/{user}.
 http::Response show_person(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /people/{user}/password: an initial password, shown once.

@@ -20,8 +20,41 @@ Secret secret_in(const http::FormData& sent, std::string_view name) {
     return Secret(sent.first(name).value_or(""));
 }
 
-bool has_factor(const auth::Visitor& visitor, App& app) {
-    return operations::view_factor(app.database, visitor.who()).has_factor;
+operations::FactorView factor_of(App& app, const provisioner::model::Caller& caller) {
+    return app.database.read([&](provisioner::store::Connection& connection) {
+        return operations::view_factor(connection, caller.user.id);
+    });
+}
+
+/// A second step that was tried, with a code or a key.
+struct SecondStep {
+    operations::SignInResult result{};
+    /// Where it was wrong; empty when it was right.
+    Problems problems{};
+};
+
+SecondStep take_step(const Request& request, const auth::Visitor& visitor, App& app,
+                     const provisioner::model::OpenSession& session) {
+    const auto sent = http::parse_form(request.body);
+    const auto client = auth::client_of(request);
+    using End = operations::SignInResult::End;
+    SecondStep step;
+    if (has_key_answer(sent)) {
+        auto signature =
+            operations::give_security_key(app.database, session, key_answer_in(sent),
+                                          key_ceremony(request, visitor, app), client, app.sign_in);
+        step.result = std::move(signature.result);
+        const bool is_wrong = step.result.end == End::wrong_code;
+        step.problems = {
+            {"security-key", is_wrong ? signature.reason : refusal_words(step.result)}};
+    } else {
+        step.result = operations::give_code(app.database, session, sent.trimmed("code"), client,
+                                            app.sign_in, app.clock.now());
+        step.problems = {{"code", refusal_words(step.result)}};
+    }
+    if (step.result.end == End::done) step.problems.clear();
+    auth::record_sign_in({app.database, app.log}, request, step.result);
+    return step;
 }
 
 Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
@@ -51,14 +84,16 @@ SmallForm password_form(bool is_duty, int least, const Problems& problems) {
     return page;
 }
 
-SmallForm proof_form(bool has_factor, const std::string& next, const Problems& problems) {
+SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::string& next,
+                     const Problems& problems) {
     SmallForm page{.heading = "Is it still you?",
                    .sentence = has_factor
-                                   ? "The next page can do harm. Enter a code of your app first."
+                                   ? "The next page can do harm. Show your second factor first."
                                    : "The next page can do harm. Enter your password first.",
                    .action = "/profile/proof",
                    .next = next,
                    .button = "Go on",
+                   .key = std::move(key),
                    .cancel = "/profile",
                    .problems_title = "That was not right",
                    .problems = problems};
@@ -67,17 +102,21 @@ SmallForm proof_form(bool has_factor, const std::string& next, const Problems& p
     return page;
 }
 
-SmallForm code_form(const std::string& next, const Problems& problems) {
+SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
+                    const Problems& problems) {
     SmallForm page{.heading = "Second step",
-                   .sentence = "Enter the code that your app shows for Cooperage.",
+                   .sentence = key ? "Use your security key, or enter a code."
+                                   : "Enter the code that your app shows for Cooperage.",
                    .action = "/login/code",
                    .next = next,
                    .button = "Log in",
+                   .key = std::move(key),
                    .cancel = "/login",
                    .problems_title = "Couldn't log in",
                    .problems = problems};
     auto code = code_field();
-    code.hint = "Without the app, one of your recovery codes does instead.";
+    code.hint = page.key ? "Of your app, or one of your recovery codes."
+                         : "Without the app, one of your recovery codes does instead.";
     page.fields = {code};
     return page;
 }
@@ -109,54 +148,58 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
 
 Response show_proof_form(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/profile"));
-    return small_form(app, visitor, 200, proof_form(has_factor(visitor, app), next, {}));
+    const auto factor = factor_of(app, visitor.who());
+    const auto key = key_question(factor, key_ceremony(request, visitor, app));
+    return small_form(app, visitor, 200, proof_form(factor.has_factor, key, next, {}));
 }
 
 Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     const auto next = safe_next(sent.trimmed("next"));
-    const bool by_code = has_factor(visitor, app);
-    const auto session = visitor.open_session();
-    const auto client = auth::client_of(request);
-    const auto now = app.clock.now();
-    const auto result = by_code
-                            ? operations::give_code(app.database, session, sent.trimmed("code"),
-                                                    client, app.sign_in, now)
-                            : operations::prove_by_password(
-                                  app.database, session, secret_in(sent, "password"), client, now);
-    auth::record_sign_in({app.database, app.log}, request, result);
-    if (result.end == operations::SignInResult::End::done) {
-        return with_session(http::see_other(next), request, result.token, app);
+    const auto factor = factor_of(app, visitor.who());
+    SecondStep step;
+    if (factor.has_factor) {
+        step = take_step(request, visitor, app, visitor.open_session());
+    } else {
+        step.result = operations::prove_by_password(app.database, visitor.open_session(),
+                                                    secret_in(sent, "password"),
+                                                    auth::client_of(request), app.clock.now());
+        auth::record_sign_in({app.database, app.log}, request, step.result);
+        const bool is_wrong = step.result.end == operations::SignInResult::End::wrong_password;
+        step.problems = {
+            {"password", is_wrong ? "This is not your password." : refusal_words(step.result)}};
     }
-    const bool is_wrong = result.end == operations::SignInResult::End::wrong_password;
-    const Problems problems{{by_code ? "code" : "password",
-                             is_wrong ? "This is not your password." : refusal_words(result)}};
-    return with_refusal(small_form(app, visitor, 422, proof_form(by_code, next, problems)), result);
+    if (step.result.end == operations::SignInResult::End::done) {
+        return with_session(http::see_other(next), request, step.result.token, app);
+    }
+    const auto key = key_question(factor, key_ceremony(request, visitor, app));
+    const auto page = proof_form(factor.has_factor, key, next, step.problems);
+    return with_refusal(small_form(app, visitor, 422, page), step.result);
 }
 
 Response show_code_form(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/"));
     if (visitor.caller) return http::see_other(next);
     if (!visitor.first_step) return http::see_other("/login");
-    return small_login_form(app, visitor, 200, code_form(next, {}));
+    const auto key = key_question(factor_of(app, visitor.first_step->caller),
+                                  key_ceremony(request, visitor, app));
+    return small_login_form(app, visitor, 200, code_form(key, next, {}));
 }
 
 Response give_code(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto sent = http::parse_form(request.body);
-    const auto next = safe_next(sent.trimmed("next"));
+    const auto next = safe_next(http::parse_form(request.body).trimmed("next"));
     if (!visitor.first_step) return http::see_other("/login");
-    const auto result =
-        operations::give_code(app.database, *visitor.first_step, sent.trimmed("code"),
-                              auth::client_of(request), app.sign_in, app.clock.now());
-    auth::record_sign_in({app.database, app.log}, request, result);
-    if (result.end == operations::SignInResult::End::done) {
-        return with_session(http::see_other(next), request, result.token, app);
+    const auto step = take_step(request, visitor, app, *visitor.first_step);
+    if (step.result.end == operations::SignInResult::End::done) {
+        return with_session(http::see_other(next), request, step.result.token, app);
     }
-    if (result.end == operations::SignInResult::End::no_first_step) {
+    if (step.result.end == operations::SignInResult::End::no_first_step) {
         return http::see_other("/login");
     }
-    const auto page = code_form(next, {{"code", refusal_words(result)}});
-    return with_refusal(small_login_form(app, visitor, 422, page), result);
+    const auto key = key_question(factor_of(app, visitor.first_step->caller),
+                                  key_ceremony(request, visitor, app));
+    const auto page = code_form(key, next, step.problems);
+    return with_refusal(small_login_form(app, visitor, 422, page), step.result);
 }
 
 }  // namespace fcgi::pages

@@ -9,11 +9,12 @@ namespace fcgi::pages {
 
 /// The form of a change of password. `is_duty`: somebody else gave the present one.
 SmallForm password_form(bool is_duty, int least, const provisioner::base::Problems& problems);
-/// The form before something dangerous: asks for the password, or for a code with a factor.
-SmallForm proof_form(bool has_factor, const std::string& next,
+/// The form before something dangerous: asks for the password, or for a code or key with a factor.
+SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::string& next,
                      const provisioner::base::Problems& problems);
-/// The second step of a sign-in.
-SmallForm code_form(const std::string& next, const provisioner::base::Problems& problems);
+/// The second step of a sign-in: a code, or a key if there is one for this site.
+SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
+                    const provisioner::base::Problems& problems);
 
 /// GET and POST /profile/password. Done: 303 to the profile; all other sessions have ended.
 http::Response show_password_form(const http::Request& request, const auth::Visitor& visitor,

@@ -29,7 +29,7 @@ std::string in_groups(const std::string& text) {
 }
 
 Json set_up_json(const FactorPage& page) {
-    if (page.factor.has_factor || page.factor.secret.empty()) return {};
+    if (page.factor.has_app || page.factor.secret.empty()) return {};
     const auto picture = qr_picture(identity::code_address(page.factor.secret, page.account));
     Json json;
     json["size"] = picture.size;
@@ -38,16 +38,55 @@ Json set_up_json(const FactorPage& page) {
     return json;
 }
 
-FactorPage page_of(const auth::Visitor& visitor, App& app) {
+FormField key_name_field(const std::string& typed) {
+    FormField field{.id = "input-name", .name = "name", .label = "Name of the key", .value = typed};
+    field.hint = "So that you know it again, like \"the blue one\" or \"phone\".";
+    field.required = true;
+    return field;
+}
+
+Json security_keys_json(const FactorPage& page) {
+    Json list = Json::array();
+    for (const auto& key : page.factor.keys) {
+        Json item;
+        item["id"] = key.id;
+        item["key_name"] = key.name;
+        item["host"] = key.host;
+        item["created"] = moment(key.created_at, page.now);
+        item["used"] = key.last_used_at ? moment(*key.last_used_at, page.now) : Json();
+        item["is_backed_up"] = key.is_backed_up;
+        list.push_back(std::move(item));
+    }
+    return list;
+}
+
+/// The question to a new key. Keys that are there already do not answer it.
+KeyPrompt new_key_prompt(const Request& request, const auth::Visitor& visitor, App& app,
+                         const FactorPage& page) {
+    const auto ceremony = key_ceremony(request, visitor, app);
+    KeyPrompt prompt{.challenge = identity::key_challenge(ceremony),
+                     .host = ceremony.site.host,
+                     .account = page.account,
+                     .handle = std::to_string(visitor.who().user.id.value)};
+    for (const auto& key : page.factor.keys) {
+        if (key.host == prompt.host) prompt.credentials.push_back(key.credential);
+    }
+    return prompt;
+}
+
+FactorPage page_of(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     FactorPage page{.account = caller.tenant.name + '/' + caller.user.name, .now = app.clock.now()};
     page.is_duty = visitor.login->stage == provisioner::model::SessionStage::factor;
+    page.factor = operations::begin_factor(app.database, caller, page.now);
+    page.new_key = new_key_prompt(request, visitor, app, page);
     return page;
 }
 
 Response draw(App& app, const auth::Visitor& visitor, int status, const FactorPage& page) {
     return drawn(app, visitor, status, "profile/factor",
-                 {.title = "Second factor", .section = "profile"}, to_json(page));
+                 {.title = "Second factor", .section = "profile", .script = "security_key.js"},
+                 to_json(page));
 }
 
 }  // namespace
@@ -55,10 +94,19 @@ Response draw(App& app, const auth::Visitor& visitor, int status, const FactorPa
 Json to_json(const FactorPage& page) {
     auto code = code_field();
     code.hint = "Six digits that the app shows now.";
+    const auto name = key_name_field(page.key_name);
     Json json = problems_json("The second factor was not turned on", page.problems,
-                              {{code.name, code.id, code.label}});
+                              {{code.name, code.id, code.label},
+                               {name.name, name.id, name.label},
+                               {"security-key", "add-security-key", "Security key"}});
     json["has_factor"] = page.factor.has_factor;
-    json["since"] = page.factor.has_factor ? moment(page.factor.since, page.now) : Json();
+    json["has_app"] = page.factor.has_app;
+    json["since"] = page.factor.has_app ? moment(page.factor.since, page.now) : Json();
+    json["security_keys"] = security_keys_json(page);
+    json["has_security_keys"] = !page.factor.keys.empty();
+    json["key"] = page.new_key ? to_json(*page.new_key) : Json();
+    json["key_fields"] = {to_json(name, page.problems)};
+    json["key_problem"] = messages_for("security-key", page.problems);
     json["codes_left"] =
         counted(static_cast<std::size_t>(page.factor.recovery_codes), "recovery code");
     json["set_up"] = set_up_json(page);
@@ -74,45 +122,49 @@ Json to_json(const FactorPage& page) {
     return json;
 }
 
-Response show_factor(const Request&, const auth::Visitor& visitor, App& app) {
-    FactorPage page = page_of(visitor, app);
-    page.factor = operations::begin_factor(app.database, visitor.who(), page.now);
-    return draw(app, visitor, 200, page);
+Response show_factor(const Request& request, const auth::Visitor& visitor, App& app) {
+    return draw(app, visitor, 200, page_of(request, visitor, app));
+}
+
+Response show_new_factor(const Request& request, const auth::Visitor& visitor, App& app,
+                         operations::FactorConfirmed confirmed, const std::string& field,
+                         const std::string& key_name) {
+    const bool was_tried = confirmed.problems.empty() || confirmed.result.user_id.value != 0;
+    if (was_tried) auth::record_sign_in({app.database, app.log}, request, confirmed.result);
+    if (confirmed.result.end != operations::SignInResult::End::done) {
+        FactorPage page = page_of(request, visitor, app);
+        page.key_name = key_name;
+        page.problems = confirmed.problems;
+        if (page.problems.empty()) page.problems = {{field, refusal_words(confirmed.result)}};
+        return with_refusal(draw(app, visitor, 422, page), confirmed.result);
+    }
+    // The forms of the page belong to the new token.
+    auth::Visitor renewed = visitor;
+    renewed.session = confirmed.result.token;
+    FactorPage page = page_of(request, renewed, app);
+    page.recovery_codes = std::move(confirmed.recovery_codes);
+    page.is_duty = false;
+    return with_session(draw(app, renewed, 200, page), request, confirmed.result.token, app);
 }
 
 Response confirm_factor(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
-    FactorPage page = page_of(visitor, app);
     auto confirmed =
         operations::confirm_factor(app.database, visitor.open_session(), sent.trimmed("code"),
-                                   auth::client_of(request), app.sign_in, page.now);
-    auth::record_sign_in({app.database, app.log}, request, confirmed.result);
-    page.factor = operations::begin_factor(app.database, visitor.who(), page.now);
-    if (confirmed.result.end != operations::SignInResult::End::done) {
-        page.problems = {{"code", refusal_words(confirmed.result)}};
-        return with_refusal(draw(app, visitor, 422, page), confirmed.result);
-    }
-    page.recovery_codes = std::move(confirmed.recovery_codes);
-    page.is_duty = false;
-    // The forms of the page belong to the new token.
-    auth::Visitor renewed = visitor;
-    renewed.session = confirmed.result.token;
-    return with_session(draw(app, renewed, 200, page), request, confirmed.result.token, app);
+                                   auth::client_of(request), app.clock.now());
+    return show_new_factor(request, visitor, app, std::move(confirmed), "code", "");
 }
 
-Response replace_recovery_codes(const Request&, const auth::Visitor& visitor, App& app) {
-    FactorPage page = page_of(visitor, app);
+Response replace_recovery_codes(const Request& request, const auth::Visitor& visitor, App& app) {
     auto codes = operations::replace_recovery_codes(app.database, visitor.who());
     if (!codes) return http::see_other("/profile/factor");
-    page.factor = operations::view_factor(app.database, visitor.who());
+    FactorPage page = page_of(request, visitor, app);
     page.recovery_codes = *std::move(codes);
     return draw(app, visitor, 200, page);
 }
 
-Response remove_own_factor(const Request&, const auth::Visitor& visitor, App& app) {
-    const auto& caller = visitor.who();
-    operations::remove_factor(app.database, caller, caller.tenant.name, caller.user.name,
-                              visitor.login->id);
+Response remove_own_app(const Request&, const auth::Visitor& visitor, App& app) {
+    operations::remove_app(app.database, visitor.open_session());
     return http::see_other("/profile?done=factor");
 }
 

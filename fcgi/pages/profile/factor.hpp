@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/profile/security_keys.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
@@ -15,6 +17,10 @@ struct FactorPage {
     provisioner::operations::FactorView factor{};
     /// "tenant/user", as the app shows it.
     std::string account{};
+    /// What has been typed as the name of a new key.
+    std::string key_name{};
+    /// The question to a new key; nothing where there can be none.
+    std::optional<KeyPrompt> new_key{};
     /// Shown once, right after they were made.
     std::vector<provisioner::base::Secret> recovery_codes{};
     /// Whether the user can do nothing else before.
@@ -33,8 +39,13 @@ http::Response confirm_factor(const http::Request& request, const auth::Visitor&
 /// POST /profile/factor/recovery: new recovery codes.
 http::Response replace_recovery_codes(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /profile/factor/remove: 303 to the profile.
-http::Response remove_own_factor(const http::Request& request, const auth::Visitor& visitor,
-                                 App& app);
+/// POST /profile/factor/remove: turns the app off; 303 to the profile.
+http::Response remove_own_app(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// The page after an attempt to set up a factor: with the session's new token and recovery codes if
+/// there are any, or with its problem at the field `field`. `key_name` is shown again.
+http::Response show_new_factor(const http::Request& request, const auth::Visitor& visitor, App& app,
+                               provisioner::operations::FactorConfirmed confirmed,
+                               const std::string& field, const std::string& key_name);
 
 }  // namespace fcgi::pages

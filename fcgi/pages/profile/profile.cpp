@@ -116,8 +116,8 @@ ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
         page.sessions = store::list_sessions(connection, caller.user.id, page.now,
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, caller.user.id);
+        page.factor = operations::view_factor(connection, caller.user.id);
     });
-    page.factor = operations::view_factor(app.database, caller);
     return page;
 }
 
@@ -128,7 +128,7 @@ Response draw_profile(App& app, const auth::Visitor& visitor, int status, const 
 
 std::string done_words(const std::string& what) {
     if (what == "password") return "Your password is changed. Your other sessions have ended.";
-    if (what == "factor") return "The second factor is off. Your other sessions have ended.";
+    if (what == "factor") return "The app with codes is off. Your other sessions have ended.";
     if (what == "sessions") return "The sessions have ended.";
     if (what == "key") return "The API key is deleted.";
     return "";

@@ -4,11 +4,20 @@ namespace fcgi::pages {
 
 using provisioner::base::Json;
 
+namespace {
+
+std::string script_of(const SmallForm& page) {
+    return page.key ? "security_key.js" : "";
+}
+
+}  // namespace
+
 Json to_json(const SmallForm& page) {
     std::vector<NamedControl> controls;
     for (const FormField& field : page.fields) {
         controls.push_back({.name = field.name, .id = field.id, .label = field.label});
     }
+    if (page.key) controls.push_back({"security-key", "use-security-key", "Security key"});
     Json json = problems_json(page.problems_title, page.problems, controls);
     json["heading"] = page.heading;
     json["sentence"] = page.sentence;
@@ -16,6 +25,8 @@ Json to_json(const SmallForm& page) {
     json["next"] = page.next;
     json["button"] = page.button;
     json["cancel"] = page.cancel;
+    json["key"] = page.key ? to_json(*page.key) : Json();
+    json["key_problem"] = messages_for("security-key", page.problems);
     json["fields"] = Json::array();
     for (const FormField& field : page.fields) {
         json["fields"].push_back(to_json(field, page.problems));
@@ -26,12 +37,14 @@ Json to_json(const SmallForm& page) {
 http::Response small_form(App& app, const auth::Visitor& visitor, int status,
                           const SmallForm& page) {
     return drawn(app, visitor, status, "profile/form",
-                 {.title = page.heading, .section = "profile"}, to_json(page));
+                 {.title = page.heading, .section = "profile", .script = script_of(page)},
+                 to_json(page));
 }
 
 http::Response small_login_form(App& app, const auth::Visitor& visitor, int status,
                                 const SmallForm& page) {
-    return drawn(app, visitor, status, "profile/form", {.title = page.heading, .section = "login"},
+    return drawn(app, visitor, status, "profile/form",
+                 {.title = page.heading, .section = "login", .script = script_of(page)},
                  to_json(page));
 }
 

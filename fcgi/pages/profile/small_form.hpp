@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/security_keys.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {
@@ -21,6 +23,8 @@ struct SmallForm {
     std::string next{};
     std::vector<FormField> fields{};
     std::string button{};
+    /// A security key may answer instead of the fields.
+    std::optional<KeyPrompt> key{};
     /// Where "Cancel" leads; empty for none.
     std::string cancel{};
     /// The heading of `problems`.

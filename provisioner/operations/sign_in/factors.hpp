@@ -4,48 +4,44 @@
 #include <vector>
 
 #include "provisioner/operations/refusal.hpp"
-#include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/operations/sign_in/second_step.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 
 namespace provisioner::operations {
 
-// The second factor: an app that shows codes (RFC 6238), with recovery codes for the day on which
-// it is lost. identity/codes computes, the database keeps secrets sealed and codes hashed.
+// The second factor: an app that shows codes (RFC 6238) or security keys (security_keys.hpp), with
+// recovery codes for the day on which they are lost. identity/codes computes, the database keeps
+// secrets sealed and codes hashed.
 
-/// Whether the installation wants a second factor of this user.
-bool must_have_factor(const SignInRules& rules, const model::User& user);
+/// Whether the installation or the user's tenant wants a second factor of this user.
+bool must_have_factor(store::Connection& connection, const SignInRules& rules,
+                      const model::User& user);
 
 /// What the page of the factor shows.
 struct FactorView {
+    /// An app or a key.
     bool has_factor = false;
+    bool has_app = false;
+    /// When the app was set up.
     base::Timestamp since{};
     int recovery_codes = 0;
-    /// Of a factor that is being set up; else empty.
+    /// Of an app that is being set up; else empty.
     base::Secret secret{};
+    std::vector<model::SecurityKey> keys{};
 };
 
-/// The factor of the caller. Without one, a secret is made and kept until it is confirmed.
+/// The factors of the caller. Without an app, a secret is made and kept until it is confirmed.
 FactorView begin_factor(store::Database& database, const model::Caller& caller,
                         base::Timestamp now);
 /// The same without making one.
-FactorView view_factor(store::Database& database, const model::Caller& caller);
+FactorView view_factor(store::Connection& connection, model::UserId user);
 
-/// The end of setting up a factor.
-struct FactorConfirmed {
-    SignInResult result{};
-    /// To be shown once, when `result` is done.
-    std::vector<base::Secret> recovery_codes{};
-};
-
-/// Checks the first code of a factor and turns it on. Ends all other sessions and gives this one a
-/// new token.
+/// Checks the first code of an app and turns it on (take_new_factor).
 FactorConfirmed confirm_factor(store::Database& database, const model::OpenSession& session,
-                               const std::string& code, const Client& client,
-                               const SignInRules& rules, base::Timestamp now);
+                               const std::string& code, const Client& client, base::Timestamp now);
 
 /// The second step of a sign-in, or the proof of a session that is open: a code of the app, or a
-/// recovery code, which is used up. Failures are counted for the user, wherever they come from.
-/// Done: the session has a new token, and its stage follows.
+/// recovery code, which is used up (take_second_step).
 SignInResult give_code(store::Database& database, const model::OpenSession& session,
                        const std::string& code, const Client& client, const SignInRules& rules,
                        base::Timestamp now);
@@ -54,11 +50,21 @@ SignInResult give_code(store::Database& database, const model::OpenSession& sess
 Result<std::vector<base::Secret>> replace_recovery_codes(store::Database& database,
                                                          const model::Caller& caller);
 
-/// Turns off the factor of the caller, or of a user whom the caller administers; that user's
-/// sessions end. Refused with not_found, and with conflict without a factor.
-Result<void> remove_factor(store::Database& database, const model::Caller& caller,
-                           const std::string& tenant, const std::string& user,
-                           model::SessionId kept);
+/// Removes one factor of the session's user; the other sessions end. Refused with conflict and
+/// not_found when there is none.
+Result<void> remove_app(store::Database& database, const model::OpenSession& session);
+Result<void> remove_security_key(store::Database& database, const model::OpenSession& session,
+                                 std::int64_t key);
+
+/// Removes all factors of a user whom the caller administers, and ends that user's sessions.
+/// Refused with not_found, and with conflict without a factor.
+Result<void> remove_factors_of(store::Database& database, const model::Caller& caller,
+                               const std::string& tenant, const std::string& user);
+
+/// Who has to have a second factor in the caller's tenant, besides those of whom the installation
+/// wants one. Whoever has none is led to set one up at the next sign-in.
+Result<void> require_second_factor(store::Database& database, const model::Caller& caller,
+                                   model::SecondFactorFor who);
 
 /// The place to which the secret of a user's app is sealed.
 std::string place_of_factor(model::UserId user);

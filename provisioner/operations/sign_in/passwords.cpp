@@ -64,8 +64,11 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
     if (changed.proof->end != SignInResult::End::done) return changed;
     auto stage = session.session.stage;
     if (stage == model::SessionStage::password) {
-        const bool has_factor = view_factor(database, session.caller).has_factor;
-        const bool lacks_factor = !has_factor && must_have_factor(rules, session.caller.user);
+        const model::User& user = session.caller.user;
+        const bool lacks_factor = database.read([&](store::Connection& connection) {
+            return !view_factor(connection, user.id).has_factor &&
+                   must_have_factor(connection, rules, user);
+        });
         stage = lacks_factor ? model::SessionStage::factor : model::SessionStage::open;
     }
     changed.token = identity::new_token();

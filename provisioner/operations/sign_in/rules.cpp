@@ -19,7 +19,7 @@ SignInRules sign_in_rules(const base::Config& config) {
     rules.password_length =
         static_cast<int>(config.number_or("auth.password_length", rules.password_length));
     const std::string who = config.get_or("auth.second_factor", "nobody");
-    const auto word = base::from_word<SecondFactorFor>(who);
+    const auto word = base::from_word<model::SecondFactorFor>(who);
     if (!word) {
         throw std::runtime_error("auth.second_factor is nobody, admins or everybody, not " + who);
     }

@@ -3,13 +3,10 @@
 #include <chrono>
 
 #include "provisioner/base/config.hpp"
-#include "provisioner/base/words.hpp"
 #include "provisioner/identity/hash_gate.hpp"
+#include "provisioner/model/tenants/second_factor.hpp"
 
 namespace provisioner::operations {
-
-/// Who has to have a second factor.
-enum class SecondFactorFor { nobody, admins, everybody };
 
 /// What an installation decides about sign-ins and sessions.
 struct SignInRules {
@@ -27,7 +24,7 @@ struct SignInRules {
     std::chrono::hours initial_password{72};
 
     /// Who has to have a second factor (`auth.second_factor`).
-    SecondFactorFor second_factor = SecondFactorFor::nobody;
+    model::SecondFactorFor second_factor = model::SecondFactorFor::nobody;
 
     /// How often the use of a session is written: not for each request.
     std::chrono::seconds touch() const;
@@ -40,14 +37,3 @@ SignInRules sign_in_rules(const base::Config& config);
 identity::HashGate::Limits hash_limits(const base::Config& config);
 
 }  // namespace provisioner::operations
-
-namespace provisioner::base {
-
-/// Words of the setting.
-template <>
-inline constexpr std::array words<operations::SecondFactorFor>{
-    std::pair{operations::SecondFactorFor::nobody, std::string_view("nobody")},
-    std::pair{operations::SecondFactorFor::admins, std::string_view("admins")},
-    std::pair{operations::SecondFactorFor::everybody, std::string_view("everybody")}};
-
-}  // namespace provisioner::base

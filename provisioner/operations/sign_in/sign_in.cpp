@@ -16,16 +16,18 @@ struct SigningAccount {
     model::User user;
     model::Tenant tenant;
     bool has_factor = false;
+    bool must_have_factor = false;
 };
 
-std::optional<SigningAccount> find_account(store::Database& database, const SignInRequest& wanted) {
+std::optional<SigningAccount> find_account(store::Database& database, const SignInRequest& wanted,
+                                           const SignInRules& rules) {
     return database.read([&](store::Connection& connection) -> std::optional<SigningAccount> {
         const auto tenant = store::find_tenant(connection, wanted.tenant);
         if (!tenant) return std::nullopt;
         const auto user = store::find_user(connection, tenant->id, wanted.user);
         if (!user) return std::nullopt;
-        const auto factor = store::find_factor(connection, user->id);
-        return SigningAccount{*user, *tenant, factor && factor->is_confirmed};
+        return SigningAccount{*user, *tenant, view_factor(connection, user->id).has_factor,
+                              must_have_factor(connection, rules, *user)};
     });
 }
 
@@ -55,11 +57,10 @@ std::optional<bool> compare_password(store::Database& database, const SignInSubj
     }
 }
 
-model::SessionStage stage_after_password(const SigningAccount& account, const SignInRules& rules) {
+model::SessionStage stage_after_password(const SigningAccount& account) {
     if (account.has_factor) return model::SessionStage::code;
     if (account.user.initial_until) return model::SessionStage::password;
-    return must_have_factor(rules, account.user) ? model::SessionStage::factor
-                                                 : model::SessionStage::open;
+    return account.must_have_factor ? model::SessionStage::factor : model::SessionStage::open;
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
         result.wait = *wait;
         return result;
     }
-    const auto account = find_account(database, wanted);
+    const auto account = find_account(database, wanted, rules);
     if (account) {
         result.user_id = account->user.id;
         result.tenant_id = account->tenant.id;
@@ -87,7 +88,7 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
     if (!*is_right || !may_come_in(*account, now)) return result;
     result.end = SignInResult::End::done;
     result.token = identity::new_token();
-    result.stage = stage_after_password(*account, rules);
+    result.stage = stage_after_password(*account);
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_half = result.stage == model::SessionStage::code;
     const model::Session session{
@@ -122,8 +123,8 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
         result.wait = *wait;
         return result;
     }
-    const auto is_right = compare_password(
-        database, subjects, SigningAccount{caller.user, caller.tenant, false}, password);
+    const auto is_right =
+        compare_password(database, subjects, SigningAccount{caller.user, caller.tenant}, password);
     if (!is_right) {
         result.end = SignInResult::End::too_busy;
         result.wait = busy_wait;

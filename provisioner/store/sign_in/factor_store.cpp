@@ -9,9 +9,7 @@ namespace provisioner::store {
 namespace {
 
 const std::string select_factor = R"sql(
-    SELECT secret, confirmed, last_step, created_at,
-           (SELECT COUNT(*) FROM recovery_code
-            WHERE recovery_code.user_id = second_factor.user_id) AS codes_left
+    SELECT secret, confirmed, last_step, created_at
     FROM second_factor
     WHERE user_id = ?
 )sql";
@@ -19,8 +17,10 @@ const std::string select_factor = R"sql(
 constexpr auto select_users_with_factor = R"sql(
     SELECT user.id
     FROM user
-    JOIN second_factor ON second_factor.user_id = user.id AND second_factor.confirmed = 1
-    WHERE user.tenant_id = ?
+    WHERE user.tenant_id = ? AND
+          (EXISTS (SELECT 1 FROM second_factor
+                   WHERE second_factor.user_id = user.id AND second_factor.confirmed = 1) OR
+           EXISTS (SELECT 1 FROM security_key WHERE security_key.user_id = user.id))
     ORDER BY user.id
     LIMIT 100000
 )sql";
@@ -38,8 +38,7 @@ std::optional<Factor> find_factor(Connection& connection, model::UserId user, bo
     return Factor{.secret = row.get<std::string>("secret"),
                   .is_confirmed = row.get<int>("confirmed") != 0,
                   .last_step = row.get<long long>("last_step"),
-                  .created_at = time_column(row, "created_at"),
-                  .recovery_codes = row.get<int>("codes_left")};
+                  .created_at = time_column(row, "created_at")};
 }
 
 void save_factor(Connection& connection, model::UserId user, const Factor& factor) {
@@ -57,11 +56,22 @@ void use_factor(Connection& connection, model::UserId user, std::int64_t step) {
 }
 
 bool delete_factor(Connection& connection, model::UserId user) {
-    connection.sql("DELETE FROM recovery_code WHERE user_id = ?") << user.value << exec;
     Statement statement = connection.sql("DELETE FROM second_factor WHERE user_id = ?")
                           << user.value;
     statement.exec();
     return statement.affected() > 0;
+}
+
+void delete_all_factors(Connection& connection, model::UserId user) {
+    delete_factor(connection, user);
+    connection.sql("DELETE FROM security_key WHERE user_id = ?") << user.value << exec;
+    connection.sql("DELETE FROM recovery_code WHERE user_id = ?") << user.value << exec;
+}
+
+int count_recovery_codes(Connection& connection, model::UserId user) {
+    Rows row = connection.sql("SELECT COUNT(*) AS codes FROM recovery_code WHERE user_id = ?")
+               << user.value << one_row;
+    return row.get<int>("codes");
 }
 
 void save_recovery_codes(Connection& connection, model::UserId user,

@@ -23,22 +23,26 @@ struct Factor {
     /// Codes of steps up to this one do not count any more.
     std::int64_t last_step = 0;
     base::Timestamp created_at{};
-    /// Recovery codes that are left.
-    int recovery_codes = 0;
 };
 
 /// The factor of a user; nothing when there is none. With `locked` its row is locked until the
 /// transaction ends.
 std::optional<Factor> find_factor(Connection& connection, model::UserId user, bool locked = false);
 
-/// Stores the factor of a user in place of any other; its recovery codes are deleted.
+/// Stores the app of a user in place of any other.
 void save_factor(Connection& connection, model::UserId user, const Factor& factor);
 
 /// Records that a step's code was used, and that the factor is confirmed.
 void use_factor(Connection& connection, model::UserId user, std::int64_t step);
 
-/// Deletes the factor with its recovery codes. False when there is none.
+/// Deletes the app. False when there is none.
 bool delete_factor(Connection& connection, model::UserId user);
+
+/// Deletes app, security keys and recovery codes.
+void delete_all_factors(Connection& connection, model::UserId user);
+
+/// Recovery codes that are left.
+int count_recovery_codes(Connection& connection, model::UserId user);
 
 /// Replaces the recovery codes of a user by those with these hashes.
 void save_recovery_codes(Connection& connection, model::UserId user,
@@ -47,7 +51,7 @@ void save_recovery_codes(Connection& connection, model::UserId user,
 /// Uses a recovery code up. False when there is none with this hash.
 bool use_recovery_code(Connection& connection, model::UserId user, const std::string& hash);
 
-/// The users of a tenant who have a confirmed factor.
+/// The users of a tenant who have a confirmed app or a security key.
 std::vector<model::UserId> users_with_factor(Connection& connection, model::TenantId tenant);
 
 /// Calls `change` with the sealed secret of every factor, locked, and stores what it returns;

@@ -701,12 +701,37 @@ std::vector<ApiKey> some_keys() {
              .last_used_at = now - 2h}};
 }
 
+SecurityKey some_security_key(const std::string& name) {
+    return {.id = static_cast<std::int64_t>(name.size()),
+            .name = name,
+            .host = "cooperage.example",
+            .credential = "c2VjcmV0",
+            .algorithm = -7,
+            .created_at = now - 20h};
+}
+
+FactorView some_factor() {
+    FactorView factor{.has_factor = true, .has_app = true, .since = now - 30h, .recovery_codes = 9};
+    factor.keys = {some_security_key("the blue one"), some_security_key("phone")};
+    factor.keys.back().is_backed_up = true;
+    factor.keys.back().last_used_at = now - 1h;
+    return factor;
+}
+
+KeyPrompt key_prompt() {
+    return {.challenge = "Y2hhbGxlbmdl",
+            .host = "cooperage.example",
+            .credentials = {"c2VjcmV0", "b3RoZXI"},
+            .account = "demo/ada",
+            .handle = "7"};
+}
+
 ProfilePage profile_page() {
     ProfilePage page{.user = "ada", .tenant = "demo", .role = "user", .now = now};
     page.sessions = some_sessions();
     page.present = SessionId{7};
     page.keys = some_keys();
-    page.factor = {.has_factor = true, .since = now - 30h, .recovery_codes = 9};
+    page.factor = some_factor();
     page.new_key = provisioner::base::Secret("coop_" + std::string(64, '5'));
     page.done = "The sessions have ended.";
     page.problems = {{"name", "API key ci already exists."}};
@@ -717,13 +742,17 @@ FactorPage new_factor_page() {
     FactorPage page{.account = "demo/ada", .now = now};
     page.factor.secret = provisioner::base::Secret("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
     page.is_duty = true;
-    page.problems = {{"code", "This code is not right, or was used before."}};
+    page.problems = {{"code", "This code is not right, or was used before."},
+                     {"name", "You have a key of this name already."},
+                     {"security-key", "This key is known already."}};
+    page.new_key = key_prompt();
+    page.key_name = "phone";
     return page;
 }
 
 FactorPage factor_page() {
     FactorPage page{.account = "demo/ada", .now = now};
-    page.factor = {.has_factor = true, .since = now - 30h, .recovery_codes = 10};
+    page.factor = some_factor();
     page.recovery_codes = std::vector(10, provisioner::base::Secret("abcd-efgh-ijkl-mnop"));
     return page;
 }
@@ -770,16 +799,24 @@ std::vector<Sample> of_sign_in() {
     const PeoplePage people{.tenant = "demo",
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
+                            .factor_for = SecondFactorFor::admins,
+                            .factor_of_all = SecondFactorFor::admins,
+                            .done = "Saved.",
                             .now = now};
     return {
         {"login_code", "profile/form",
-         framed(to_json(code_form("/clusters", {{"code", "This code is not right."}})),
+         framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
                 {.title = "Second step", .section = "login"}, {.csrf = "5f3c"})},
+        {"login_security_key", "profile/form",
+         framed(to_json(code_form(key_prompt(), "/clusters",
+                                  {{"security-key", "This key is not one of yours here."}})),
+                {.title = "Second step", .section = "login", .script = "security_key.js"},
+                {.csrf = "5f3c"})},
         {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
         {"password_duty", "profile/form",
          in_profile(to_json(
              password_form(true, 12, {{"wanted", "It must have at least 12 characters."}})))},
-        {"proof", "profile/form", in_profile(to_json(proof_form(false, "/profile/keys", {})))},
+        {"proof", "profile/form", in_profile(to_json(proof_form(false, {}, "/profile/keys", {})))},
         {"profile", "profile/show", in_profile(to_json(profile_page()))},
         {"profile_plain", "profile/show", in_profile(to_json(plain))},
         {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},

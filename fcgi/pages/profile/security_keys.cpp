@@ -1,0 +1,91 @@
+#include "fcgi/pages/profile/security_keys.hpp"
+
+#include "fcgi/auth/sign_ins.hpp"
+#include "fcgi/pages/profile/factor.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/login.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+namespace identity = provisioner::identity;
+namespace operations = provisioner::operations;
+
+namespace {
+
+std::string without_port(const std::string& host) {
+    const auto end = host.starts_with('[') ? host.find(']') : std::string::npos;
+    if (end != std::string::npos) return host.substr(0, end + 1);
+    return host.substr(0, host.rfind(':'));
+}
+
+}  // namespace
+
+Json to_json(const KeyPrompt& prompt) {
+    Json json;
+    json["challenge"] = prompt.challenge;
+    json["host"] = prompt.host;
+    json["account"] = prompt.account;
+    json["handle"] = prompt.handle;
+    std::string credentials;
+    for (const auto& one : prompt.credentials) {
+        credentials += (credentials.empty() ? "" : " ") + one;
+    }
+    json["credentials"] = credentials;
+    return json;
+}
+
+identity::KeySite key_site(const Request& request) {
+    const std::string& host = request.header("host");
+    return {.origin = (request.secure ? "https://" : "http://") + host, .host = without_port(host)};
+}
+
+identity::KeyCeremony key_ceremony(const Request& request, const auth::Visitor& visitor, App& app) {
+    return {.site = key_site(request), .session = visitor.session, .now = app.clock.now()};
+}
+
+std::optional<KeyPrompt> key_question(const operations::FactorView& factor,
+                                      const identity::KeyCeremony& ceremony) {
+    KeyPrompt prompt{.host = ceremony.site.host};
+    for (const auto& key : factor.keys) {
+        if (key.host == prompt.host) prompt.credentials.push_back(key.credential);
+    }
+    if (prompt.credentials.empty()) return std::nullopt;
+    prompt.challenge = identity::key_challenge(ceremony);
+    return prompt;
+}
+
+bool has_key_answer(const http::FormData& sent) {
+    return !sent.trimmed("credential").empty();
+}
+
+identity::KeyAnswer key_answer_in(const http::FormData& sent) {
+    return {.credential = sent.trimmed("credential"),
+            .client_data = sent.trimmed("client_data"),
+            .authenticator_data = sent.trimmed("authenticator_data"),
+            .signature = sent.trimmed("signature")};
+}
+
+Response add_security_key(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const operations::NewSecurityKey wanted{.name = sent.trimmed("name"),
+                                            .answer = {.client_data = sent.trimmed("client_data"),
+                                                       .attestation = sent.trimmed("attestation")}};
+    auto confirmed =
+        operations::add_security_key(app.database, visitor.open_session(), wanted,
+                                     key_ceremony(request, visitor, app), auth::client_of(request));
+    return show_new_factor(request, visitor, app, std::move(confirmed), "security-key",
+                           wanted.name);
+}
+
+Response remove_own_security_key(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = provisioner::base::parse_number(request.path_value("id"));
+    const auto removed =
+        operations::remove_security_key(app.database, visitor.open_session(), id.value_or(0));
+    if (!removed) return nothing_there(app, visitor, "security key");
+    return http::see_other("/profile/factor");
+}
+
+}  // namespace fcgi::pages
