@@ -710,8 +710,9 @@ SecurityKey some_security_key(const std::string& name) {
             .created_at = now - 20h};
 }
 
-FactorView some_factor() {
-    FactorView factor{.has_factor = true, .has_app = true, .since = now - 30h, .recovery_codes = 9};
+provisioner::operations::FactorView some_factor() {
+    provisioner::operations::FactorView factor{
+        .has_factor = true, .has_app = true, .since = now - 30h, .recovery_codes = 9};
     factor.keys = {some_security_key("the blue one"), some_security_key("phone")};
     factor.keys.back().is_backed_up = true;
     factor.keys.back().last_used_at = now - 1h;
