@@ -106,18 +106,18 @@ test("a security key is added, asked for at log-in and before something dangerou
         await fill_log_in(page, user);
         await page.waitForURL(/\/login\/code/);
         await take_pictures(page, "login-security-key");
-        await page.click("text=Use your security key");
+        await page.click("#use-security-key");
         await page.waitForURL(/\/clusters$/);
 
         await page.goto(`${here}/profile/proof?next=/profile/factor`);
-        await page.click("text=Use your security key");
+        await page.click("#use-security-key");
         await page.waitForURL(/\/profile\/factor$/);
         await take_pictures(page, "profile-factor-with-key");
         await page.fill("#input-name", "the same again");
         await page.click("text=Add a security key");
         await page.waitForSelector("text=This key is known already.");
         await page.click("text=Remove the key the blue one");
-        await page.waitForSelector("text=the blue one", { state: "detached" });
+        await page.waitForSelector("text=Remove the key the blue one", { state: "detached" });
     }, { expected: ["credential"] });
 });
 
@@ -131,8 +131,9 @@ async function fill_log_in(page, user) {
 test("an administrator decides who needs a second factor", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("admin"));
-        await page.goto("/people");
         for (const who of ["everybody", "nobody"]) {
+            // Afresh, so that the message is not the one of the time before.
+            await page.goto("/people");
             await page.selectOption("#input-who", who);
             await page.click("text=Save");
             await page.waitForSelector("text=It holds from the next log-in");

@@ -40,7 +40,7 @@ Json set_up_json(const FactorPage& page) {
 
 FormField key_name_field(const std::string& typed) {
     FormField field{.id = "input-name", .name = "name", .label = "Name of the key", .value = typed};
-    field.hint = "So that you know it again, like \"the blue one\" or \"phone\".";
+    field.hint = "One that you will recognise, like \"the blue one\" or \"phone\".";
     field.required = true;
     return field;
 }
