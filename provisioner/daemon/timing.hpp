@@ -34,6 +34,8 @@ constexpr auto audit_look_every = 1min;
 /// The least time between two seals of a chain. What was recorded since the last seal is protected
 /// by hashes alone.
 constexpr std::chrono::seconds audit_sealed_every = 1h;
+/// How often ends of jobs are looked for that the audit log does not have.
+constexpr auto audit_ends_every = 2s;
 /// How often events that receivers of the audit log lack are looked for.
 constexpr auto audit_send_every = 2s;
 /// How often contents of resources without a reference are removed.

@@ -38,6 +38,8 @@ id=$(answer user 200 -X POST "$url/v2/clusters" -H "X-Request-Id: $request" \
         \"providerFields\":{\"simulated_password\":\"$secret\"}}" | jq -r .id)
 [ "$(wait_until_settled "$id" 60)" = active ] || die "the cluster is not active: $(explain "$id")"
 has "request=$request" ".action == \"cluster.create\" and .object.id == \"$id\" and .after.nodes == 2"
+for _ in $(seq 20); do [ -n "$(event "action=cluster.create.end&object=$id")" ] && break; sleep 0.5; done
+has "action=cluster.create.end&object=$id" ".outcome == \"done\" and .user == \"provisioner\" and .request == \"$request\""
 answer user 200 -X POST "$url/v2/clusters/$id/grow" -d '{"numMachines":1}' >/dev/null
 [ "$(wait_until_settled "$id" 60)" = active ] || die "the cluster did not grow: $(explain "$id")"
 has "action=cluster.grow&object=$id" '.before.nodes == 2 and .after.nodes == 3'

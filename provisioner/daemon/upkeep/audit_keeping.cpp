@@ -4,6 +4,7 @@
 
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/jobs/ends.hpp"
 #include "provisioner/store/audit/seal_store.hpp"
 
 namespace provisioner::daemon {
@@ -67,7 +68,8 @@ AuditKeeping::AuditKeeping(const base::Config& config, std::string holder,
 
 std::vector<Duty> AuditKeeping::duties() {
     using enum Duty::Place;
-    std::vector<Duty> duties;
+    std::vector<Duty> duties{{"record ends of jobs", timing::audit_ends_every, aside,
+                              [this] { operations::record_ends(database_, stopping_); }}};
     if (key_) {
         duties.push_back({"seal audit", timing::audit_look_every, aside, [this] { seal(); }});
         if (kept_.count() > 0) {

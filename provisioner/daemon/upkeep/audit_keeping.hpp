@@ -21,9 +21,9 @@ namespace provisioner::daemon {
 void note_settings(const base::Config& config, const std::string& instance,
                    store::Database& database, const base::Log& log);
 
-/// What a daemon does for the audit log: seals each chain that has new events once an hour, deletes
-/// old sealed events, sends events to their receivers. Any number of daemons may do it at once. All
-/// duties are aside.
+/// What a daemon does for the audit log: records the ends of jobs, seals each chain that has new
+/// events once an hour, deletes old sealed events, sends events to their receivers. Any number of
+/// daemons may do it at once. All duties are aside.
 class AuditKeeping {
  public:
     /// Reads audit.key (a daemon without that file seals and deletes nothing, and says so once) and

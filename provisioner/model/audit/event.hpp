@@ -18,7 +18,7 @@ namespace provisioner::model::audit {
 
 /// How it ended.
 enum class Outcome {
-    /// It was done, or queued: the end of a job is with the job.
+    /// It was done, or queued: the end of a job is an event of its own.
     done,
     /// It was not done, because the request was wrong or not allowed.
     refused,

@@ -43,7 +43,7 @@ constexpr auto set_aborted = R"sql(
 constexpr auto run_again = R"sql(
     UPDATE job
     SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
-        kept = 'everything', node_changes = node_changes + 1,
+        kept = 'everything', end_recorded = FALSE, node_changes = node_changes + 1,
         asked_by_id = NULLIF(?, 0), asked_by = ?, request = ?
     WHERE id = ?
 )sql";

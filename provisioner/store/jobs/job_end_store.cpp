@@ -1,0 +1,51 @@
+#include "provisioner/store/jobs/job_end_store.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_unrecorded = R"sql(
+    SELECT id FROM job
+    WHERE end_recorded = FALSE AND finished_at IS NOT NULL
+    ORDER BY finished_at LIMIT ?
+)sql";
+
+constexpr auto mark_recorded = R"sql(
+    UPDATE job SET end_recorded = TRUE
+    WHERE id = ? AND end_recorded = FALSE AND finished_at IS NOT NULL
+)sql";
+
+constexpr auto select_rest = R"sql(
+    SELECT cluster.tenant_id, cluster.name, job.tasks_failed, job.request
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    WHERE job.id = ?
+)sql";
+
+}  // namespace
+
+std::vector<model::JobId> unrecorded_ends(Connection& connection, int limit) {
+    Rows row = connection.sql(select_unrecorded) << limit;
+    std::vector<model::JobId> jobs;
+    while (row.next()) jobs.push_back(model::JobId{row.get<long long>("id")});
+    return jobs;
+}
+
+// By the primary key, so that no other job's row is locked.
+std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId job) {
+    Statement mark = connection.sql(mark_recorded) << job.value;
+    mark.exec();
+    if (mark.affected() == 0) return std::nullopt;
+    EndedJob ended{.job = find_job(connection, job).value()};
+    Rows row = connection.sql(select_rest) << job.value << one_row;
+    ended.tenant = model::TenantId{row.get<long long>("tenant_id")};
+    ended.cluster_name = row.get<std::string>("name");
+    ended.tasks_failed = row.get<int>("tasks_failed");
+    ended.request = row.get<std::string>("request");
+    return ended;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/jobs/job.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::store {
+
+/// A job that has ended, for the audit log.
+struct EndedJob {
+    model::Job job{};
+    model::TenantId tenant{};
+    std::string cluster_name{};
+    int tasks_failed = 0;
+    /// Id of the request that asked for it; empty when none did.
+    std::string request{};
+};
+
+/// The oldest ends that the audit log does not have, without locks.
+std::vector<model::JobId> unrecorded_ends(Connection& connection, int limit);
+
+/// Marks the end of a job as recorded and returns it; nothing when somebody else has done so, or
+/// when the job runs again. The caller records it in the same transaction.
+std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId job);
+
+}  // namespace provisioner::store
