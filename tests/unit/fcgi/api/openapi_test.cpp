@@ -87,8 +87,12 @@ std::string word_of(auth::Need need) {
     switch (need) {
         case auth::Need::nobody:
             return "nobody";
+        case auth::Need::account:
+            return "account";
         case auth::Need::user:
             return "user";
+        case auth::Need::cluster_user:
+            return "cluster_user";
         case auth::Need::admin:
             return "admin";
         case auth::Need::superadmin:
