@@ -248,7 +248,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     });
     if (!entry) return nothing_there(app, visitor, "entry");
     return drawn(app, visitor, 200, "catalogue/show", {.title = name, .section = "catalogue"},
-                 to_json(EntryPage{*kind, *entry, for_whom, request.prefix}));
+                 to_json(EntryPage{*kind, *entry, request.prefix, for_whom}));
 }
 
 }  // namespace fcgi::pages

@@ -32,10 +32,10 @@ struct EntryPage {
     provisioner::model::CatalogueKind kind{};
     /// The newest version in wire form, as stored.
     provisioner::base::Json entry{};
-    /// Who may use it, in words, and where that is changed; empty for partial templates.
-    std::string for_whom{};
     /// Request::prefix, for the address of the entry in the API that the page shows as text.
     std::string prefix{};
+    /// Who may use it, in words; empty for partial templates.
+    std::string for_whom{};
 };
 
 /// Facts and the whole JSON document. Sealed provider fields are masked. Strings whose member name

@@ -927,7 +927,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"catalogue_none", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
-         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider(), "everybody"}))},
+         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider(), "", "everybody"}))},
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
