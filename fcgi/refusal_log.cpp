@@ -43,8 +43,8 @@ bool is_refused(const http::Request& request, const Route* route, int status) {
     if (route == nullptr || route->need == auth::Need::nobody) return false;
     // The answer to a tenant that does not exist.
     if (status == 404 && !request.asker && http::is_for_api(request)) return true;
-    const bool would_change = request.method != "GET" && !route->only_reads;
-    return would_change && (status == 400 || status == 409 || status == 422 || status >= 500);
+    return request.method != "GET" && route->changes() &&
+           (status == 400 || status == 409 || status == 422 || status >= 500);
 }
 
 std::string prefix(std::string_view text) {

@@ -1,5 +1,7 @@
 #include "fcgi/routes.hpp"
 
+#include "fcgi/api/access/groups.hpp"
+#include "fcgi/api/access/permissions.hpp"
 #include "fcgi/api/audit/events.hpp"
 #include "fcgi/api/catalogue/entries.hpp"
 #include "fcgi/api/catalogue/exchange.hpp"
@@ -161,13 +163,23 @@ std::vector<Route> make_table() {
 
         {"POST", "/v2/plugins/sync", api::sync_resources, Need::admin},
 
-        {"GET", "/v2/profile", api::show_profile, Need::user},
+        {"GET", "/v2/profile", api::show_profile, Need::account},
         {"PUT", "/v2/profile", api::replace_profile, Need::user},
         {"DELETE", "/v2/profile", api::delete_profile, Need::user},
 
-        {"GET", "/v2/profile/apikeys", api::list_api_keys, Need::user},
-        {"POST", "/v2/profile/apikeys", api::create_api_key, Need::user},
-        {"DELETE", "/v2/profile/apikeys/{id}", api::delete_api_key, Need::user},
+        {"GET", "/v2/profile/apikeys", api::list_api_keys, Need::account},
+        {"POST", "/v2/profile/apikeys", api::create_api_key, Need::account},
+        {"DELETE", "/v2/profile/apikeys/{id}", api::delete_api_key, Need::account},
+        {"GET", "/v2/profile/rights", api::show_rights, Need::account},
+
+        {"GET", "/v2/groups", api::list_groups, Need::admin},
+        {"GET", "/v2/groups/{group}", api::show_group, Need::admin},
+        {"PUT", "/v2/groups/{group}", api::replace_group, Need::admin},
+        {"DELETE", "/v2/groups/{group}", api::delete_group, Need::admin},
+        {"GET", "/v2/permissions", api::list_permissions, Need::admin},
+        {"GET", "/v2/permissions/{kind}/{name}", api::show_permission, Need::admin},
+        {"PUT", "/v2/permissions/{kind}/{name}", api::replace_permission, Need::admin},
+        {"DELETE", "/v2/permissions/{kind}/{name}", api::remove_permission, Need::admin},
 
         {"GET", "/v2/tenants", api::list_tenants, Need::superadmin, ""},
         {"POST", "/v2/tenants", api::create_tenant, Need::superadmin, ""},

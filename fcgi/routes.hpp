@@ -46,6 +46,9 @@ struct Route {
     bool needs_proof = false;
     /// True if a session may use it that has to set a password or a second factor first.
     bool is_a_duty = false;
+
+    /// Whether a request may change something.
+    bool changes() const { return method != "GET" && !only_reads; }
 };
 
 /// The same route with the flag is_laborious.

@@ -126,8 +126,7 @@ Response Site::answer_or_throw(Request& request) const {
     const Route& route = table_[found->route];
     if (route.is_anonymous) return route.handler(request, Visitor{}, app_);
     Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
-    const bool may_have_written = request.method != "GET" && !route.only_reads;
-    if (may_have_written && response.status < 400) after_writing();
+    if (route.changes() && response.status < 400) after_writing();
     return response;
 }
 
@@ -170,20 +169,19 @@ Response Site::answer_script(Request& request, const Route& route) const {
         return visitor.error();
     }
     introduce(request, *visitor);
-    if (!auth::satisfies(*visitor, route.need)) {
+    if (!auth::satisfies(*visitor, route.need, route.changes())) {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
     }
     if (route.needs_proof && visitor->login && !is_proven(*visitor->login)) {
         return http::text(403, "Give your password again at /profile/proof first.");
     }
-    const bool changes = request.method != "GET" && !route.only_reads;
     if (visitor->key) {
-        const std::string refused =
-            auth::refused_by_key(*visitor->key, route.pattern, request.path_values, changes);
+        const std::string refused = auth::refused_by_key(*visitor->key, route.pattern,
+                                                         request.path_values, route.changes());
         if (!refused.empty()) return http::text(403, refused);
     }
-    const bool is_for_everybody = route.need == auth::Need::user;
+    const bool is_for_everybody = route.need <= auth::Need::cluster_user;
     return handled(request, *visitor, route,
                    is_for_everybody ? http::call_limit : http::body_limit);
 }
@@ -224,7 +222,9 @@ bool Site::is_proven(const provisioner::model::Session& session) const {
 Response Site::answer_browser(Request& request, const Route& route) const {
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
-    if (!auth::satisfies(visitor, route.need)) return auth::refusal(request, visitor, route.need);
+    if (!auth::satisfies(visitor, route.need, route.changes())) {
+        return auth::refusal(request, visitor, route.need);
+    }
     if (auto first = duty(request, visitor, route)) return *std::move(first);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {

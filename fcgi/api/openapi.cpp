@@ -145,6 +145,7 @@ Json openapi_document(const std::string& prefix) {
     for (const Words& words : collections) add_paths(document, filled(texts.collection, words));
     for (const Words& words : plugin_kinds) add_paths(document, filled(texts.plugins, words));
     add_paths(document, texts.administration);
+    add_paths(document, texts.access);
     add_paths(document, texts.audit);
     add_paths(document, texts.prices);
     for (auto& path : document["paths"].items()) {

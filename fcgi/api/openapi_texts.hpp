@@ -21,6 +21,8 @@ struct OpenApiTexts {
     std::string_view collection;
     /// The paths of one kind of plugin. @kind@, @Plugin@, @Plugins@ and @Tag@ stand for its names.
     std::string_view plugins;
+    /// The paths of groups and permissions.
+    std::string_view access;
     /// The paths of the audit log.
     std::string_view audit;
     /// The paths of price lists and budgets.

@@ -34,7 +34,7 @@ http::Response refused(const Refusal& refusal) {
             return http::text(400, refusal.wire_message.empty() ? refusal.problems.front().message
                                                                 : refusal.wire_message);
         case Refusal::Kind::forbidden:
-            return http::text(403, refusal.problems.front().message);
+            return http::text(403, lines_of(refusal.problems));
         case Refusal::Kind::not_found:
             return http::text(404, refusal.problems.front().message);
         case Refusal::Kind::conflict:
@@ -59,7 +59,10 @@ http::Response done_or_refused(const provisioner::operations::Result<void>& resu
 http::Response refused_ours(const Refusal& refusal) {
     const bool has_problems =
         refusal.kind == Refusal::Kind::invalid || refusal.kind == Refusal::Kind::unsatisfiable;
-    return has_problems ? http::json(422, problems_json(refusal)) : refused(refusal);
+    if (has_problems) return http::json(422, problems_json(refusal));
+    const bool names_fields =
+        refusal.kind == Refusal::Kind::forbidden && !refusal.problems.front().field.empty();
+    return names_fields ? http::json(403, problems_json(refusal)) : refused(refusal);
 }
 
 Json problems_json(const Refusal& refusal) {

@@ -7,31 +7,53 @@
 
 namespace fcgi::auth {
 
-using provisioner::model::Role;
+using provisioner::model::Right;
 
-bool satisfies(const Visitor& visitor, Need need) {
-    if (need == Need::nobody) return true;
-    if (!visitor.caller) return false;
-    const Role role = visitor.caller->user.role;
+Right right_for(Need need, bool changes) {
     switch (need) {
-        case Need::nobody:
+        case Need::account:
+            return Right::own_account;
         case Need::user:
-            return true;
+            return changes ? Right::use_clusters : Right::own_account;
+        case Need::cluster_user:
+            return Right::use_clusters;
         case Need::admin:
-            return role == Role::admin || role == Role::superadmin;
+            return changes ? Right::administer_tenant : Right::see_tenant;
         case Need::superadmin:
-            return role == Role::superadmin;
+            return Right::administer_installation;
+        case Need::nobody:
+            break;
     }
-    throw std::logic_error("unknown need");
+    throw std::logic_error("this need is no right");
 }
+
+bool satisfies(const Visitor& visitor, Need need, bool changes) {
+    if (need == Need::nobody) return true;
+    return visitor.caller && visitor.caller->may(right_for(need, changes));
+}
+
+namespace {
+
+/// Texts of the wire contract, but for the first: there only auditors lack that right.
+const char* refusal_text(Need need) {
+    if (need == Need::user || need == Need::cluster_user) {
+        return "user unauthorized, auditors change nothing.";
+    }
+    return need == Need::admin ? "user unauthorized, must be admin."
+                               : "user unauthorized, must be superadmin.";
+}
+
+}  // namespace
 
 http::Response refusal(const http::Request& request, const Visitor& visitor, Need need) {
     if (http::is_for_api(request)) {
-        const bool admin_would_do = need == Need::admin;
-        return http::text(403, admin_would_do ? "user unauthorized, must be admin."
-                                              : "user unauthorized, must be superadmin.");
+        return http::text(403, refusal_text(need));
     }
-    if (visitor.caller) return http::plain_page(403, "This page is for administrators.");
+    if (visitor.caller) {
+        const bool is_auditor = need == Need::user || need == Need::cluster_user;
+        return http::plain_page(
+            403, is_auditor ? "Auditors change nothing." : "This page is for administrators.");
+    }
     // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
     const auto query = request.query.empty() ? "" : '?' + request.query;

@@ -5,21 +5,30 @@
 
 namespace fcgi::auth {
 
-/// What a visitor needs to use a route. Each step includes the ones below it.
+/// What a visitor needs to use a route. right_for() says which right that is, and
+/// model::right_rows who has it.
 enum class Need {
     /// Open to everybody, logged in or not.
     nobody,
-    /// Any identified user.
+    /// Any identified user: calls and pages about the own account.
+    account,
+    /// To read: any identified user. To change: who uses clusters, so not auditors.
     user,
-    /// Administrators of their tenant, and superadmins.
+    /// Who uses clusters, also to read: the forms for what Need::user would change.
+    cluster_user,
+    /// To read: who sees the tenant (administrators and auditors). To change: administrators.
     admin,
     /// Superadmins, who administer the whole installation.
     superadmin,
 };
 
+/// The right that a route with this need asks for, if it only reads or also changes. Not for
+/// Need::nobody.
+provisioner::model::Right right_for(Need need, bool changes);
+
 /// Whether the visitor's role meets the need. It does not look at the scope of an API key: Site
 /// does.
-[[nodiscard]] bool satisfies(const Visitor& visitor, Need need);
+[[nodiscard]] bool satisfies(const Visitor& visitor, Need need, bool changes);
 
 /// The answer to a visitor that does not meet the need.
 /// * API: 403 with the wire contract's text.

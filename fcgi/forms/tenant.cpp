@@ -26,6 +26,15 @@ int count_in(ObjectReader& reader, std::string_view key, int absent) {
     return count;
 }
 
+std::string roles_text() {
+    std::string text = "must be ";
+    for (std::size_t i = 0; i < model::all_roles.size(); ++i) {
+        const bool is_last = i + 1 == model::all_roles.size();
+        text += (i == 0 ? "" : is_last ? " or " : ", ") + base::to_word(model::all_roles[i]);
+    }
+    return text;
+}
+
 std::string name_in(ObjectReader& reader) {
     std::string name = reader.text("name").value_or("");
     if (const auto wrong = model::problem_with_name(name)) reader.problem("name", *wrong);
@@ -82,6 +91,10 @@ Checked<TenantSpec> tenant(const Json& json) {
         wanted.budget.emplace();
         if (inner.has("budget")) *wanted.budget = budget_in(inner.object("budget"));
     }
+    if (inner.mentions("providerTypes")) {
+        wanted.provider_types.emplace();
+        if (inner.has("providerTypes")) *wanted.provider_types = inner.names("providerTypes");
+    }
     wanted.bootstrap = reader.truth("bootstrap").value_or(false);
     return model::unless_problems(std::move(wanted), std::move(problems));
 }
@@ -92,7 +105,7 @@ Checked<UserSpec> user(const Json& json) {
     UserSpec wanted;
     wanted.name = name_in(reader);
     const auto role = base::from_word<model::Role>(reader.text("role").value_or("user"));
-    if (!role) reader.problem("role", "must be user, admin or superadmin");
+    if (!role) reader.problem("role", roles_text());
     wanted.role = role.value_or(model::Role::user);
     wanted.password = base::Secret(reader.text("password").value_or(""));
     const std::size_t length = base::utf8_length(wanted.password.reveal());
@@ -102,13 +115,36 @@ Checked<UserSpec> user(const Json& json) {
     return model::unless_problems(std::move(wanted), std::move(problems));
 }
 
+Checked<provisioner::operations::GroupSpec> group(const std::string& name, const Json& json) {
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+    provisioner::operations::GroupSpec wanted{.name = name};
+    wanted.description = reader.text("description").value_or("");
+    wanted.members = reader.names("members");
+    return model::unless_problems(std::move(wanted), std::move(problems));
+}
+
+Checked<model::Permission> permission(const model::EntryName& entry, const Json& json) {
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+    model::Permission wanted{.entry = entry};
+    for (const std::string& word : reader.names("roles")) {
+        const auto role = base::from_word<model::Role>(word);
+        if (role) wanted.roles.push_back(*role);
+        if (!role) reader.problem("roles", word + " is no role");
+    }
+    wanted.groups = reader.names("groups");
+    wanted.users = reader.names("users");
+    return model::unless_problems(std::move(wanted), std::move(problems));
+}
+
 Checked<provisioner::operations::AccessChange> access_change(const Json& json) {
     Problems problems;
     ObjectReader reader(&json, "", problems);
     provisioner::operations::AccessChange wanted;
     if (const auto word = reader.text("role")) {
         wanted.role = base::from_word<model::Role>(*word);
-        if (!wanted.role) reader.problem("role", "must be user, admin or superadmin");
+        if (!wanted.role) reader.problem("role", roles_text());
     }
     wanted.disabled = reader.truth("disabled");
     return model::unless_problems(std::move(wanted), std::move(problems));

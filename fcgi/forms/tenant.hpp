@@ -1,6 +1,8 @@
 #pragma once
 
 #include "provisioner/base/problem.hpp"
+#include "provisioner/operations/access/groups.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/operations/tenants/users.hpp"
@@ -11,8 +13,8 @@ namespace fcgi::forms {
 /// only the tenant's name is required. Counts are >= 0. Defaults: no workers, no maximum of
 /// clusters and nodes, no bootstrap. A Problem about a missing `tenant` or a negative count has the
 /// wire contract's text. Outside the wire contract: `budget` ({"currency", "perHour", "perMonth"},
-/// decimal numbers, one limit at least); null: none; absent: as it is. Used by POST and PUT; PUT
-/// ignores `bootstrap`.
+/// decimal numbers, one limit at least); null: none; absent: as it is. Likewise `providerTypes` (an
+/// array of names); null: all. Used by POST and PUT; PUT ignores `bootstrap`.
 provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
     const provisioner::base::Json& json);
 
@@ -21,6 +23,14 @@ provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
 /// superadmins outside the superadmin tenant. The Secret keeps the password out of logs.
 provisioner::base::Checked<provisioner::operations::UserSpec> user(
     const provisioner::base::Json& json);
+
+/// Reads {"description", "members": [names]} of the group of this name; both may be left out.
+provisioner::base::Checked<provisioner::operations::GroupSpec> group(
+    const std::string& name, const provisioner::base::Json& json);
+
+/// Reads {"roles", "groups", "users"}, arrays of names, of an entry; each may be left out.
+provisioner::base::Checked<provisioner::model::Permission> permission(
+    const provisioner::model::EntryName& entry, const provisioner::base::Json& json);
 
 /// Reads {"role", "disabled"}. Both may be left out.
 provisioner::base::Checked<provisioner::operations::AccessChange> access_change(

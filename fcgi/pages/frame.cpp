@@ -22,14 +22,14 @@ constexpr std::array nav_entries{
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
     NavEntry{"people", "/people", "People", auth::Need::admin},
+    NavEntry{"permissions", "/permissions", "Permissions", auth::Need::account},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 
 bool is_for(const NavEntry& entry, const Viewer& viewer) {
-    if (entry.need == auth::Need::superadmin) return viewer.superadmin;
-    return entry.need != auth::Need::admin || viewer.admin;
+    return viewer.role && provisioner::model::has(*viewer.role, auth::right_for(entry.need, false));
 }
 
 Json nav_json(const Frame& frame, const Viewer& viewer) {
@@ -61,8 +61,7 @@ Viewer viewer_of(const auth::Visitor& visitor) {
     const auto& caller = visitor.who();
     return {.user = caller.user.name,
             .tenant = caller.tenant.name,
-            .admin = caller.is_admin(),
-            .superadmin = caller.is_superadmin(),
+            .role = caller.user.role,
             .csrf = visitor.csrf_token()};
 }
 

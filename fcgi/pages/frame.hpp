@@ -19,8 +19,8 @@ struct Frame {
     /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
     /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
-    /// "unknown_machines", "people", "prices", "audit" or "daemons". "login", "profile", "docs" and
-    /// "error" mark none. It is also the CSS class of the page.
+    /// "unknown_machines", "people", "permissions", "prices", "audit" or "daemons". "login",
+    /// "profile", "docs" and "error" mark none. It is also the CSS class of the page.
     std::string section{};
     /// File name of a script below static/js; empty for none.
     std::string script{};
@@ -33,10 +33,8 @@ struct Frame {
 struct Viewer {
     std::string user{};
     std::string tenant{};
-    /// True for administrators and superadmins: more entries in the navigation.
-    bool admin = false;
-    /// True for superadmins only.
-    bool superadmin = false;
+    /// Decides which entries the navigation has.
+    std::optional<provisioner::model::Role> role{};
     /// The token that every form of the page sends in its field "csrf".
     std::string csrf{};
 };

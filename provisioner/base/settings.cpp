@@ -117,9 +117,11 @@ std::vector<Setting> of_the_web() {
         number("auth.session_length", "720", 10, 525'600,
                "Minutes after which every session ends, however much it is used."),
         number("auth.password_length", "12", 8, 64, "Characters that a new password has at least."),
-        choice("auth.second_factor", "nobody|admins|everybody", "nobody",
-               "Who has to have a second factor. Who has none is led to set one up after the "
-               "password, and can do nothing else before."),
+        choice(
+            "auth.second_factor", "nobody|admins|everybody", "nobody",
+            "Who has to have a second factor; admins: all who see more than their own "
+            "clusters, so operators and auditors, too. Who has none is led to set one up after the "
+            "password, and can do nothing else before."),
         number("auth.hashes", "4", 1, 1000,
                "Passwords that are checked at once; each takes 19 MiB. Others wait for a few "
                "seconds, then they are told to try again."),

@@ -16,7 +16,7 @@ sys.path.insert(0, str(here))
 from contract.support import Failure, World  # noqa: E402
 
 # In this order: later parts use the tenant and the people the first one makes.
-PARTS = ["transport", "tenants", "entities", "exchange", "plugins", "nodes", "metrics", "prices", "access", "clusters",
+PARTS = ["transport", "tenants", "entities", "exchange", "plugins", "nodes", "metrics", "prices", "access", "permissions", "clusters",
          "profile", "robustness"]
 
 

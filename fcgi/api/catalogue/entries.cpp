@@ -8,6 +8,7 @@
 #include "fcgi/http/json_body.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
 namespace fcgi::api {
@@ -28,7 +29,9 @@ namespace store = provisioner::store;
 
 Response found_or_404(App& app, const Visitor& visitor, CatalogueKind kind, const std::string& name,
                       std::optional<int> version) {
-    const auto entry = app.database.read([&](store::Connection& connection) {
+    const auto entry = app.database.read([&](store::Connection& connection) -> std::optional<Json> {
+        const auto withheld = store::withheld_from(connection, visitor.who());
+        if (withheld.contains(kind, name)) return std::nullopt;
         return store::find_entry(connection, visitor.who().tenant.id, kind, name, version);
     });
     if (entry) return http::json(200, in_wire_order(model::shown_entry(*entry)));
@@ -59,11 +62,15 @@ expected<int, Response> version_in(const std::string& text) {
 
 template <CatalogueKind kind>
 Response Catalogue<kind>::list(const Request& request, const Visitor& visitor, App& app) {
-    const auto entries = app.database.read([&](store::Connection& connection) {
-        return store::list_entries(connection, visitor.who().tenant.id, kind);
-    });
     Json array = Json::array();
-    for (const Json& entry : entries) array.push_back(in_wire_order(model::shown_entry(entry)));
+    app.database.read([&](store::Connection& connection) {
+        array = Json::array();
+        const auto withheld = store::withheld_from(connection, visitor.who());
+        for (const Json& entry : store::list_entries(connection, visitor.who().tenant.id, kind)) {
+            if (withheld.contains(kind, provisioner::base::text_at(entry, "name"))) continue;
+            array.push_back(in_wire_order(model::shown_entry(entry)));
+        }
+    });
     return listed(request, array, "name");
 }
 

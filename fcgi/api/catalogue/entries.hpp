@@ -9,7 +9,8 @@
 namespace fcgi::api {
 
 /// The calls of the six catalogue collections, which differ only in their kind. Every caller sees
-/// the catalogue of its own tenant. Each write of a name creates a new version, numbered from 1;
+/// the catalogue of its own tenant, users without what is permitted to others only: to them such an
+/// entry is not there. Each write of a name creates a new version, numbered from 1;
 /// older versions stay readable.
 template <provisioner::model::CatalogueKind kind>
 struct Catalogue {

@@ -127,7 +127,7 @@ std::optional<Response> type_version(const Request& request, const Visitor& visi
     if (!version) return std::nullopt;
     const auto type = find_type(app, kind, request.path_value("plugin"));
     if (type && type->header.version == *version) return http::json(200, model::to_json(*type));
-    if (auth::satisfies(visitor, auth::Need::admin)) return std::nullopt;
+    if (auth::satisfies(visitor, auth::Need::admin, false)) return std::nullopt;
     return no_plugin_type(kind, request.path_value("plugin"));
 }
 
@@ -184,7 +184,7 @@ Response Plugins<kind>::remove_version(const Request& request, const Visitor& vi
 template <PluginKind kind>
 Response Plugins<kind>::list_resources(const Request& request, const Visitor& visitor, App& app) {
     if (auto version = type_version(request, visitor, app, kind)) return *std::move(version);
-    if (!auth::satisfies(visitor, auth::Need::admin)) {
+    if (!auth::satisfies(visitor, auth::Need::admin, false)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     Response refusal;

@@ -53,6 +53,7 @@ Json to_json(const model::Tenant& tenant) {
     json["maxNodes"] = tenant.max_nodes;
     json["name"] = tenant.name;
     if (tenant.budget) json["budget"] = to_json(*tenant.budget);
+    if (tenant.provider_types) json["providerTypes"] = *tenant.provider_types;
     return json;
 }
 

@@ -6,10 +6,12 @@
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
 namespace fcgi::pages {
@@ -198,12 +200,16 @@ Json to_json(const EntryPage& page) {
     };
     for (const Fact& fact : kind.facts(page.entry)) add(fact.label, fact.value);
     add("Version", std::to_string(page.entry.value("version", 1)));
+    if (!page.for_whom.empty()) add("For", page.for_whom);
     Json json;
     json["kind"] = kind.word;
     json["kind_label"] = kind.title;
     json["name"] = name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
+    json["permission_href"] = page.for_whom.empty() ? ""
+                                                    : "/permissions/" + std::string(kind.word) +
+                                                          '/' + http::percent_encode(name);
     json["api_path"] = page.prefix + "/v2/" + kind.word + '/' + http::percent_encode(name);
     Json document = provisioner::model::shown_entry(page.entry);
     hide_secrets(document);
@@ -232,12 +238,17 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     if (!kind) return nothing_there(app, visitor, "part of the catalogue");
 
     const auto& name = request.path_value("name");
+    std::string for_whom;
     const auto entry = app.database.read([&](store::Connection& c) {
-        return store::find_entry(c, visitor.who().tenant.id, *kind, name);
+        const auto tenant = visitor.who().tenant.id;
+        if (can_be_withheld(*kind)) {
+            for_whom = permission_words(store::find_permission(c, tenant, {*kind, name}));
+        }
+        return store::find_entry(c, tenant, *kind, name);
     });
     if (!entry) return nothing_there(app, visitor, "entry");
     return drawn(app, visitor, 200, "catalogue/show", {.title = name, .section = "catalogue"},
-                 to_json(EntryPage{*kind, *entry, request.prefix}));
+                 to_json(EntryPage{*kind, *entry, request.prefix, for_whom}));
 }
 
 }  // namespace fcgi::pages

@@ -34,6 +34,8 @@ struct EntryPage {
     provisioner::base::Json entry{};
     /// Request::prefix, for the address of the entry in the API that the page shows as text.
     std::string prefix{};
+    /// Who may use it, in words; empty for partial templates.
+    std::string for_whom{};
 };
 
 /// Facts and the whole JSON document. Sealed provider fields are masked. Strings whose member name

@@ -55,7 +55,8 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
         services.push_back(Json{{"service", names[i]}});
     }
     Json json;
-    json["href"] = "/clusters/new?template=" + http::percent_encode(header.name);
+    json["href"] = (page.may_create ? "/clusters/new?template=" : "/catalogue/clustertemplates/") +
+                   http::percent_encode(header.name);
     json["title"] = title_of(header);
     json["description"] = header.description.value_or("");
     json["more_services"] =
@@ -85,9 +86,10 @@ http::Response list_templates(const http::Request&, const auth::Visitor& visitor
     auto templates = app.database.read(
         [&](provisioner::store::Connection& c) { return read_templates(c, visitor.who()); });
     auto costs = costs_of(templates, visitor, app);
+    const bool may_create = visitor.who().may(provisioner::model::Right::use_clusters);
     return drawn(app, visitor, 200, "catalogue/templates",
                  {.title = "Templates", .section = "templates"},
-                 to_json(TemplatesPage{std::move(templates), std::move(costs)}));
+                 to_json(TemplatesPage{std::move(templates), std::move(costs), may_create}));
 }
 
 }  // namespace fcgi::pages

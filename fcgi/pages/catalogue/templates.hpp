@@ -18,6 +18,8 @@ struct TemplatesPage {
     /// What the smallest cluster of a template costs per hour, by the template's name. Without an
     /// entry it is not known, or there is no price list.
     std::map<std::string, provisioner::model::HourlyCost> costs{};
+    /// False if the viewer changes nothing: the cards lead to the catalogue.
+    bool may_create = true;
 };
 
 /// A card for each template. A card names at most five default services and counts the others.

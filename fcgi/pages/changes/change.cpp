@@ -5,6 +5,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -27,10 +28,12 @@ std::string node_in(const Request& request, Change change) {
 std::vector<std::string> services_to_add(store::Connection& connection, const Visitor& visitor,
                                          const model::Cluster& cluster) {
     const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
+    const auto withheld = store::withheld_from(connection, visitor.who());
     std::vector<std::string> names;
     for (const auto& entry :
          store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::service)) {
         const auto name = entry.at("name").get<std::string>();
+        if (withheld.contains(model::CatalogueKind::service, name)) continue;
         const bool compatible = allowed.empty() || std::ranges::count(allowed, name) > 0;
         if (compatible && std::ranges::count(cluster.services, name) == 0) names.push_back(name);
     }

@@ -85,11 +85,13 @@ Json to_json(const ClustersPage& page) {
             : here + (page.terminated ? "&" : "?") + "before=" + wire_id(page.clusters.back().id);
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
+    json["may_create"] = page.may_create;
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
     json["empty_title"] = page.terminated ? "No terminated clusters" : "No clusters yet";
     json["empty_text"] = page.terminated ? "Clusters that were deleted or expired are listed here."
-                                         : "Pick a template to create the first one.";
+                         : page.may_create ? "Pick a template to create the first one."
+                                           : "Nobody has created one.";
     return json;
 }
 

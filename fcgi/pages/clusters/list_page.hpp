@@ -21,6 +21,8 @@ struct ClustersPage {
     bool is_last = true;
     /// True for administrators, who see the clusters of every user of the tenant.
     bool show_owner = false;
+    /// False if the viewer changes nothing: no button to create one.
+    bool may_create = true;
     /// The time that "in 5 days" refers to.
     provisioner::base::Timestamp now{};
 

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
 #include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -65,11 +66,12 @@ Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
     }
 }
 
-std::vector<std::string> names_of(Connection& connection, const Caller& caller,
-                                  CatalogueKind kind) {
+std::vector<std::string> names_of(Connection& connection, const Caller& caller, CatalogueKind kind,
+                                  const Withheld& withheld) {
     std::vector<std::string> names;
     for (const Json& entry : list_entries(connection, caller.tenant.id, kind)) {
-        names.push_back(entry.at("name").get<std::string>());
+        auto name = entry.at("name").get<std::string>();
+        if (!withheld.contains(kind, name)) names.push_back(std::move(name));
     }
     return names;
 }
@@ -131,11 +133,13 @@ std::optional<TaskPage> read_task_page(Connection& connection, Cluster cluster, 
 }
 
 std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller& caller) {
+    const auto withheld = withheld_from(connection, caller);
     std::vector<ClusterTemplate> templates;
     for (const Json& entry :
          list_entries(connection, caller.tenant.id, CatalogueKind::cluster_template)) {
         auto read = cluster_template_from_json(entry);
         if (!read) continue;
+        if (withheld.contains(CatalogueKind::cluster_template, read->header.name)) continue;
         // A template that cannot be merged is offered as written. Using it answers with the
         // problem.
         const TenantId tenant = caller.tenant.id;
@@ -148,15 +152,17 @@ std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller
 Offer read_offer(Connection& connection, const Caller& caller, const std::string& cluster_template,
                  const std::string& provider) {
     Offer offer;
+    const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
-    offer.providers = names_of(connection, caller, CatalogueKind::provider);
-    offer.hardware_types = names_of(connection, caller, CatalogueKind::hardware_type);
-    offer.image_types = names_of(connection, caller, CatalogueKind::image_type);
-    offer.services = names_of(connection, caller, CatalogueKind::service);
+    offer.providers = names_of(connection, caller, CatalogueKind::provider, withheld);
+    offer.hardware_types = names_of(connection, caller, CatalogueKind::hardware_type, withheld);
+    offer.image_types = names_of(connection, caller, CatalogueKind::image_type, withheld);
+    offer.services = names_of(connection, caller, CatalogueKind::service, withheld);
     const auto* chosen = offer.find(cluster_template);
     const auto fallback = chosen ? chosen->defaults.provider.value_or("") : "";
-    offer.provider_fields =
-        provider_fields_of(connection, caller, provider.empty() ? fallback : provider);
+    const auto used = provider.empty() ? fallback : provider;
+    if (withheld.contains(CatalogueKind::provider, used)) return offer;
+    offer.provider_fields = provider_fields_of(connection, caller, used);
     return offer;
 }
 

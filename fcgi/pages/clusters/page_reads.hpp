@@ -30,9 +30,9 @@ std::optional<TaskPage> read_task_page(provisioner::store::Connection& connectio
                                        provisioner::model::TaskId task,
                                        provisioner::base::Timestamp now);
 
-/// The newest version of every template of the tenant, by name. Templates that cannot be read are
-/// left out. One that cannot be merged with what it extends is returned as written. Costs further
-/// lookups for each template that extends or includes others.
+/// The newest version of every template that the caller may use, by name. Templates that cannot be
+/// read are left out. One that cannot be merged with what it extends is returned as written. Costs
+/// further lookups for each template that extends or includes others.
 std::vector<provisioner::model::ClusterTemplate> read_templates(
     provisioner::store::Connection& connection, const provisioner::model::Caller& caller);
 

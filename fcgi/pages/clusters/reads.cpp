@@ -35,12 +35,14 @@ constexpr int clusters_on_a_page = 50;
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
     const bool terminated = request.query_value("status") == "terminated";
     const auto statuses = terminated ? std::vector{ClusterStatus::terminated} : living;
-    ClustersPage page{
-        .terminated = terminated, .show_owner = visitor.who().is_admin(), .now = app.clock.now()};
+    ClustersPage page{.terminated = terminated,
+                      .show_owner = visitor.who().may(model::Right::see_clusters),
+                      .now = app.clock.now()};
     const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
     const store::ClusterQuery query{.statuses = statuses,
                                     .limit = clusters_on_a_page,
                                     .before = model::ClusterId{before.value_or(0)}};
+    page.may_create = visitor.who().may(model::Right::use_clusters);
     page.is_first = query.before.value == 0;
     page.clusters = app.database.read(
         [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
@@ -58,6 +60,7 @@ Response show_cluster(const Request& request, const auth::Visitor& visitor, App&
     });
     if (!page) return nothing_there(app, visitor, "cluster");
     page->for_admin = visitor.who().is_admin();
+    page->may_operate = visitor.who().may(model::Right::use_clusters);
     return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
                  to_json(*page));
 }

@@ -87,9 +87,10 @@ Json node_json(const ClusterPage& page, const Node& node, const TaskList& tasks,
     const bool replaceable = page.cluster.status == ClusterStatus::active ||
                              page.cluster.status == ClusterStatus::inconsistent ||
                              (page.cluster.status == ClusterStatus::incomplete && !half_gone);
-    json["replace"] = replaceable ? "/clusters/" + wire_id(page.cluster.id) + "/nodes/" +
-                                        std::to_string(node.nodenum) + "/replace"
-                                  : "";
+    json["replace"] = replaceable && page.may_operate
+                          ? "/clusters/" + wire_id(page.cluster.id) + "/nodes/" +
+                                std::to_string(node.nodenum) + "/replace"
+                          : "";
     json["hostname"] = node.hostname;
     json["address"] = address_of(node);
     json["hardware_type"] = node.hardware_type;
@@ -220,7 +221,7 @@ Json buttons_json(const ClusterPage& page) {
     const std::string cluster = "/clusters/" + wire_id(page.cluster.id) + "/";
     const ClusterStatus status = page.cluster.status;
     Json buttons = Json::array();
-    if (status == ClusterStatus::terminated) return buttons;
+    if (status == ClusterStatus::terminated || !page.may_operate) return buttons;
     if (status == ClusterStatus::pending) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
@@ -259,7 +260,7 @@ Json service_json(const ClusterPage& page, const std::string& name) {
 
 /// Null unless the cluster is active. Services with a start or stop action have a row.
 Json service_panel_json(const ClusterPage& page) {
-    if (page.cluster.status != ClusterStatus::active) return nullptr;
+    if (page.cluster.status != ClusterStatus::active || !page.may_operate) return nullptr;
     std::set<std::string> names;
     for (const Service& service : page.cluster.snapshot.services) {
         const std::string& name = service.header.name;

@@ -42,6 +42,8 @@ struct ClusterPage {
     std::optional<provisioner::operations::ClusterCost> cost{};
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;
+    /// False if the viewer changes nothing: no buttons. The handler sets it.
+    bool may_operate = true;
     /// The time that durations are computed for.
     provisioner::base::Timestamp now{};
 

@@ -166,6 +166,7 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
     PricesPage page{.own = {.owner = PriceListOwner::tenant},
                     .common = {.owner = PriceListOwner::everybody},
                     .for_superadmin = caller.is_superadmin(),
+                    .may_change = caller.is_admin(),
                     .month = model::month_of(now)};
     app.database.read([&](store::Connection& connection) {
         page.own.prices = store::list_prices(connection, caller.tenant.id);
@@ -198,7 +199,8 @@ Json to_json(const PricesPage& page) {
     json["has_prices"] = has_prices;
     json["rows"] = rows;
     json["more"] = hidden > 0 ? Json(hidden) : Json();
-    json["forms"] = {form_json(page.own, true), form_json(page.common, page.for_superadmin)};
+    json["forms"] = {form_json(page.own, page.may_change),
+                     form_json(page.common, page.for_superadmin)};
     return json;
 }
 

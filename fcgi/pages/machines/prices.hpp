@@ -32,6 +32,8 @@ struct PricesPage {
     PriceListForm common{};
     /// Whether the viewer may change the list for all tenants.
     bool for_superadmin = false;
+    /// False for auditors: no form.
+    bool may_change = true;
     /// Nothing for a tenant without a budget.
     std::optional<provisioner::operations::BudgetState> budget{};
     /// What was spent since the beginning of the month.

@@ -4,10 +4,14 @@
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/profile.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/operations/tenants/users.hpp"
+#include "provisioner/store/access/group_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -30,24 +34,55 @@ std::string state_words_of(const model::User& user) {
     return user.password_hash.empty() ? "API keys only" : "";
 }
 
+bool offers_superadmin(const model::Caller& caller) {
+    return caller.is_superadmin() && caller.tenant.name == operations::superadmin_tenant;
+}
+
+FormField role_field(const std::string& value, bool with_superadmin) {
+    FormField field{.id = "role",
+                    .name = "role",
+                    .label = "Role",
+                    .value = value,
+                    .control = FormField::Control::select};
+    for (const model::Role role : model::all_roles) {
+        if (role == model::Role::superadmin && !with_superadmin) continue;
+        const std::string word = base::to_word(role);
+        field.options.emplace_back(word, word);
+    }
+    return field;
+}
+
+void add_fields(Json& json, const std::vector<FormField>& fields, const base::Problems& problems,
+                const std::string& title) {
+    std::vector<NamedControl> controls;
+    json["fields"] = Json::array();
+    for (const FormField& field : fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+        json["fields"].push_back(to_json(field, problems));
+    }
+    json.update(problems_json(title, problems, controls));
+}
+
 std::optional<PersonPage> read_person(const Request& request, const auth::Visitor& visitor,
                                       App& app) {
     const auto& caller = visitor.who();
     PersonPage page{.now = app.clock.now()};
     page.initial_for = app.sign_in.initial_password;
     const bool is_there = app.database.read([&](store::Connection& connection) {
-        const auto user = operations::administered_user(connection, caller, caller.tenant.name,
-                                                        request.path_value("user"));
+        const auto user = operations::seen_user(connection, caller, request.path_value("user"));
         if (!user) return false;
         page.user = *user;
         page.has_factor = operations::view_factor(connection, user->id).has_factor;
         page.sessions = store::list_sessions(connection, user->id, page.now,
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, user->id);
+        page.groups = store::groups_of(connection, user->id);
         return true;
     });
     if (!is_there) return std::nullopt;
     page.is_self = page.user.id == caller.user.id;
+    page.may_change = operations::may_administer(caller, page.user);
+    page.offers_superadmin = offers_superadmin(caller);
     return page;
 }
 
@@ -119,6 +154,11 @@ Json to_json(const PeoplePage& page) {
         item["state"] = state.empty() ? "can log in" : state;
         json["people"].push_back(std::move(item));
     }
+    json["may_change"] = page.may_change;
+    const FormField name{
+        .id = "name", .name = "name", .label = "Name", .value = page.name, .required = true};
+    const auto role = role_field(page.role.empty() ? "user" : page.role, page.offers_superadmin);
+    add_fields(json, {name, role}, page.problems, "No user was made");
     return json;
 }
 
@@ -129,6 +169,10 @@ Json to_json(const PersonPage& page) {
     json["role"] = base::to_word(page.user.role);
     json["state"] = state_words_of(page.user);
     json["is_self"] = page.is_self;
+    json["may_change"] = page.may_change;
+    json["groups"] = listed(page.groups);
+    add_fields(json, {role_field(base::to_word(page.user.role), page.offers_superadmin)},
+               page.problems, "The role was not changed");
     json["disabled"] = page.user.disabled;
     json["has_factor"] = page.has_factor;
     json["has_sessions"] = !page.sessions.empty();
@@ -142,13 +186,15 @@ Json to_json(const PersonPage& page) {
     return json;
 }
 
-Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
+namespace {
+
+Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
     const auto& tenant = visitor.who().tenant;
-    PeoplePage page{
-        .tenant = tenant.name, .factor_of_all = app.sign_in.second_factor, .now = app.clock.now()};
-    if (request.query_value("done") == "factor") {
-        page.done = "Saved. It holds from the next log-in of each of them.";
-    }
+    page.tenant = tenant.name;
+    page.factor_of_all = app.sign_in.second_factor;
+    page.now = app.clock.now();
+    page.may_change = visitor.who().is_admin();
+    page.offers_superadmin = offers_superadmin(visitor.who());
     app.database.read([&](store::Connection& connection) {
         page.users = store::list_users(connection, tenant.id);
         const auto with_factor = store::users_with_factor(connection, tenant.id);
@@ -159,11 +205,68 @@ Response list_people(const Request& request, const auth::Visitor& visitor, App& 
                  to_json(page));
 }
 
+}  // namespace
+
+Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
+    PeoplePage page;
+    if (request.query_value("done") == "factor") {
+        page.done = "Saved. It holds from the next log-in of each of them.";
+    }
+    return draw_people(visitor, app, std::move(page));
+}
+
 Response require_second_factor(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto who =
         base::from_word<model::SecondFactorFor>(http::parse_form(request.body).trimmed("who"));
     if (who) operations::require_second_factor(app.database, visitor.who(), *who);
     return http::see_other(who ? "/people?done=factor" : "/people");
+}
+
+Response create_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto sent = http::parse_form(request.body);
+    PeoplePage page{.name = sent.trimmed("name"), .role = sent.trimmed("role")};
+    const auto role = base::from_word<model::Role>(page.role);
+    if (!role) {
+        page.problems = {{"role", "Choose a role."}};
+        return with_status_of(
+            operations::refuse(operations::Refusal::Kind::invalid, page.problems).value(),
+            draw_people(visitor, app, page));
+    }
+    const auto now = app.clock.now();
+    const auto made = operations::create_user(app.database, caller, caller.tenant.name,
+                                              {.name = page.name, .role = *role, .with_key = false},
+                                              now, app.sign_in);
+    if (!made) {
+        page.problems = made.error().problems;
+        return with_status_of(made.error(), draw_people(visitor, app, page));
+    }
+    const auto password = operations::reset_password(app.database, caller, caller.tenant.name,
+                                                     page.name, app.sign_in, now);
+    Request person = request;
+    person.path_values["user"] = page.name;
+    if (!password) return back_or_refused(person, visitor, app, password, "");
+    auto shown = read_person(person, visitor, app);
+    if (!shown) return nothing_there(app, visitor, "user");
+    shown->initial_password = *password;
+    return draw_person(app, visitor, 200, *shown);
+}
+
+Response change_role_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    const auto role = base::from_word<model::Role>(http::parse_form(request.body).trimmed("role"));
+    const auto changed =
+        role ? operations::change_access(app.database, caller, caller.tenant.name,
+                                         request.path_value("user"), {.role = *role})
+             : operations::Result<model::User>(operations::refuse(
+                   operations::Refusal::Kind::invalid, "role", "Choose a role."));
+    if (!changed && changed.error().kind == operations::Refusal::Kind::invalid) {
+        auto page = read_person(request, visitor, app);
+        if (!page) return nothing_there(app, visitor, "user");
+        page->problems = changed.error().problems;
+        return with_status_of(changed.error(), draw_person(app, visitor, 200, *page));
+    }
+    return back_or_refused(request, visitor, app, changed, "access");
 }
 
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {

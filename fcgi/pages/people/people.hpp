@@ -6,6 +6,7 @@
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
 #include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/model/tenants/session.hpp"
@@ -23,6 +24,14 @@ struct PeoplePage {
     provisioner::model::SecondFactorFor factor_of_all{};
     /// What has just been done, in words; may be empty.
     std::string done{};
+    /// False for auditors: no form.
+    bool may_change = true;
+    /// Whether the form offers the role of superadmins.
+    bool offers_superadmin = false;
+    /// What was typed into the form.
+    std::string name{};
+    std::string role{};
+    provisioner::base::Problems problems{};
     provisioner::base::Timestamp now{};
 };
 
@@ -30,8 +39,14 @@ struct PeoplePage {
 struct PersonPage {
     provisioner::model::User user{};
     bool has_factor = false;
+    /// Names, sorted.
+    std::vector<std::string> groups{};
     /// Whether it is the visitor, who has a profile for that.
     bool is_self = false;
+    /// False for auditors: no forms.
+    bool may_change = true;
+    /// Whether the form offers the role of superadmins.
+    bool offers_superadmin = false;
     std::vector<provisioner::model::Session> sessions{};
     std::vector<provisioner::model::ApiKey> keys{};
     /// Shown once, right after it was made.
@@ -39,6 +54,7 @@ struct PersonPage {
     /// How long it lets in.
     std::chrono::hours initial_for{};
     std::string done{};
+    provisioner::base::Problems problems{};
     provisioner::base::Timestamp now{};
 };
 
@@ -49,6 +65,11 @@ provisioner::base::Json to_json(const PersonPage& page);
 http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /people/second-factor, with the field "who": who in the tenant has to have one.
 http::Response require_second_factor(const http::Request& request, const auth::Visitor& visitor,
+                                     App& app);
+/// POST /people: a new user of that name and role. Shows the user with an initial password, once.
+http::Response create_person(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /people/{user}/role, with the field "role". Ends the user's sessions.
+http::Response change_role_of_person(const http::Request& request, const auth::Visitor& visitor,
                                      App& app);
 /// GET /people/{user}.
 http::Response show_person(const http::Request& request, const auth::Visitor& visitor, App& app);

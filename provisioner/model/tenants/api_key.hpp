@@ -31,7 +31,8 @@ enum class ResourceKind {
     machines,
     /// Prices, budgets and usage.
     costs,
-    /// Tenants, users and their credentials. Whoever may change these may become anybody.
+    /// Tenants, users, groups, permissions and credentials. Whoever may change these may become
+    /// anybody.
     people,
     /// The user's own profile and API keys.
     profile,

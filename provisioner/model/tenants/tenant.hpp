@@ -1,21 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/model/tenants/budget.hpp"
+#include "provisioner/model/tenants/rights.hpp"
 
 namespace provisioner::model {
-
-/// What a user may do. Roles do not reach beyond the user's tenant, except for superadmins.
-enum class Role {
-    /// Also manages tenants, their users and daemons. Belongs to the tenant "superadmin".
-    superadmin,
-    /// Manages the catalogue and all clusters of the tenant.
-    admin,
-    /// Creates clusters and manages only those.
-    user
-};
 
 /// Owner of a catalogue, of users and of clusters: a row of table tenant. Tenants do not see each
 /// other.
@@ -35,6 +28,8 @@ struct Tenant {
     int max_nodes = no_maximum;
     /// What its machines may cost; nothing: no limit.
     std::optional<Budget> budget{};
+    /// Types of providers that its clusters may use; nothing: all.
+    std::optional<std::vector<std::string>> provider_types{};
 };
 
 /// A person or program that may log in: a row of table user.
@@ -66,14 +61,17 @@ struct Caller {
     std::string client{};
     std::string credential{};
 
-    /// Whether the caller sees and manages clusters of other users in the tenant.
-    bool is_admin() const { return user.role != Role::user; }
+    /// Whether the caller's role has a right.
+    bool may(Right right) const { return has(user.role, right); }
+
+    /// Whether the caller manages the tenant.
+    bool is_admin() const { return may(Right::administer_tenant); }
 
     /// Whether the caller sees and manages all tenants.
-    bool is_superadmin() const { return user.role == Role::superadmin; }
+    bool is_superadmin() const { return may(Right::administer_installation); }
 
     /// Tenant whose provider accounts and unknown machines an admin may see; 0 for superadmins:
-    /// those of all tenants. Meaningful only for admins.
+    /// those of all tenants. Meaningful only for those who may Right::see_tenant.
     TenantId tenant_in_charge() const { return is_superadmin() ? TenantId{} : tenant.id; }
 };
 
@@ -83,14 +81,3 @@ inline Asker asker(const Caller& caller) {
 }
 
 }  // namespace provisioner::model
-
-namespace provisioner::base {
-
-/// Words of user.role.
-template <>
-inline constexpr std::array words<model::Role>{
-    std::pair{model::Role::superadmin, std::string_view("superadmin")},
-    std::pair{model::Role::admin, std::string_view("admin")},
-    std::pair{model::Role::user, std::string_view("user")}};
-
-}  // namespace provisioner::base

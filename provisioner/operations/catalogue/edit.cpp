@@ -10,6 +10,7 @@
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
@@ -182,6 +183,13 @@ Result<int> insert_checked(store::Connection& connection, const model::Caller& c
         return base::unexpected(std::move(refusal));
     }
     const bool is_provider = kind == model::CatalogueKind::provider;
+    if (is_provider) {
+        const auto provider = model::provider_from_json(entry);
+        if (auto wrong =
+                problem_with_provider_type(connection, caller, "providertype", *provider)) {
+            return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
+        }
+    }
     const auto stored = is_provider ? with_secrets_sealed(connection, tenant, entry)
                                     : base::Checked<base::Json>(entry);
     if (!stored) return refuse(Refusal::Kind::invalid, stored.error());

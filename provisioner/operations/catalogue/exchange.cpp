@@ -5,8 +5,10 @@
 #include <set>
 
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
@@ -117,11 +119,18 @@ Result<std::vector<Entry>> entries_in(const Json& json) {
     return refusal;
 }
 
-Result<std::vector<Entry>> sealed_entries(store::Connection& connection, model::TenantId tenant,
-                                          std::vector<Entry> entries) {
+Result<std::vector<Entry>> sealed_entries(store::Connection& connection,
+                                          const model::Caller& caller, std::vector<Entry> entries) {
+    const model::TenantId tenant = caller.tenant.id;
     base::Problems problems;
     for (Entry& entry : entries) {
         if (entry.kind != CatalogueKind::provider) continue;
+        const auto provider = model::provider_from_json(entry.document);
+        if (auto wrong =
+                problem_with_provider_type(connection, caller, "providertype", *provider)) {
+            wrong->field = "providers." + provider->header.name + ".providertype";
+            problems.push_back(*std::move(wrong));
+        }
         auto sealed = with_secrets_sealed(connection, tenant, entry.document);
         if (sealed) {
             entry.document = *std::move(sealed);
@@ -192,10 +201,12 @@ void forget_provider_tests(store::Connection& connection, model::TenantId tenant
 
 Json export_catalogue(store::Database& database, const model::Caller& caller) {
     return database.read([&](store::Connection& connection) {
+        const auto withheld = store::withheld_from(connection, caller);
         Json all = Json::object();
         for (const Collection& collection : collections) {
             Json& entries = all[collection.name] = Json::array();
             for (Json& entry : store::list_entries(connection, caller.tenant.id, collection.kind)) {
+                if (withheld.contains(collection.kind, base::text_at(entry, "name"))) continue;
                 entries.push_back(model::shown_entry(std::move(entry)));
             }
         }
@@ -210,7 +221,7 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenant(connection, caller.tenant.id);
         // A masked secret is read from the present catalogue, so this comes before the deletion.
-        const auto sealed = sealed_entries(connection, caller.tenant.id, *entries);
+        const auto sealed = sealed_entries(connection, caller, *entries);
         if (!sealed) return base::unexpected(sealed.error());
         const auto before = present_entries(connection, caller.tenant.id);
         forget_provider_tests(connection, caller.tenant.id);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/solver/changes/resize.hpp"
@@ -81,6 +82,28 @@ Result<void> check_growth(const Situation& now, int machines) {
                                   "Growing the cluster would cause node quotas to be violated.");
     }
     return check_size(now.cluster.snapshot.cluster_template.constraints, static_cast<int>(size));
+}
+
+/// A cluster does not grow on what its caller may not use. Replaced machines are no growth.
+Result<void> check_growth_permissions(const Situation& now, const model::Withheld& withheld,
+                                      const solver::LayoutProblem& problem) {
+    using model::CatalogueKind;
+    const model::Snapshot& snapshot = now.cluster.snapshot;
+    std::vector<NamedEntry> entries{
+        {"clusterTemplate", CatalogueKind::cluster_template, snapshot.cluster_template.header.name},
+        {"provider", CatalogueKind::provider, snapshot.provider.header.name},
+        {"hardwaretype", CatalogueKind::hardware_type, problem.hardware_type.value_or("")},
+        {"imagetype", CatalogueKind::image_type, problem.image_type.value_or("")}};
+    for (const std::string& name : now.cluster.services) {
+        entries.push_back({"services", CatalogueKind::service, name});
+    }
+    auto problems = withheld_problems(withheld, entries);
+    if (auto wrong =
+            problem_with_provider_type(now.connection, now.caller, "provider", snapshot.provider)) {
+        problems.push_back(*std::move(wrong));
+    }
+    if (problems.empty()) return {};
+    return operations::refuse(Refusal::Kind::forbidden, std::move(problems));
 }
 
 void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int first,
@@ -211,7 +234,11 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) 
     if (auto wrong = check_growth(now, wanted.machines); !wrong) {
         return base::unexpected(wrong.error());
     }
-    const MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
+    const auto withheld = store::withheld_from(now.connection, now.caller);
+    MachineTypes types = machine_types(now.connection, now.caller.tenant.id);
+    const auto sentence =
+        left_out(withheld.take_from(types.hardware, model::CatalogueKind::hardware_type),
+                 withheld.take_from(types.image, model::CatalogueKind::image_type));
     auto problem = layout_problem(now, types);
     problem.machines = wanted.machines;
     problem.present = present_groups(now.nodes);
@@ -220,8 +247,14 @@ Result<PreparedChange> prepare(const Situation& now, const GrowCluster& wanted) 
                                 : in_common(now.nodes, &model::Node::hardware_type);
     problem.image_type =
         wanted.image_type ? wanted.image_type : in_common(now.nodes, &model::Node::image_type);
+    if (auto may = check_growth_permissions(now, withheld, problem); !may) {
+        return base::unexpected(may.error());
+    }
     const auto layout = layout_of(problem);
-    if (!layout) return refuse(Refusal::Kind::unsatisfiable, layout.error(), layout.error().field);
+    if (!layout) {
+        auto refusal = refuse(Refusal::Kind::unsatisfiable, layout.error(), layout.error().field);
+        return base::unexpected(with_left_out(std::move(refusal.value()), sentence));
+    }
     PreparedChange change = unchanged(now, Operation::cluster_grow);
     let_come(change, *layout, store::next_number_of(now.connection, now.cluster.id), types);
     return planned(now, std::move(change));

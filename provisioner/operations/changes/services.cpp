@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/planner/plan.hpp"
@@ -103,6 +104,14 @@ Result<PreparedChange> prepare(const Situation& now, const AddServices& wanted) 
     const auto& rules = now.cluster.snapshot.cluster_template;
     const auto catalogue = definitions(now);
     const Names added = together(wanted.services, {});
+    std::vector<NamedEntry> entries;
+    for (const std::string& name : added) {
+        entries.push_back({"services", model::CatalogueKind::service, name});
+    }
+    const auto withheld = store::withheld_from(now.connection, now.caller);
+    if (auto problems = withheld_problems(withheld, entries); !problems.empty()) {
+        return operations::refuse(Refusal::Kind::forbidden, std::move(problems));
+    }
     if (const auto wrong = solver::check_services(
             rules, {.services = added, .present = now.cluster.services, .existence_first = true},
             catalogue)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
@@ -75,6 +76,11 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
             return refuse(Refusal::Kind::conflict, "",
                           "Cluster is not in a state where the template can by synced");
         }
+        const std::string& name = cluster->snapshot.cluster_template.header.name;
+        auto problems =
+            withheld_problems(store::withheld_from(connection, caller),
+                              {{"clusterTemplate", model::CatalogueKind::cluster_template, name}});
+        if (!problems.empty()) return refuse(Refusal::Kind::forbidden, std::move(problems));
         auto newest = newest_template(connection, *cluster);
         if (!newest) return base::unexpected(newest.error());
         const int before = cluster->snapshot.cluster_template.header.version;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/catalogue/provider_fields.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -137,6 +138,9 @@ Result<FoundProvider> find_provider(store::Connection& connection, const model::
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider " + name + " does not exist.");
     }
+    if (auto wrong = problem_with_provider_type(connection, caller, "provider", *provider)) {
+        return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
+    }
     const auto type =
         store::find_plugin_type(connection, model::PluginKind::provider, provider->provider_type);
     if (!type) {
@@ -241,11 +245,37 @@ std::vector<NodePreview> number_nodes(const solver::ClusterLayout& layout, int f
     return nodes;
 }
 
-Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
-                                              const model::Caller& caller,
-                                              const CreateCluster& wanted, base::Timestamp now) {
+namespace {
+
+Result<void> check_permissions(const model::Withheld& withheld, const CreateCluster& wanted,
+                               const model::TemplateDefaults& defaults) {
+    using model::CatalogueKind;
+    const auto either = [](const auto& first, const auto& second) {
+        return first ? *first : second.value_or("");
+    };
+    std::vector<NamedEntry> entries{
+        {"clusterTemplate", CatalogueKind::cluster_template, wanted.cluster_template},
+        {"provider", CatalogueKind::provider, either(wanted.provider, defaults.provider)},
+        {"hardwaretype", CatalogueKind::hardware_type,
+         either(wanted.hardware_type, defaults.hardware_type)},
+        {"imagetype", CatalogueKind::image_type, either(wanted.image_type, defaults.image_type)}};
+    for (const auto& name : wanted.services.empty() ? defaults.services : wanted.services) {
+        entries.push_back({"services", CatalogueKind::service, name});
+    }
+    auto problems = withheld_problems(withheld, entries);
+    if (problems.empty()) return {};
+    return refuse(Refusal::Kind::forbidden, std::move(problems));
+}
+
+/// The frame, for a caller who may not use `withheld`.
+Result<PreparedCluster> prepare_frame(store::Connection& connection, const model::Caller& caller,
+                                      const CreateCluster& wanted, base::Timestamp now,
+                                      const model::Withheld& withheld) {
     auto cluster_template = find_resolved(connection, caller.tenant.id, wanted.cluster_template);
     if (!cluster_template) return base::unexpected(cluster_template.error());
+    if (auto may = check_permissions(withheld, wanted, cluster_template->defaults); !may) {
+        return base::unexpected(may.error());
+    }
     if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
         return base::unexpected(size.error());
     }
@@ -277,6 +307,14 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
     return prepared;
 }
 
+}  // namespace
+
+Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
+                                              const model::Caller& caller,
+                                              const CreateCluster& wanted, base::Timestamp now) {
+    return prepare_frame(connection, caller, wanted, now, store::withheld_from(connection, caller));
+}
+
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now,
                                         const LayOut& lay_out) {
@@ -287,7 +325,8 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
         return refuse(Refusal::Kind::conflict, "numMachines",
                       "Creating the cluster would cause cluster or node quotas to be violated.");
     }
-    auto prepared = prepare_cluster_frame(connection, caller, wanted, now);
+    const auto withheld = store::withheld_from(connection, caller);
+    auto prepared = prepare_frame(connection, caller, wanted, now, withheld);
     if (!prepared) return prepared;
 
     const model::TenantId tenant = caller.tenant.id;
@@ -298,9 +337,17 @@ Result<PreparedCluster> prepare_cluster(store::Connection& connection, const mod
     const auto all_services =
         stored_entries(connection, tenant, model::CatalogueKind::service, model::service_from_json);
 
+    const auto unused_hardware =
+        withheld.take_from(prepared->hardware_types, model::CatalogueKind::hardware_type);
+    const auto unused_images =
+        withheld.take_from(prepared->image_types, model::CatalogueKind::image_type);
+
     prepared->problem = layout_problem(wanted, *prepared, all_services);
     auto layout = lay_out(prepared->problem);
-    if (!layout) return base::unexpected(unsatisfiable(layout.error()));
+    if (!layout) {
+        return base::unexpected(
+            with_left_out(unsatisfiable(layout.error()), left_out(unused_hardware, unused_images)));
+    }
     prepared->layout = *std::move(layout);
     prepared->snapshot.services = chosen_services(all_services, prepared->services);
 

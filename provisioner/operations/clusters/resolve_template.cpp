@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 
 namespace provisioner::operations {
@@ -96,6 +97,11 @@ Result<ClusterTemplate> resolve_template(store::Connection& connection, model::T
 Result<ClusterTemplate> resolve_for_review(store::Database& database, const model::Caller& caller,
                                            const ClusterTemplate& own) {
     return database.read([&](store::Connection& connection) -> Result<ClusterTemplate> {
+        // What a template gets from its parent is shown, so the parent must be one's to use.
+        auto refused = withheld_problems(
+            store::withheld_from(connection, caller),
+            {{"extends", CatalogueKind::cluster_template, own.extends.value_or("")}});
+        if (!refused.empty()) return refuse(Refusal::Kind::forbidden, std::move(refused));
         auto resolved = resolve_template(connection, caller.tenant.id, own);
         if (!resolved) return resolved;
         auto problems = model::problems_with_defaults(*resolved);

@@ -23,7 +23,8 @@ Result<model::ClusterTemplate> resolve_template(store::Connection& connection,
                                                 const model::ClusterTemplate& own);
 
 /// The same in its own read transaction, for a person who wants to see the result. Also refused as
-/// invalid without default services or a default provider, or with a wrong DNS suffix.
+/// invalid without default services or a default provider, or with a wrong DNS suffix; as forbidden
+/// when `own` extends a template that the caller may not use.
 Result<model::ClusterTemplate> resolve_for_review(store::Database& database,
                                                   const model::Caller& caller,
                                                   const model::ClusterTemplate& own);

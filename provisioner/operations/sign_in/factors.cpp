@@ -59,8 +59,10 @@ bool must_have_factor(store::Connection& connection, const SignInRules& rules,
                       const model::User& user) {
     const auto who =
         std::max(rules.second_factor, store::second_factor_of_tenant(connection, user.tenant));
+    // Also operators and auditors: they see what others own.
     return who == model::SecondFactorFor::everybody ||
-           (who == model::SecondFactorFor::admins && user.role != model::Role::user);
+           (who == model::SecondFactorFor::admins &&
+            model::has(user.role, model::Right::see_clusters));
 }
 
 FactorView begin_factor(store::Database& database, const model::Caller& caller,

@@ -85,7 +85,7 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
 
 bool may_administer(const model::Caller& caller, const model::User& user) {
     if (caller.is_superadmin()) return true;
-    return caller.is_admin() && user.tenant == caller.tenant.id &&
+    return caller.may(model::Right::administer_tenant) && user.tenant == caller.tenant.id &&
            user.role != model::Role::superadmin;
 }
 
@@ -96,6 +96,20 @@ Result<model::User> administered_user(store::Connection& connection, const model
     const auto one = store::find_user(connection, found->id, user);
     if (!one || !may_administer(caller, *one)) return no_such_user(user);
     return *one;
+}
+
+Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
+                              const std::string& user) {
+    const auto one = store::find_user(connection, caller.tenant.id, user);
+    if (!one || !caller.may(model::Right::see_tenant)) return no_such_user(user);
+    return *one;
+}
+
+Result<void> check_still_administers(store::Connection& connection, const model::Caller& caller) {
+    const auto self = store::find_user(connection, caller.tenant.id, caller.user.name);
+    const bool is_same = self && self->id == caller.user.id && self->role == caller.user.role;
+    if (is_same && !self->disabled) return {};
+    return refuse(Refusal::Kind::conflict, "", "You do not administer this tenant any more.");
 }
 
 Result<base::Secret> reset_password(store::Database& database, const model::Caller& caller,
@@ -120,16 +134,21 @@ Result<model::User> change_access(store::Database& database, const model::Caller
                                   const std::string& tenant, const std::string& user,
                                   const AccessChange& wanted) {
     return database.write([&](store::Connection& connection) -> Result<model::User> {
+        const auto found = store::find_tenant(connection, tenant);
+        // Two administrators who lock each other out at the same time must not both succeed.
+        if (found) store::lock_tenant(connection, found->id);
         auto one = administered_user(connection, caller, tenant, user);
         if (!one) return one;
         if (one->id == caller.user.id) {
             return refuse(Refusal::Kind::conflict, "", "Nobody can change their own access.");
         }
+        if (auto fine = check_still_administers(connection, caller); !fine) {
+            return base::unexpected(fine.error());
+        }
         const model::User before = *one;
         one->role = wanted.role.value_or(one->role);
         one->disabled = wanted.disabled.value_or(one->disabled);
         const bool super = one->role == model::Role::superadmin;
-        const auto found = store::find_tenant(connection, tenant);
         if (super && !(caller.is_superadmin() && found->uid == "superadmin")) {
             return refuse(Refusal::Kind::invalid, "role",
                           "superadmins belong to the tenant superadmin");

@@ -54,16 +54,26 @@ struct AccessChange {
 };
 
 /// Changes role and lock of a user and ends the user's sessions when something changed. Refused as
-/// reset_password(), and as invalid for a superadmin outside the superadmin tenant.
+/// reset_password(), as check_still_administers(), and as invalid for a superadmin outside the
+/// superadmin tenant.
 Result<model::User> change_access(store::Database& database, const model::Caller& caller,
                                   const std::string& tenant, const std::string& user,
                                   const AccessChange& wanted);
+
+/// Refused with conflict when the caller's own role has been taken away, or the caller locked,
+/// since they were identified. Nobody changes their own access, so with the tenant's lock held this
+/// makes sure that somebody is left who administers the tenant, or the installation: the caller.
+Result<void> check_still_administers(store::Connection& connection, const model::Caller& caller);
 
 /// Ends one session of a user, or all (0). Refused as reset_password(), but users may end their
 /// own. not_found for a session that is over.
 Result<void> end_sessions(store::Database& database, const model::Caller& caller,
                           const std::string& tenant, const std::string& user,
                           model::SessionId session);
+
+/// The user of the caller's own tenant, if the caller may see its people. not_found otherwise.
+Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
+                              const std::string& user);
 
 /// The user, if the caller administers them. not_found otherwise.
 Result<model::User> administered_user(store::Connection& connection, const model::Caller& caller,

@@ -55,6 +55,12 @@ Result<NewApiKey> create_api_key(store::Database& database, const model::Caller&
                    .secret = identity::new_token()};
     made.key.limits.expires_at.reset();
     if (wanted.expires_at) made.key.limits.expires_at = base::from_millis(*wanted.expires_at);
+    // Their role refuses changes anyway; but a role may change, and keys stay.
+    const bool only_reads = !caller.may(model::Right::use_clusters);
+    if (only_reads &&
+        model::compare({.scope = model::KeyScope::read}, made.key.limits).has_more_rights) {
+        return refuse(Refusal::Kind::invalid, "scope", "must be read: auditors change nothing");
+    }
     if (asking) {
         if (auto good = check_inheritance(*asking, made.key.limits); !good) {
             return base::unexpected(good.error());

@@ -1,11 +1,13 @@
 #include "provisioner/operations/tenants/tenants.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_control.hpp"
@@ -31,6 +33,7 @@ model::Tenant as_tenant(const TenantSpec& wanted) {
     tenant.max_clusters = wanted.max_clusters;
     tenant.max_nodes = wanted.max_nodes;
     tenant.budget = wanted.budget.value_or(std::nullopt);
+    tenant.provider_types = wanted.provider_types.value_or(std::nullopt);
     return tenant;
 }
 
@@ -42,6 +45,8 @@ base::Json limits_of(const model::Tenant& tenant) {
             {"workers", tenant.workers},
             {"maxClusters", tenant.max_clusters},
             {"maxNodes", tenant.max_nodes},
+            {"providerTypes",
+             tenant.provider_types ? base::Json(*tenant.provider_types) : base::Json()},
             {"budget", tenant.budget ? base::Json{{"currency", tenant.budget->currency},
                                                   {"perHour", limit(tenant.budget->per_hour)},
                                                   {"perMonth", limit(tenant.budget->per_month)}}
@@ -59,10 +64,28 @@ void audit_tenant(store::Connection& connection, const model::Caller& caller, co
            .chain = model::TenantId{}});
 }
 
-void copy_catalogue(store::Connection& connection, model::TenantId from, model::TenantId to,
+/// The entries that nobody else may have: what the source permits to some of its own users.
+std::set<model::EntryName> restricted_entries(store::Connection& connection, model::TenantId from) {
+    std::set<model::EntryName> entries;
+    for (const auto& permission : store::list_permissions(connection, from)) {
+        entries.insert(permission.entry);
+    }
+    return entries;
+}
+
+bool is_allowed_type(const model::Tenant& tenant, CatalogueKind kind, const base::Json& entry) {
+    if (kind != CatalogueKind::provider || !tenant.provider_types) return true;
+    return std::ranges::count(*tenant.provider_types, base::text_at(entry, "providertype")) > 0;
+}
+
+void copy_catalogue(store::Connection& connection, model::TenantId from, const model::Tenant& fresh,
                     base::Timestamp now) {
+    const model::TenantId to = fresh.id;
+    const auto restricted = restricted_entries(connection, from);
     for (const CatalogueKind kind : kinds_of_bootstrap) {
         for (const base::Json& entry : store::list_entries(connection, from, kind)) {
+            const bool is_restricted = restricted.contains({kind, base::text_at(entry, "name")});
+            if (is_restricted || !is_allowed_type(fresh, kind, entry)) continue;
             const bool has_secrets = kind == CatalogueKind::provider;
             store::insert_entry(
                 connection, to, kind,
@@ -79,10 +102,10 @@ Result<void> insert_checked(store::Connection& connection, const model::Caller& 
     if (wanted.workers > 0 && wanted.workers > free_workers(connection, now)) {
         return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to add tenant.");
     }
-    const model::Tenant fresh = as_tenant(wanted);
-    const auto tenant = store::insert_tenant(connection, fresh, now);
+    model::Tenant fresh = as_tenant(wanted);
+    fresh.id = store::insert_tenant(connection, fresh, now);
     const auto source = store::find_tenant(connection, superadmin_tenant);
-    if (wanted.bootstrap && source) copy_catalogue(connection, source->id, tenant, now);
+    if (wanted.bootstrap && source) copy_catalogue(connection, source->id, fresh, now);
     audit_tenant(connection, caller, "tenant.create", fresh, base::Json(), limits_of(fresh));
     return {};
 }
@@ -105,6 +128,7 @@ Result<void> update_checked(store::Connection& connection, const model::Caller& 
     tenant.max_clusters = wanted.max_clusters;
     tenant.max_nodes = wanted.max_nodes;
     tenant.budget = wanted.budget.value_or(tenant.budget);
+    tenant.provider_types = wanted.provider_types.value_or(tenant.provider_types);
     store::update_tenant(connection, tenant);
     audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
     return {};

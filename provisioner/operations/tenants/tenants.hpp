@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
@@ -28,6 +30,8 @@ struct TenantSpec {
     /// What its machines may cost. Nothing at all: as it is, because clients of the wire contract
     /// do not know budgets. An empty one: no limit any more.
     std::optional<std::optional<model::Budget>> budget{};
+    /// Types of providers that its clusters may use. Nothing at all: as it is. An empty one: all.
+    std::optional<std::optional<std::vector<std::string>>> provider_types{};
     /// Whether a new tenant gets a copy of the superadmin tenant's catalogue and files. Ignored for
     /// a tenant that exists.
     bool bootstrap = false;
@@ -41,7 +45,8 @@ int free_workers(store::Connection& connection, base::Timestamp now);
 /// Creates a tenant. With bootstrap it gets the newest versions of the superadmin tenant's
 /// providers, hardware and image types, services and cluster templates, numbered from 1. It gets
 /// its files, too, but not its partial templates. Secrets of providers are sealed anew for the new
-/// tenant.
+/// tenant. It gets no entry that the superadmin tenant permits to some only (operations/access),
+/// and no provider of a type that it may not use.
 ///
 /// Refused with conflict when the name is taken or too few workers are free.
 Result<void> create_tenant(store::Database& database, const model::Caller& caller,

@@ -5,6 +5,7 @@
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/password_rules.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -42,7 +43,9 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
                                  const std::string& tenant, const UserSpec& wanted,
                                  base::Timestamp now, const SignInRules& rules) {
     const bool super = wanted.role == model::Role::superadmin;
-    if (super && tenant != superadmin_tenant) {
+    const bool is_own = tenant == caller.tenant.name && caller.may(model::Right::administer_tenant);
+    if (!is_own && !caller.is_superadmin()) return no_tenant(tenant);
+    if (super && (tenant != superadmin_tenant || !caller.is_superadmin())) {
         return refuse(Refusal::Kind::invalid, "role",
                       "superadmins belong to the tenant superadmin");
     }
@@ -64,7 +67,11 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
         user.password_hash = identity::hash_password(wanted.password);
         user.initial_until = now + rules.initial_password;
     }
-    const base::Secret key = identity::new_token();
+    const base::Secret key = wanted.with_key ? identity::new_token() : base::Secret();
+    model::ApiKey first{.name = model::first_key_name, .created_at = now};
+    if (!model::has(wanted.role, model::Right::use_clusters)) {
+        first.limits.scope = model::KeyScope::read;
+    }
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
         const auto found = store::find_tenant(connection, tenant);
         if (!found) return no_tenant(tenant);
@@ -75,8 +82,9 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
         }
         user.tenant = found->id;
         const auto id = store::insert_user(connection, user, now);
-        store::insert_api_key(connection, id, {.name = model::first_key_name, .created_at = now},
-                              identity::hash_of_token(key));
+        if (wanted.with_key) {
+            store::insert_api_key(connection, id, first, identity::hash_of_token(key));
+        }
         user.id = id;
         audit_user(connection, caller, "user.create", user, base::Json(), audited(user));
         return key;
@@ -96,6 +104,7 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
         if (gone->id == caller.user.id) {
             return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");
         }
+        if (auto fine = check_still_administers(connection, caller); !fine) return fine;
         store::delete_user(connection, gone->id);
         audit_user(connection, caller, "user.delete", *gone, audited(*gone), base::Json());
         return {};

@@ -25,18 +25,21 @@ struct UserSpec {
     model::Role role = model::Role::user;
     /// Empty: no login by password, API keys only. Stored as an Argon2id hash. Whoever creates the
     /// user knows it, so it has to be changed at the first sign-in and is refused after some days.
-    base::Secret password;
+    base::Secret password{};
+    /// Whether the user gets a first API key.
+    bool with_key = true;
 };
 
 /// The users of a tenant, by name. Refused with not_found when there is no such tenant.
 Result<std::vector<model::User>> list_users(store::Database& database, const std::string& tenant);
 
-/// Adds a user and returns their first API key, named first_key_name. Only its hash is stored, so
-/// show it at once. Hashing the password takes noticeable time; it is done before any lock.
+/// Adds a user and returns their first API key, named first_key_name; empty without one. Only its
+/// hash is stored, so show it at once. The key of an auditor only reads. Hashing the password takes
+/// noticeable time; it is done before any lock.
 ///
-/// Refused with not_found without such a tenant and with conflict when the name is taken. As
-/// invalid for a superadmin outside the superadmin tenant, and for a password that
-/// problems_with_password() refuses.
+/// Refused with not_found without such a tenant, or without the right to administer its users, and
+/// with conflict when the name is taken. As invalid for a superadmin outside the superadmin tenant
+/// or by somebody who is none, and for a password that problems_with_password() refuses.
 Result<base::Secret> create_user(store::Database& database, const model::Caller& caller,
                                  const std::string& tenant, const UserSpec& wanted,
                                  base::Timestamp now, const SignInRules& rules = {});

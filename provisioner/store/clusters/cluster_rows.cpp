@@ -56,7 +56,12 @@ model::Node read_node(Rows& row) {
 }
 
 std::int64_t owner_filter(const model::Caller& caller) {
-    return caller.is_admin() ? 0 : caller.user.id.value;
+    return caller.may(model::Right::see_clusters) ? 0 : caller.user.id.value;
+}
+
+std::int64_t owner_filter_of_change(const model::Caller& caller) {
+    if (caller.may(model::Right::operate_clusters)) return 0;
+    return caller.may(model::Right::use_clusters) ? caller.user.id.value : -1;
 }
 
 }  // namespace provisioner::store

@@ -18,7 +18,7 @@ constexpr auto outline_columns = R"sql(
 )sql";
 
 /// The end of a statement about one cluster. The `?` are its id, its tenant (0 admits every tenant:
-/// the daemon) and its owner's id (0 admits every owner: admins). Append FOR UPDATE to lock the
+/// the daemon) and its owner's id (0 admits every owner). Append FOR UPDATE to lock the
 /// row. A deleted owner and a missing job have the number 0.
 constexpr auto of_one_cluster = R"sql(
     FROM cluster
@@ -32,8 +32,13 @@ inline const std::string select_outline = std::string(outline_columns) + of_one_
 inline const std::string select_cluster =
     std::string(outline_columns) + ", services, config, snapshot " + of_one_cluster;
 
-/// The owner to bind for `caller`: admins see everybody's clusters, others their own.
+/// The owner to bind for `caller`, by the rights of their role: 0 for those who see all clusters of
+/// the tenant, else their own id.
 std::int64_t owner_filter(const model::Caller& caller);
+
+/// The same to lock clusters, which only changes do: 0 for those who operate all clusters, -1
+/// (nobody's) for those who operate none.
+std::int64_t owner_filter_of_change(const model::Caller& caller);
 
 /// The nodes the cluster `?` ever had. Append conditions, then by_number. `leaves` is true from the
 /// start of the job that takes the node away.

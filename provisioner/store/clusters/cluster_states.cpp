@@ -26,7 +26,8 @@ std::optional<ClusterState> ClusterStates::find(const model::Caller& caller,
                                                 model::ClusterId cluster) {
     auto state = states_.ask(cluster);
     if (!state || state->tenant != caller.tenant.id) return std::nullopt;
-    if (!caller.is_admin() && state->owner_id != caller.user.id) return std::nullopt;
+    const bool sees_all = caller.may(model::Right::see_clusters);
+    if (!sees_all && state->owner_id != caller.user.id) return std::nullopt;
     return state;
 }
 

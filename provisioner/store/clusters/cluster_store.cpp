@@ -138,9 +138,9 @@ ClusterSummary read_summary(Rows& row) {
 }
 
 std::optional<model::Cluster> select_one(Connection& connection, const model::Caller& caller,
-                                         model::ClusterId cluster, const std::string& statement) {
-    Rows row = connection.sql(statement)
-               << cluster.value << caller.tenant.id.value << owner_filter(caller);
+                                         std::int64_t owner, model::ClusterId cluster,
+                                         const std::string& statement) {
+    Rows row = connection.sql(statement) << cluster.value << caller.tenant.id.value << owner;
     if (!row.next()) return std::nullopt;
     return read_cluster(row);
 }
@@ -210,12 +210,13 @@ model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cl
 
 std::optional<model::Cluster> find_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return select_one(connection, caller, cluster, select_cluster);
+    return select_one(connection, caller, owner_filter(caller), cluster, select_cluster);
 }
 
 std::optional<model::Cluster> lock_cluster(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return select_one(connection, caller, cluster, select_cluster + " FOR UPDATE");
+    return select_one(connection, caller, owner_filter_of_change(caller), cluster,
+                      select_cluster + " FOR UPDATE");
 }
 
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,

@@ -58,7 +58,7 @@ std::optional<model::FailedDeletions> read_failed_deletions(Rows& row) {
 
 std::optional<model::Cluster> lock_outline(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    return lock_outline_of(connection, caller.tenant.id, owner_filter(caller), cluster);
+    return lock_outline_of(connection, caller.tenant.id, owner_filter_of_change(caller), cluster);
 }
 
 std::optional<model::Cluster> lock_outline_for_work(Connection& connection, model::ClusterId id) {

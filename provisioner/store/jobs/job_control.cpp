@@ -119,7 +119,7 @@ void end_if_over(Connection& connection, model::JobId job) {
 std::optional<model::JobId> latest_job_of(Connection& connection, const model::Caller& caller,
                                           model::ClusterId cluster) {
     Rows row = connection.sql(select_latest_job)
-               << cluster.value << caller.tenant.id.value << owner_filter(caller);
+               << cluster.value << caller.tenant.id.value << owner_filter_of_change(caller);
     if (!row.next()) return std::nullopt;
     return model::JobId{row.get<long long>("latest_job")};
 }

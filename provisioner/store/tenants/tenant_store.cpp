@@ -8,14 +8,14 @@ namespace {
 
 constexpr auto select_tenant = R"sql(
     SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
-           budget_per_hour, budget_per_month
+           budget_per_hour, budget_per_month, provider_types
     FROM tenant
     WHERE name = ? AND deleted_id = 0
 )sql";
 
 constexpr auto select_all = R"sql(
     SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
-           budget_per_hour, budget_per_month
+           budget_per_hour, budget_per_month, provider_types
     FROM tenant
     WHERE deleted_id = 0
     ORDER BY id
@@ -29,7 +29,8 @@ constexpr auto select_all_for_update = R"sql(
 constexpr auto update_tenant_row = R"sql(
     UPDATE tenant
     SET description = ?, workers = ?, max_clusters = ?, max_nodes = ?, budget_currency = ?,
-        budget_per_hour = NULLIF(?, -1), budget_per_month = NULLIF(?, -1)
+        budget_per_hour = NULLIF(?, -1), budget_per_month = NULLIF(?, -1),
+        provider_types = NULLIF(?, '')
     WHERE id = ?
 )sql";
 
@@ -55,8 +56,8 @@ constexpr auto select_for_update = R"sql(
 
 constexpr auto insert_tenant_row = R"sql(
     INSERT INTO tenant (uid, name, description, workers, max_clusters, max_nodes, budget_currency,
-                        budget_per_hour, budget_per_month, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, -1), NULLIF(?, -1), ?)
+                        budget_per_hour, budget_per_month, provider_types, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, -1), NULLIF(?, -1), NULLIF(?, ''), ?)
 )sql";
 
 constexpr auto select_use = R"sql(
@@ -84,6 +85,16 @@ void bind_budget(Statement& statement, const std::optional<model::Budget>& budge
     statement << bound.currency << bound.per_hour.value_or(-1) << bound.per_month.value_or(-1);
 }
 
+std::optional<std::vector<std::string>> read_provider_types(Rows& row) {
+    if (row.is_null("provider_types")) return std::nullopt;
+    return strings_column(row, "provider_types");
+}
+
+/// Empty stands for NULL.
+std::string provider_types_text(const model::Tenant& tenant) {
+    return tenant.provider_types ? base::to_text(base::Json(*tenant.provider_types)) : "";
+}
+
 model::Tenant read_tenant(Rows& row) {
     return {
         .id = model::TenantId{row.get<long long>("id")},
@@ -94,6 +105,7 @@ model::Tenant read_tenant(Rows& row) {
         .max_clusters = row.get<int>("max_clusters"),
         .max_nodes = row.get<int>("max_nodes"),
         .budget = read_budget(row),
+        .provider_types = read_provider_types(row),
     };
 }
 
@@ -123,7 +135,7 @@ model::TenantId insert_tenant(Connection& connection, const model::Tenant& tenan
                        << tenant.uid << tenant.name << tenant.description << tenant.workers
                        << tenant.max_clusters << tenant.max_nodes;
     bind_budget(insert, tenant.budget);
-    insert << created_at;
+    insert << provider_types_text(tenant) << created_at;
     insert.exec();
     return model::TenantId{insert.last_insert_id()};
 }
@@ -137,7 +149,7 @@ void update_tenant(Connection& connection, const model::Tenant& tenant) {
     Statement update = connection.sql(update_tenant_row) << tenant.description << tenant.workers
                                                          << tenant.max_clusters << tenant.max_nodes;
     bind_budget(update, tenant.budget);
-    update << tenant.id.value;
+    update << provider_types_text(tenant) << tenant.id.value;
     update.exec();
 }
 

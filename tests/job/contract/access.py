@@ -1,14 +1,22 @@
-"""Who may: every route below /v2 by every role, keys that only read, and what one tenant sees of another."""
+"""Who may: every route below /v2 by every role of every tenant, keys with fewer rights, and what one tenant sees of another."""
 
 import re
 import time
-from pathlib import Path
 
 from .support import ANY, EMPTY, Failure, having, keeping, lacking, matching
 
-USER, ADMIN, SUPER = "user", "admin", "super"
-RANK = {"nobody": 0, USER: 1, ADMIN: 2, SUPER: 3}
+NOBODY, ACCOUNT, USER, ADMIN, SUPER = "nobody", "account", "user", "admin", "super"
 NO = "/v2/clusters/99999999"
+
+# Who is asked as, and their role. "operator" and "auditor" are made here; "other" and "other-admin" are of another tenant.
+ROLES = {"nobody": None, "user": "user", "operator": "operator", "auditor": "auditor", "admin": "admin", "super": "superadmin",
+         "other": "user", "other-admin": "admin"}
+# The roles that may make calls of a need: those that only read, and the others.
+EVERYBODY = {"user", "operator", "auditor", "admin", "superadmin"}
+MAY = {(ACCOUNT, True): EVERYBODY, (ACCOUNT, False): EVERYBODY,
+       (USER, True): EVERYBODY, (USER, False): EVERYBODY - {"auditor"},
+       (ADMIN, True): {"auditor", "admin", "superadmin"}, (ADMIN, False): {"admin", "superadmin"},
+       (SUPER, True): {"superadmin"}, (SUPER, False): {"superadmin"}}
 
 # method, path, who may, whether a key that only reads may. Nothing here is there, and the bodies are no JSON.
 ROUTES = [
@@ -56,12 +64,21 @@ ROUTES = [
     ("PUT", "/v2/prices/default", SUPER, False),
     ("DELETE", "/v2/prices/default", SUPER, False),
     ("POST", "/v2/plugins/sync", ADMIN, False),
-    ("GET", "/v2/profile", USER, True),
+    ("GET", "/v2/profile", ACCOUNT, True),
     ("PUT", "/v2/profile", USER, False),
     ("DELETE", "/v2/profile", USER, False),
-    ("GET", "/v2/profile/apikeys", USER, True),
-    ("POST", "/v2/profile/apikeys", USER, False),
-    ("DELETE", "/v2/profile/apikeys/99999999", USER, False),
+    ("GET", "/v2/profile/apikeys", ACCOUNT, True),
+    ("POST", "/v2/profile/apikeys", ACCOUNT, False),
+    ("DELETE", "/v2/profile/apikeys/99999999", ACCOUNT, False),
+    ("GET", "/v2/profile/rights", ACCOUNT, True),
+    ("GET", "/v2/groups", ADMIN, True),
+    ("GET", "/v2/groups/nope", ADMIN, True),
+    ("PUT", "/v2/groups/nope", ADMIN, False),
+    ("DELETE", "/v2/groups/nope", ADMIN, False),
+    ("GET", "/v2/permissions", ADMIN, True),
+    ("GET", "/v2/permissions/providers/nope", ADMIN, True),
+    ("PUT", "/v2/permissions/providers/nope", ADMIN, False),
+    ("DELETE", "/v2/permissions/providers/nope", ADMIN, False),
     ("GET", "/v2/tenants", SUPER, True),
     ("POST", "/v2/tenants", SUPER, False),
     ("GET", "/v2/tenants/nope", SUPER, True),
@@ -87,7 +104,7 @@ ROUTES = [
     ("POST", "/v2/machineleases/999999999/release", ADMIN, False),
     ("GET", "/v2/audit", ADMIN, True),
     ("GET", "/v2/audit/999999999", ADMIN, True),
-    ("GET", "/v2/openapi.json", "nobody", True),
+    ("GET", "/v2/openapi.json", NOBODY, True),
 ]
 for action in ("start", "stop", "restart"):
     ROUTES += [("POST", f"{NO}/services/{action}", USER, False), ("POST", f"{NO}/services/x/{action}", USER, False)]
@@ -108,41 +125,134 @@ for kind in ("providertypes", "automatortypes"):
 READS_ONLY = "This API key may only read."
 
 
+def may(role, need, reads):
+    """What the table of rights promises, said once more."""
+    return need == NOBODY or role is not None and role in MAY[need, reads]
+
+
+def body_of(method):
+    return None if method in ("GET", "DELETE") else "{"
+
+
+def make_people(world):
+    """An operator and an auditor of the tenant demo; an earlier run may have left them."""
+    for name in ("operator", "auditor"):
+        world.ask("DELETE", f"/v2/tenants/demo/users/ct-{name}", SUPER)
+        made = world.json("POST", "/v2/tenants/demo/users", SUPER, {"name": "ct-" + name, "role": name})
+        world.add_person(name, "demo", "ct-" + name, made["apikey"])
+
+
 def walk(world):
-    """Each route by each role: 401 for nobody, 403 for too low a role, anything else for the others."""
-    for method, path, need, _ in ROUTES:
-        for role, rank in RANK.items():
-            status, _, text = world.ask(method, path, role, None if method in ("GET", "DELETE") else "{")
+    """Each route by each role of each tenant: 401 for nobody, 403 for those who may not, anything else for the others."""
+    for method, path, need, reads in ROUTES:
+        for person, role in ROLES.items():
+            status, _, text = world.ask(method, path, person, body_of(method))
             world.rows += 1
-            good = status == 200 if need == "nobody" else status == 401 if role == "nobody" else (status == 403) == (rank < RANK[need]) and status not in (401, 500)
+            if need == NOBODY:
+                good = status == 200
+            elif role is None:
+                good = status == 401
+            else:
+                good = (status == 403) != may(role, need, reads) and status not in (401, 500)
+            # The auditor's first key only reads.
+            if role == "auditor" and not reads and need == ACCOUNT:
+                good = status == 403 and text == READS_ONLY
             if not good:
-                raise Failure(f"{method} {path} as {role} answered {status} {text}")
+                raise Failure(f"{method} {path} as {person} answered {status} {text}")
+
+
+def walk_with_the_name_of_another_tenant(world):
+    """A key opens its own tenant only, whatever tenant the request names."""
+    for method, path, need, _ in ROUTES:
+        if need == NOBODY:
+            continue
+        for person in ROLES:
+            if person == "nobody":
+                continue
+            own = world.people[person]["Coopr-TenantID"]
+            for tenant in {"demo", "contract", "superadmin"} - {own}:
+                status, _, text = world.ask(method, path, dict(world.people[person]) | {"Coopr-TenantID": tenant}, body_of(method))
+                world.rows += 1
+                if status != 401:
+                    raise Failure(f"{method} {path} as {person} in {tenant} answered {status} {text}")
 
 
 def walk_with_keys_that_only_read(world):
-    for name in (USER, ADMIN, SUPER):
-        made = world.json("POST", "/v2/profile/apikeys", name, {"name": "ct-read", "scope": "read"})
-        reader = dict(world.people[name]) | {"Coopr-ApiKey": made["apikey"]}
+    for person, role in ROLES.items():
+        if role is None or role == "auditor":
+            continue
+        made = world.json("POST", "/v2/profile/apikeys", person, {"name": "ct-read", "scope": "read"})
+        reader = dict(world.people[person]) | {"Coopr-ApiKey": made["apikey"]}
         for method, path, need, reads in ROUTES:
-            if RANK[name] < RANK[need]:
+            if not may(role, need, reads):
                 continue
-            status, _, text = world.ask(method, path, reader, None if method in ("GET", "DELETE") else "{")
+            status, _, text = world.ask(method, path, reader, body_of(method))
             world.rows += 1
             if (status == 403 and text == READS_ONLY) == reads or status in (401, 500):
-                raise Failure(f"{method} {path} as {name} with a key that only reads answered {status} {text}")
-        world.json("DELETE", f"/v2/profile/apikeys/{made['id']}", name)
+                raise Failure(f"{method} {path} as {person} with a key that only reads answered {status} {text}")
+        world.json("DELETE", f"/v2/profile/apikeys/{made['id']}", person)
         if world.ask("GET", "/v2/profile/apikeys", reader)[0] != 401:
             raise Failure("a key that was deleted is still good")
 
 
-def every_route_is_in_the_table(_world):
-    source = (Path(__file__).parents[3] / "fcgi" / "routes.cpp").read_text()
-    patterns = [(method, re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "$")) for method, path in
-                re.findall(r'\{"(\w+)",\s*"(/v2/[^"]*)"', source)]
-    missing = [(method, pattern.pattern) for method, pattern in patterns
+# What changes of a cluster send, by the end of the path; others send {}.
+BODIES = {"/grow": {"numMachines": 1}, "/shrink": {"numMachines": 1}, "/services": {"services": ["ct-one"]},
+          "/services/remove": {"services": ["ct-one"]}, "/config": {"config": {}}}
+
+
+def nobody_reaches_a_cluster_of_another_tenant(world):
+    """Every call about a cluster, about one that is there, by everybody outside of its tenant: as if it were not there."""
+    asked = 0
+    for method, path, need, reads in ROUTES:
+        if not path.startswith(NO):
+            continue
+        path = world.fill(path.replace(NO, "/v2/clusters/$others_cluster"))
+        body = next((body for end, body in BODIES.items() if path.endswith(end)), {})
+        if path == world.fill("/v2/clusters/$others_cluster"):
+            body = {"expireTime": int(time.time() * 1000) + 10**9}
+        for person in ("user", "operator", "auditor", "admin", "super"):
+            status, _, text = world.ask(method, path, person, None if method in ("GET", "DELETE") else body)
+            world.rows += 1
+            asked += 1
+            if status != (404 if may(ROLES[person], need, reads) else 403):
+                raise Failure(f"{method} {path} as {person} answered {status} {text}")
+    if asked < 100:
+        raise Failure(f"only {asked} calls about a cluster")
+
+
+def every_route_is_in_the_table(world):
+    """The running program describes its own table of routes (a unit test compares the two): each has a row here."""
+    described = world.json("GET", "/v2/openapi.json", "nobody")["paths"]
+    calls = [(method.upper(), path, re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "$"))
+             for path, item in described.items() if path.startswith("/v2/") for method in item if method != "parameters"]
+    missing = [(method, path) for method, path, pattern in calls
                if not any(method == one[0] and pattern.match(one[1]) for one in ROUTES)]
-    if missing or len(patterns) < 40:
-        raise Failure(f"{len(patterns)} routes, not in the table: {missing}")
+    if missing or len(calls) < 150:
+        raise Failure(f"{len(calls)} routes, not in the table: {missing}")
+
+
+def auditors_make_no_keys_that_write(world):
+    """The role is asked at each call: a key of a former administrator changes nothing either."""
+    world.json("PUT", "/v2/tenants/demo/users/ct-auditor", SUPER, {"role": "admin"})
+    reader = dict(world.people["auditor"])
+    if world.ask("POST", "/v2/profile/apikeys", reader, {"name": "ct-more"})[0] != 403:
+        raise Failure("a key that only reads made another one")
+    world.ask("DELETE", "/v2/tenants/demo/users/ct-former", SUPER)
+    made = world.json("POST", "/v2/tenants/demo/users", SUPER, {"name": "ct-former", "role": "admin"})
+    former = {"Coopr-UserID": "ct-former", "Coopr-TenantID": "demo", "Coopr-ApiKey": made["apikey"]}
+    if world.ask("PUT", "/v2/groups/ct-x", former, {})[0] != 200:
+        raise Failure("an administrator could not make a group")
+    world.json("PUT", "/v2/tenants/demo/users/ct-former", SUPER, {"role": "auditor"})
+    world.json("PUT", "/v2/tenants/demo/users/ct-auditor", SUPER, {"role": "auditor"})
+    time.sleep(1.5)
+    for method, path, body, status in [("DELETE", "/v2/groups/ct-x", None, 403), ("GET", "/v2/groups", None, 200),
+                                       ("POST", "/v2/profile/apikeys", {"name": "ct-all"}, 422),
+                                       ("POST", "/v2/profile/apikeys", {"name": "ct-reads", "scope": "read"}, 200)]:
+        got, _, text = world.ask(method, path, former, body)
+        if got != status:
+            raise Failure(f"{method} {path} as a former administrator answered {got} {text}")
+    world.json("DELETE", "/v2/groups/ct-x", ADMIN)
+    world.json("DELETE", "/v2/tenants/demo/users/ct-former", SUPER)
 
 
 def a_key_expires(world):
@@ -169,9 +279,13 @@ KEYS = "/v2/profile/apikeys"
 
 def steps(_world):
     return [
-        "every route by every role",
+        "every route by every role of every tenant",
+        make_people,
         every_route_is_in_the_table,
         walk,
+        walk_with_the_name_of_another_tenant,
+        nobody_reaches_a_cluster_of_another_tenant,
+        auditors_make_no_keys_that_write,
 
         "API keys (ours)",
         forget_keys,

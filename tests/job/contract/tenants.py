@@ -94,7 +94,7 @@ def steps(world):
         ("POST", "/v2/tenants/nope/users", "super", {"name": "x"}, 404, "tenant nope not found"),
         ("POST", "/v2/tenants/contract/users", "super", {"name": "a b", "role": "king", "password": "short"}, 422, {"problems": [
             {"field": "name", "message": "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-]."},
-            {"field": "role", "message": "must be user, admin or superadmin"},
+            {"field": "role", "message": "must be superadmin, admin, operator, user or auditor"},
             {"field": "password", "message": "must have at least eight characters"}]}),
         ("POST", "/v2/tenants/contract/users", "super", {"name": "x", "role": "superadmin"}, 422, {"problems": [
             {"field": "role", "message": "superadmins belong to the tenant superadmin"}]}),

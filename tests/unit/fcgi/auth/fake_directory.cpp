@@ -33,8 +33,11 @@ FakeDirectory::FakeDirectory() {
     const Tenant other = a_tenant(3, "other");
     add(root, "admin", Role::superadmin);
     add(acme, "admin", Role::admin);
+    add(acme, "olga", Role::cluster_operator);
     add(acme, "bob", Role::user);
+    add(acme, "rita", Role::auditor);
     add(other, "bob", Role::user);
+    add(other, "admin", Role::admin);
 }
 
 void FakeDirectory::add(const Tenant& tenant, const std::string& name, Role role) {

@@ -7,9 +7,9 @@
 
 namespace tests {
 
-/// Tenant "acme" with the users admin and bob, tenant "other" with a bob of its own, and the
-/// installation's superadmin. Everybody has an API key and a session, both with the token
-/// token_of(tenant, user).
+/// Tenant "acme" with the users admin, olga (operator), bob and rita (auditor), tenant "other" with
+/// an admin and a bob of its own, and the installation's superadmin. Everybody has an API key and a
+/// session, both with the token token_of(tenant, user).
 class FakeDirectory final : public fcgi::auth::Directory {
  public:
     FakeDirectory();

@@ -1,6 +1,7 @@
 #include "fcgi/auth/permissions.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <map>
 
 #include "fcgi/routes.hpp"
 
@@ -27,8 +28,8 @@ http::Request a_request(const std::string& method, const std::string& path) {
     return request;
 }
 
-bool may(std::optional<Role> role, Need need) {
-    return auth::satisfies(visitor_with(role), need);
+bool may(std::optional<Role> role, Need need, bool changes) {
+    return auth::satisfies(visitor_with(role), need, changes);
 }
 
 /// What the wire contract and the site promise, said once more in other words than the table's.
@@ -38,7 +39,12 @@ Need expected_need(const Route& route) {
     if (path == "/healthz" || path == "/readyz" || path == "/metrics") return Need::nobody;
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path == "/login/code") return Need::nobody;
-    if (path.starts_with("/people")) return Need::admin;
+    const bool is_own = path.starts_with("/profile") || path.starts_with("/v2/profile/");
+    if (is_own || path == "/permissions" || path == "/") return Need::account;
+    if (path == "/v2/profile") return route.method == "GET" ? Need::account : Need::user;
+    if (path.starts_with("/people") || path.starts_with("/groups")) return Need::admin;
+    if (path.starts_with("/permissions/")) return Need::admin;
+    if (path.starts_with("/v2/groups") || path.starts_with("/v2/permissions")) return Need::admin;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
     if (path == "/v2/unknownmachines" || path == "/v2/lostmachines" ||
@@ -51,6 +57,9 @@ Need expected_need(const Route& route) {
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
     if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
+    // The forms of what changes clusters, and what they show before.
+    const bool asks = path.starts_with("/clusters/") && !route.changes();
+    if (asks && path != "/clusters/{id}" && !path.ends_with("/{task}")) return Need::cluster_user;
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
     if (path.starts_with("/v2/tenants") || path.starts_with("/v2/provisioners")) {
@@ -64,23 +73,58 @@ Need expected_need(const Route& route) {
     if (path == "/v2/metrics/queues") return Need::admin;
     if (path == "/v2/getNodeProperties") return Need::user;
     if (path.starts_with("/v2/nodes") && route.method != "GET") return Need::superadmin;
-    if (path == "/v2/resolve" || path.starts_with("/v2/profile")) return Need::user;
+    if (path == "/v2/resolve") return Need::user;
     if (is_api && !is_about_clusters && route.method != "GET") return Need::admin;
     return Need::user;
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_role_has_what_the_ones_below_it_have) {
-    const std::vector<std::optional<Role>> roles{std::nullopt, Role::user, Role::admin,
-                                                 Role::superadmin};
-    const std::vector<Need> needs{Need::nobody, Need::user, Need::admin, Need::superadmin};
+BOOST_AUTO_TEST_CASE(each_role_meets_the_needs_of_its_rights) {
+    // Letters: r reads, c changes.
+    const std::vector<std::pair<Need, std::map<Role, std::string>>> table{
+        {Need::account,
+         {{Role::user, "rc"},
+          {Role::cluster_operator, "rc"},
+          {Role::auditor, "rc"},
+          {Role::admin, "rc"},
+          {Role::superadmin, "rc"}}},
+        {Need::user,
+         {{Role::user, "rc"},
+          {Role::cluster_operator, "rc"},
+          {Role::auditor, "r"},
+          {Role::admin, "rc"},
+          {Role::superadmin, "rc"}}},
+        {Need::cluster_user,
+         {{Role::user, "rc"},
+          {Role::cluster_operator, "rc"},
+          {Role::auditor, ""},
+          {Role::admin, "rc"},
+          {Role::superadmin, "rc"}}},
+        {Need::admin,
+         {{Role::user, ""},
+          {Role::cluster_operator, ""},
+          {Role::auditor, "r"},
+          {Role::admin, "rc"},
+          {Role::superadmin, "rc"}}},
+        {Need::superadmin,
+         {{Role::user, ""},
+          {Role::cluster_operator, ""},
+          {Role::auditor, ""},
+          {Role::admin, ""},
+          {Role::superadmin, "rc"}}}};
 
-    for (std::size_t role = 0; role < roles.size(); ++role) {
-        for (std::size_t need = 0; need < needs.size(); ++need) {
-            BOOST_TEST(may(roles[role], needs[need]) == (role >= need), role << ' ' << need);
+    for (const auto& [need, of_roles] : table) {
+        BOOST_TEST(!may(std::nullopt, need, false));
+        BOOST_TEST(!may(std::nullopt, need, true));
+        BOOST_REQUIRE(of_roles.size() == provisioner::model::all_roles.size());
+        for (const auto& [role, letters] : of_roles) {
+            const std::string who = provisioner::base::to_word(role);
+            BOOST_TEST(may(role, need, false) == (letters.find('r') != std::string::npos), who);
+            BOOST_TEST(may(role, need, true) == (letters.find('c') != std::string::npos), who);
         }
     }
+    BOOST_TEST(may(std::nullopt, Need::nobody, true));
 }
 
 BOOST_AUTO_TEST_CASE(every_route_of_the_site_needs_what_was_promised) {
@@ -100,6 +144,8 @@ BOOST_AUTO_TEST_CASE(scripts_are_refused_with_the_texts_of_the_wire_contract) {
                "user unauthorized, must be admin.");
     BOOST_TEST(auth::refusal(request, user, Need::superadmin).body ==
                "user unauthorized, must be superadmin.");
+    BOOST_TEST(auth::refusal(request, user, Need::user).body ==
+               "user unauthorized, auditors change nothing.");
 }
 
 BOOST_AUTO_TEST_CASE(browsers_log_in_and_come_back_to_the_page_they_wanted) {

@@ -164,15 +164,18 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
     BOOST_TEST(json.at("secrets")[0].at("name") == "providerFields.key");
 }
 
-BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_administrators_only) {
-    const auto links = [](bool admin) {
-        return framed({}, {.title = "x", .section = "clusters"}, {.user = "a", .admin = admin})
+BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {
+    const auto links = [](Role role) {
+        return framed({}, {.title = "x", .section = "clusters"}, {.user = "a", .role = role})
             .at("nav")
             .size();
     };
 
-    BOOST_TEST(links(false) == 2U);
-    BOOST_TEST(links(true) == 7U);
+    BOOST_TEST(links(Role::user) == 3U);
+    BOOST_TEST(links(Role::cluster_operator) == 3U);
+    BOOST_TEST(links(Role::auditor) == 8U);
+    BOOST_TEST(links(Role::admin) == 8U);
+    BOOST_TEST(links(Role::superadmin) == 9U);
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {

@@ -1,5 +1,7 @@
 #include "samples.hpp"
 
+#include "fcgi/pages/access/groups.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
@@ -32,8 +34,8 @@ using provisioner::base::Timestamp;
 namespace {
 
 const Timestamp now = provisioner::base::from_sql("2026-11-20 10:00:00");
-const Viewer visitor{.user = "ada", .tenant = "demo", .admin = false, .csrf = "5f3c"};
-const Viewer administrator{.user = "admin", .tenant = "demo", .admin = true, .csrf = "5f3c"};
+const Viewer visitor{.user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c"};
+const Viewer administrator{.user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
 
 EntityHeader header(const std::string& name, const std::string& label,
                     const std::string& description) {
@@ -522,7 +524,7 @@ DaemonsPage daemons_page() {
 
 Json in_daemons(Json page) {
     const Viewer viewer{
-        .user = "admin", .tenant = "superadmin", .admin = true, .superadmin = true, .csrf = "5f3c"};
+        .user = "admin", .tenant = "superadmin", .role = Role::superadmin, .csrf = "5f3c"};
     return framed(std::move(page),
                   {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
 }
@@ -774,6 +776,8 @@ PersonPage person_page(bool is_self) {
     page.keys = some_keys();
     page.initial_password = provisioner::base::Secret("0123-4567-89ab-cdef-0123-4567");
     page.initial_for = 72h;
+    page.groups = {"research"};
+    page.problems = {{"role", "superadmins belong to the tenant superadmin"}};
     page.done = "The API key is deleted.";
     page.now = now;
     return page;
@@ -782,6 +786,7 @@ PersonPage person_page(bool is_self) {
 PersonPage locked_person_page() {
     PersonPage page{.user = some_user("grace", Role::admin), .now = now};
     page.user.disabled = true;
+    page.may_change = false;
     return page;
 }
 
@@ -791,6 +796,68 @@ Json in_profile(Json page) {
 
 Json in_people(Json page) {
     return framed(std::move(page), {.title = "People", .section = "people"}, administrator);
+}
+
+Json in_permissions(Json page, const Viewer& viewer) {
+    return framed(std::move(page), {.title = "Permissions", .section = "permissions"}, viewer);
+}
+
+Permission some_permission() {
+    return {.entry = {.kind = CatalogueKind::hardware_type, .name = "gpu"},
+            .roles = {Role::cluster_operator},
+            .groups = {"research"},
+            .users = {"ada", "grace"}};
+}
+
+std::vector<Sample> of_access() {
+    const EntryName big{CatalogueKind::cluster_template, "big"};
+    const EntryRow restricted{.entry = some_permission().entry, .permission = some_permission()};
+    const EntryRow gone{
+        .entry = {CatalogueKind::service, "old"}, .permission = Permission{}, .is_there = false};
+    const PermissionsPage all{.role = Role::admin,
+                              .groups = {"research"},
+                              .entries = {EntryRow{.entry = big}, restricted, gone},
+                              .provider_types = std::vector<std::string>{"local"}};
+    const PermissionsPage own{.role = Role::user, .entries = {EntryRow{.entry = big}}};
+    const Group group{
+        .name = "research", .description = "Who may use GPUs", .members = {"ada", "grace"}};
+    PermissionPage wrong{.row = restricted, .groups = {"research", "web"}, .users = "nobody\n"};
+    wrong.problems = {{"users", "There is no user nobody."}, {"groups", "There is no group x."}};
+    return {
+        {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},
+        {"permissions_user", "access/permissions", in_permissions(to_json(own), visitor)},
+        {"permissions_none", "access/permissions",
+         in_permissions(to_json(PermissionsPage{.role = Role::auditor}), visitor)},
+        {"permission", "access/entry",
+         in_permissions(to_json(PermissionPage{.row = restricted,
+                                               .groups = {"research", "web"},
+                                               .done = "The permission is changed."}),
+                        administrator)},
+        {"permission_everybody", "access/entry",
+         in_permissions(to_json(PermissionPage{.row = {.entry = big}}), administrator)},
+        {"permission_gone", "access/entry",
+         in_permissions(to_json(PermissionPage{.row = gone, .may_change = false}), administrator)},
+        {"permission_wrong", "access/entry", in_permissions(to_json(wrong), administrator)},
+        {"groups", "access/groups",
+         in_people(to_json(GroupsPage{.groups = {group, Group{.name = "web"}},
+                                      .done = "The group is deleted."}))},
+        {"groups_none", "access/groups", in_people(to_json(GroupsPage{.may_change = false}))},
+        {"groups_wrong", "access/groups",
+         in_people(to_json(GroupsPage{.form = {.name = "-x", .members = "nobody"},
+                                      .problems = {{"name", "A name does not begin with a hyphen."},
+                                                   {"members", "There is no user nobody."}}}))},
+        {"group", "access/group",
+         in_people(to_json(
+             GroupPage{.group = group,
+                       .form = {.description = group.description, .members = "ada\ngrace\n"},
+                       .done = "The group is changed."}))},
+        {"group_empty", "access/group",
+         in_people(to_json(GroupPage{.group = {.name = "web"}, .may_change = false}))},
+        {"group_wrong", "access/group",
+         in_people(to_json(GroupPage{.group = group,
+                                     .form = {.members = "nobody"},
+                                     .problems = {{"members", "There is no user nobody."}}}))},
+    };
 }
 
 std::vector<Sample> of_sign_in() {
@@ -803,6 +870,9 @@ std::vector<Sample> of_sign_in() {
                             .factor_for = SecondFactorFor::admins,
                             .factor_of_all = SecondFactorFor::admins,
                             .done = "Saved.",
+                            .name = "ada",
+                            .role = "operator",
+                            .problems = {{"name", "User ada already exists."}},
                             .now = now};
     return {
         {"login_code", "profile/form",
@@ -895,7 +965,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"catalogue_none", "catalogue/index",
          in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
         {"catalogue_entry", "catalogue/show",
-         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider()}))},
+         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider(), "", "everybody"}))},
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
@@ -923,6 +993,8 @@ std::vector<Sample> all() {
     auto samples = of_clusters_and_others();
     auto signing = of_sign_in();
     for (Sample& sample : signing) samples.push_back(std::move(sample));
+    auto access = of_access();
+    for (Sample& sample : access) samples.push_back(std::move(sample));
     return samples;
 }
 

@@ -1,0 +1,197 @@
+#include "fcgi/pages/access/groups.hpp"
+
+#include <sstream>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/operations/access/groups.hpp"
+#include "provisioner/store/access/group_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string group_href(const std::string& name) {
+    return "/groups/" + http::percent_encode(name);
+}
+
+std::vector<FormField> group_fields(const GroupForm& form, bool is_new) {
+    std::vector<FormField> fields;
+    if (is_new) {
+        fields.push_back({.id = "group-name",
+                          .name = "name",
+                          .label = "Name",
+                          .value = form.name,
+                          .required = true});
+    }
+    fields.push_back({.id = "group-description",
+                      .name = "description",
+                      .label = "Description",
+                      .value = form.description});
+    fields.push_back({.id = "group-members",
+                      .name = "members",
+                      .label = "Members",
+                      .value = form.members,
+                      .hint = "Names of users, one per line.",
+                      .control = FormField::Control::textarea,
+                      .rows = 8});
+    return fields;
+}
+
+/// Adds the members "fields" and those of the list of problems.
+void add_form(Json& json, const std::vector<FormField>& fields, const base::Problems& problems,
+              const std::string& title) {
+    std::vector<NamedControl> controls;
+    json["fields"] = Json::array();
+    for (const FormField& field : fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+        json["fields"].push_back(to_json(field, problems));
+    }
+    json.update(problems_json(title, problems, controls));
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        const auto name = http::trim(line);
+        if (!name.empty()) lines.emplace_back(name);
+    }
+    return lines;
+}
+
+GroupForm form_in(const Request& request) {
+    const auto sent = http::parse_form(request.body);
+    return {.name = sent.trimmed("name"),
+            .description = sent.trimmed("description"),
+            .members = sent.first("members").value_or("")};
+}
+
+operations::GroupSpec spec_of(const GroupForm& form, const std::string& name) {
+    return {.name = name, .description = form.description, .members = lines_in(form.members)};
+}
+
+std::string text_of_members(const model::Group& group) {
+    std::string text;
+    for (const std::string& member : group.members) text += member + '\n';
+    return text;
+}
+
+Response draw_groups(const auth::Visitor& visitor, App& app, GroupsPage page) {
+    page.may_change = visitor.who().is_admin();
+    page.groups = app.database.read([&](store::Connection& connection) {
+        return store::list_groups(connection, visitor.who().tenant.id);
+    });
+    return drawn(app, visitor, 200, "access/groups", {.title = "Groups", .section = "people"},
+                 to_json(page));
+}
+
+std::optional<model::Group> read_group(const Request& request, const auth::Visitor& visitor,
+                                       App& app) {
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_group(connection, visitor.who().tenant.id, request.path_value("group"));
+    });
+}
+
+Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
+    page.may_change = visitor.who().is_admin();
+    return drawn(app, visitor, 200, "access/group", {.title = page.group.name, .section = "people"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const GroupsPage& page) {
+    Json json;
+    json["has_groups"] = !page.groups.empty();
+    json["groups"] = Json::array();
+    for (const model::Group& group : page.groups) {
+        Json item;
+        item["href"] = group_href(group.name);
+        item["group_name"] = group.name;
+        item["description"] = group.description;
+        item["members"] = counted(group.members.size(), "member");
+        json["groups"].push_back(std::move(item));
+    }
+    json["may_change"] = page.may_change;
+    json["done"] = page.done;
+    add_form(json, group_fields(page.form, true), page.problems, "No group was made");
+    return json;
+}
+
+Json to_json(const GroupPage& page) {
+    Json json;
+    json["group_name"] = page.group.name;
+    json["description"] = page.group.description;
+    json["href"] = group_href(page.group.name);
+    json["has_members"] = !page.group.members.empty();
+    json["members"] = Json::array();
+    for (const std::string& member : page.group.members) {
+        json["members"].push_back(
+            {{"member", member}, {"member_href", "/people/" + http::percent_encode(member)}});
+    }
+    json["may_change"] = page.may_change;
+    json["done"] = page.done;
+    add_form(json, group_fields(page.form, false), page.problems, "The group was not changed");
+    return json;
+}
+
+Response list_groups(const Request& request, const auth::Visitor& visitor, App& app) {
+    const bool deleted = request.query_value("done") == "deleted";
+    return draw_groups(visitor, app, {.done = deleted ? "The group is deleted." : ""});
+}
+
+Response create_group(const Request& request, const auth::Visitor& visitor, App& app) {
+    const GroupForm form = form_in(request);
+    const auto made = operations::create_group(app.database, visitor.who(),
+                                               spec_of(form, form.name), app.clock.now());
+    if (made) return http::see_other(group_href(form.name) + "?done=made");
+    return with_status_of(
+        made.error(), draw_groups(visitor, app, {.form = form, .problems = made.error().problems}));
+}
+
+Response show_group(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto group = read_group(request, visitor, app);
+    if (!group) return nothing_there(app, visitor, "group");
+    const auto done = request.query_value("done");
+    return draw_group(
+        visitor, app,
+        {.group = *group,
+         .form = {.description = group->description, .members = text_of_members(*group)},
+         .done = done == "made"      ? "The group is made."
+                 : done == "changed" ? "The group is changed."
+                                     : ""});
+}
+
+Response replace_group(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto group = read_group(request, visitor, app);
+    if (!group) return nothing_there(app, visitor, "group");
+    const GroupForm form = form_in(request);
+    const auto saved = operations::save_group(app.database, visitor.who(),
+                                              spec_of(form, group->name), app.clock.now());
+    if (saved) return http::see_other(group_href(group->name) + "?done=changed");
+    return with_status_of(
+        saved.error(),
+        draw_group(visitor, app,
+                   {.group = *group, .form = form, .problems = saved.error().problems}));
+}
+
+Response delete_group(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto deleted =
+        operations::delete_group(app.database, visitor.who(), request.path_value("group"));
+    if (!deleted) return nothing_there(app, visitor, "group");
+    return http::see_other("/groups?done=deleted");
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/access/group.hpp"
+
+namespace fcgi::pages {
+
+/// What was typed into the form of a group.
+struct GroupForm {
+    std::string name{};
+    std::string description{};
+    /// One name per line.
+    std::string members{};
+};
+
+/// The groups of a tenant, with a form for a new one: views/access/groups.
+struct GroupsPage {
+    std::vector<provisioner::model::Group> groups{};
+    /// False for auditors: no forms.
+    bool may_change = true;
+    GroupForm form{};
+    provisioner::base::Problems problems{};
+    std::string done{};
+};
+
+/// One group: views/access/group.
+struct GroupPage {
+    provisioner::model::Group group{};
+    bool may_change = true;
+    GroupForm form{};
+    provisioner::base::Problems problems{};
+    std::string done{};
+};
+
+provisioner::base::Json to_json(const GroupsPage& page);
+provisioner::base::Json to_json(const GroupPage& page);
+
+/// GET /groups
+http::Response list_groups(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /groups: a new one.
+http::Response create_group(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /groups/{group}
+http::Response show_group(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /groups/{group}: its description and members.
+http::Response replace_group(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /groups/{group}/delete
+http::Response delete_group(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,269 @@
+#include "fcgi/pages/access/permissions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/operations/access/permissions.hpp"
+#include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+using model::CatalogueKind;
+
+namespace {
+
+/// The kinds that have permissions, in the order of the page.
+constexpr std::array shown_kinds{
+    std::pair{CatalogueKind::cluster_template, "Template"},
+    std::pair{CatalogueKind::provider, "Provider"},
+    std::pair{CatalogueKind::hardware_type, "Hardware type"},
+    std::pair{CatalogueKind::image_type, "Image type"},
+    std::pair{CatalogueKind::service, "Service"},
+};
+
+const char* title_of_kind(CatalogueKind kind) {
+    for (const auto& [candidate, title] : shown_kinds) {
+        if (candidate == kind) return title;
+    }
+    return "";
+}
+
+std::string role_title(model::Role role) {
+    std::string word = base::to_word(role);
+    word.front() = base::in_capitals(word.substr(0, 1)).front();
+    return word;
+}
+
+std::string href_of(const model::EntryName& entry) {
+    return "/permissions/" + std::string(model::collection_of(entry.kind)) + '/' +
+           http::percent_encode(entry.name);
+}
+
+Json matrix_json(model::Role own) {
+    Json roles = Json::array();
+    for (const model::Role role : model::all_roles) {
+        roles.push_back({{"role_title", role_title(role)}, {"own", role == own}});
+    }
+    Json rows = Json::array();
+    for (const model::RightRow& row : model::right_rows) {
+        Json cells = Json::array();
+        for (const model::Role role : model::all_roles) {
+            cells.push_back({{"role_title", role_title(role)},
+                             {"has", model::has(role, row.right)},
+                             {"own", role == own}});
+        }
+        std::string says(row.says);
+        says.front() = base::in_capitals(says.substr(0, 1)).front();
+        rows.push_back({{"says", std::move(says)}, {"cells", std::move(cells)}});
+    }
+    return {{"roles", std::move(roles)}, {"rights", std::move(rows)}};
+}
+
+Json entry_row_json(const EntryRow& row, bool sees_all) {
+    Json json;
+    json["entry"] = row.entry.name;
+    json["kind_title"] = title_of_kind(row.entry.kind);
+    json["entry_href"] = sees_all ? href_of(row.entry) : "";
+    json["for_whom"] = sees_all ? permission_words(row.permission) : "";
+    json["restricted"] = sees_all && row.permission.has_value();
+    json["is_gone"] = !row.is_there;
+    return json;
+}
+
+std::vector<EntryRow> read_entries(store::Connection& connection, const model::Caller& caller) {
+    std::map<model::EntryName, model::Permission> permissions;
+    for (auto& permission : store::list_permissions(connection, caller.tenant.id)) {
+        const model::EntryName entry = permission.entry;
+        permissions.emplace(entry, std::move(permission));
+    }
+    const bool sees_all = caller.may(model::Right::every_entry);
+    const auto withheld = store::withheld_from(connection, caller);
+    std::vector<EntryRow> rows;
+    for (const auto& [kind, title] : shown_kinds) {
+        for (const Json& entry : store::list_entries(connection, caller.tenant.id, kind)) {
+            EntryRow row{.entry = {.kind = kind, .name = base::text_at(entry, "name")}};
+            if (withheld.contains(kind, row.entry.name)) continue;
+            if (const auto found = permissions.extract(row.entry)) {
+                row.permission = found.mapped();
+            }
+            rows.push_back(std::move(row));
+        }
+    }
+    if (!sees_all) return rows;
+    // What is left is of entries that were deleted.
+    for (auto& [entry, permission] : permissions) {
+        rows.push_back({.entry = entry, .permission = std::move(permission), .is_there = false});
+    }
+    return rows;
+}
+
+std::optional<PermissionPage> read_permission_page(const Request& request,
+                                                   const auth::Visitor& visitor, App& app) {
+    const auto kind = model::kind_of_collection(request.path_value("kind"));
+    if (!kind || !model::can_be_withheld(*kind)) return std::nullopt;
+    const auto& caller = visitor.who();
+    PermissionPage page{.row = {.entry = {.kind = *kind, .name = request.path_value("name")}}};
+    page.may_change = caller.is_admin();
+    app.database.read([&](store::Connection& connection) {
+        const auto& name = page.row.entry.name;
+        page.row.permission = store::find_permission(connection, caller.tenant.id, page.row.entry);
+        page.row.is_there =
+            store::find_entry(connection, caller.tenant.id, *kind, name).has_value();
+        page.groups.clear();
+        for (const auto& group : store::list_groups(connection, caller.tenant.id)) {
+            page.groups.push_back(group.name);
+        }
+    });
+    if (!page.row.is_there && !page.row.permission) return std::nullopt;
+    return page;
+}
+
+Response draw_permission(const auth::Visitor& visitor, App& app, const PermissionPage& page) {
+    return drawn(app, visitor, 200, "access/entry",
+                 {.title = page.row.entry.name, .section = "permissions"}, to_json(page));
+}
+
+model::Permission permission_in(const model::EntryName& entry, const http::FormData& sent) {
+    model::Permission wanted{.entry = entry, .groups = sent.all("groups")};
+    for (const std::string& word : sent.all("roles")) {
+        if (const auto role = base::from_word<model::Role>(word)) wanted.roles.push_back(*role);
+    }
+    std::istringstream stream(sent.first("users").value_or(""));
+    for (std::string line; std::getline(stream, line);) {
+        const auto name = http::trim(line);
+        if (!name.empty()) wanted.users.emplace_back(name);
+    }
+    return wanted;
+}
+
+}  // namespace
+
+std::string permission_words(const std::optional<model::Permission>& permission) {
+    if (!permission) return "everybody";
+    std::vector<std::string> words;
+    for (const model::Role role : permission->roles) words.push_back(base::to_word(role) + "s");
+    for (const std::string& group : permission->groups) words.push_back("group " + group);
+    words.insert(words.end(), permission->users.begin(), permission->users.end());
+    return words.empty() ? "administrators only" : listed(words);
+}
+
+Json to_json(const PermissionsPage& page) {
+    const bool sees_all = model::has(page.role, model::Right::every_entry);
+    Json json;
+    json["role"] = base::to_word(page.role);
+    json["may"] = Json::array();
+    for (const model::RightRow& row : model::right_rows) {
+        if (model::has(page.role, row.right)) json["may"].push_back({{"right", row.says}});
+    }
+    json["groups"] = listed(page.groups);
+    json["provider_types"] =
+        page.provider_types
+            ? Json(page.provider_types->empty() ? "none" : listed(*page.provider_types))
+            : Json();
+    json["matrix"] = matrix_json(page.role);
+    json["sees_all"] = sees_all;
+    json["has_entries"] = !page.entries.empty();
+    json["entries"] = Json::array();
+    for (const EntryRow& row : page.entries) {
+        json["entries"].push_back(entry_row_json(row, sees_all));
+    }
+    return json;
+}
+
+Json to_json(const PermissionPage& page) {
+    const auto& permission = page.row.permission;
+    const model::Permission shown = permission.value_or(model::Permission{});
+    Json json = problems_json("The permission was not changed", page.problems,
+                              {{.name = "users", .id = "users", .label = "Users"},
+                               {.name = "groups", .id = "groups", .label = "Groups"}});
+    json["entry"] = page.row.entry.name;
+    json["kind_title"] = title_of_kind(page.row.entry.kind);
+    json["href"] = href_of(page.row.entry);
+    json["is_gone"] = !page.row.is_there;
+    json["for_whom"] = permission_words(permission);
+    json["everybody"] = !permission.has_value();
+    json["may_change"] = page.may_change;
+    json["done"] = page.done;
+    json["roles"] = Json::array();
+    for (const model::Role role : model::all_roles) {
+        if (model::has(role, model::Right::every_entry)) continue;
+        json["roles"].push_back({{"role_word", base::to_word(role)},
+                                 {"role_title", role_title(role)},
+                                 {"checked", std::ranges::count(shown.roles, role) > 0}});
+    }
+    json["has_groups"] = !page.groups.empty();
+    json["groups"] = Json::array();
+    for (std::size_t i = 0; i < page.groups.size(); ++i) {
+        const std::string& group = page.groups[i];
+        json["groups"].push_back({{"number", std::to_string(i)},
+                                  {"group", group},
+                                  {"checked", std::ranges::count(shown.groups, group) > 0}});
+    }
+    std::string users;
+    for (const std::string& user : shown.users) users += user + '\n';
+    const FormField field{.id = "users",
+                          .name = "users",
+                          .label = "Users",
+                          .value = page.problems.empty() ? users : page.users,
+                          .hint = "Names of users, one per line.",
+                          .control = FormField::Control::textarea,
+                          .rows = 4};
+    json["users_field"] = Json::array({to_json(field, page.problems)});
+    return json;
+}
+
+Response show_permissions(const Request&, const auth::Visitor& visitor, App& app) {
+    const auto& caller = visitor.who();
+    PermissionsPage page{.role = caller.user.role};
+    app.database.read([&](store::Connection& connection) {
+        page.groups = store::groups_of(connection, caller.user.id);
+        page.entries = read_entries(connection, caller);
+        const auto tenant = store::find_tenant(connection, caller.tenant.name);
+        if (tenant) page.provider_types = tenant->provider_types;
+    });
+    return drawn(app, visitor, 200, "access/permissions",
+                 {.title = "Permissions", .section = "permissions"}, to_json(page));
+}
+
+Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {
+    auto page = read_permission_page(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "entry");
+    if (request.query_value("done") == "changed") page->done = "The permission is changed.";
+    return draw_permission(visitor, app, *page);
+}
+
+Response replace_permission(const Request& request, const auth::Visitor& visitor, App& app) {
+    auto page = read_permission_page(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "entry");
+    const auto sent = http::parse_form(request.body);
+    const auto& entry = page->row.entry;
+    if (sent.trimmed("whom") == "everybody") {
+        operations::remove_permission(app.database, visitor.who(), entry);
+        return http::see_other(page->row.is_there ? href_of(entry) + "?done=changed"
+                                                  : "/permissions");
+    }
+    const auto wanted = permission_in(entry, sent);
+    const auto set = operations::set_permission(app.database, visitor.who(), wanted);
+    if (set) return http::see_other(href_of(entry) + "?done=changed");
+    page->row.permission = wanted;
+    page->users = sent.first("users").value_or("");
+    page->problems = set.error().problems;
+    return with_status_of(set.error(), draw_permission(visitor, app, *page));
+}
+
+}  // namespace fcgi::pages

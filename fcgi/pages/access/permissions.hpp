@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/access/permission.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+
+namespace fcgi::pages {
+
+/// An entry of the catalogue, and who may use it; without a permission everybody.
+struct EntryRow {
+    provisioner::model::EntryName entry{};
+    std::optional<provisioner::model::Permission> permission{};
+    /// False for a permission whose entry was deleted.
+    bool is_there = true;
+};
+
+/// What roles may, and what the viewer may: views/access/permissions.
+struct PermissionsPage {
+    provisioner::model::Role role{};
+    /// Groups of the viewer, sorted.
+    std::vector<std::string> groups{};
+    /// All entries for those who see the tenant, else those that the viewer may use; by kind and
+    /// name.
+    std::vector<EntryRow> entries{};
+    /// Types of providers that the tenant is restricted to; nothing: all.
+    std::optional<std::vector<std::string>> provider_types{};
+};
+
+/// Who may use one entry: views/access/entry.
+struct PermissionPage {
+    EntryRow row{};
+    /// All groups of the tenant.
+    std::vector<std::string> groups{};
+    /// False for auditors: no form.
+    bool may_change = true;
+    /// Names of users as they were typed, one per line; used if there are problems.
+    std::string users{};
+    provisioner::base::Problems problems{};
+    std::string done{};
+};
+
+provisioner::base::Json to_json(const PermissionsPage& page);
+provisioner::base::Json to_json(const PermissionPage& page);
+
+/// "everybody", "administrators only" or "operators, group web, ada".
+std::string permission_words(const std::optional<provisioner::model::Permission>& permission);
+
+/// GET /permissions
+http::Response show_permissions(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
+/// GET /permissions/{kind}/{name}: 404 for a kind without permissions, and for an entry that is
+/// neither there nor restricted.
+http::Response show_permission(const http::Request& request, const auth::Visitor& visitor,
+                               App& app);
+/// POST /permissions/{kind}/{name}
+http::Response replace_permission(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app);
+
+}  // namespace fcgi::pages

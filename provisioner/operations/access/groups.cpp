@@ -1,0 +1,134 @@
+#include "provisioner/operations/access/groups.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "provisioner/model/names.hpp"
+#include "provisioner/operations/audit.hpp"
+#include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+base::Json audited_group(const model::Group& group) {
+    return {{"description", group.description}, {"members", group.members}};
+}
+
+model::audit::Object object_of_group(const model::Group& group) {
+    return {.kind = "group", .id = std::to_string(group.id.value), .name = group.name};
+}
+
+base::Problems problems_with_group(const GroupSpec& wanted) {
+    base::Problems problems;
+    if (auto wrong = model::problem_with_new_name(wanted.name)) {
+        problems.push_back({"name", *std::move(wrong)});
+    }
+    if (wanted.description.size() > model::longest_text) {
+        problems.push_back({"description", "must have at most 65535 bytes"});
+    }
+    return problems;
+}
+
+/// The ids of the members, or a problem for each that is no user of the tenant.
+base::Checked<std::vector<model::UserId>> ids_of_members(store::Connection& connection,
+                                                         model::TenantId tenant,
+                                                         const std::vector<std::string>& names) {
+    std::map<std::string, model::UserId> known;
+    for (const model::User& user : store::list_users(connection, tenant)) {
+        known[user.name] = user.id;
+    }
+    std::vector<model::UserId> ids;
+    base::Problems problems;
+    for (const std::string& name : names) {
+        const auto found = known.find(name);
+        if (found != known.end()) ids.push_back(found->second);
+        if (found == known.end()) problems.push_back({"members", "There is no user " + name + "."});
+    }
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return ids;
+}
+
+Result<void> write_group(store::Database& database, const model::Caller& caller,
+                         const GroupSpec& wanted, bool must_be_new, base::Timestamp now) {
+    const auto members = model::sorted(model::without_repetition(wanted.members));
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const model::TenantId tenant = caller.tenant.id;
+        store::lock_tenant(connection, tenant);
+        auto problems = problems_with_group(wanted);
+        const auto ids = ids_of_members(connection, tenant, members);
+        if (!ids) problems.insert(problems.end(), ids.error().begin(), ids.error().end());
+        if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+        const auto before = store::find_group(connection, tenant, wanted.name);
+        if (before && must_be_new) {
+            return refuse(Refusal::Kind::conflict, "name",
+                          "Group " + wanted.name + " already exists.");
+        }
+        model::Group group{
+            .name = wanted.name, .description = wanted.description, .members = members};
+        group.id = before ? before->id : store::insert_group(connection, tenant, group, now);
+        if (before) store::update_group(connection, group);
+        store::replace_members(connection, group.id, *ids);
+        audit(connection, caller,
+              {.action = before ? "group.replace" : "group.create",
+               .object = object_of_group(group),
+               .before = before ? audited_group(*before) : base::Json(),
+               .after = audited_group(group)});
+        return {};
+    });
+}
+
+}  // namespace
+
+Result<void> save_group(store::Database& database, const model::Caller& caller,
+                        const GroupSpec& wanted, base::Timestamp now) {
+    return write_group(database, caller, wanted, false, now);
+}
+
+Result<void> create_group(store::Database& database, const model::Caller& caller,
+                          const GroupSpec& wanted, base::Timestamp now) {
+    return write_group(database, caller, wanted, true, now);
+}
+
+Result<void> delete_group(store::Database& database, const model::Caller& caller,
+                          const std::string& name) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenant(connection, caller.tenant.id);
+        const auto group = store::find_group(connection, caller.tenant.id, name);
+        if (!group) return refuse(Refusal::Kind::not_found, "", "group " + name + " not found");
+        store::delete_group(connection, group->id);
+        audit(connection, caller,
+              {.action = "group.delete",
+               .object = object_of_group(*group),
+               .before = audited_group(*group)});
+        return {};
+    });
+}
+
+std::vector<std::string> set_memberships(store::Connection& connection, const model::Caller& caller,
+                                         const model::User& user,
+                                         const std::vector<std::string>& groups) {
+    store::lock_tenant(connection, user.tenant);
+    std::vector<std::string> unknown;
+    std::vector<std::string> names;
+    std::vector<model::GroupId> ids;
+    for (const std::string& name : model::sorted(model::without_repetition(groups))) {
+        const auto group = store::find_group(connection, user.tenant, name);
+        if (!group) {
+            unknown.push_back(name);
+            continue;
+        }
+        names.push_back(name);
+        ids.push_back(group->id);
+    }
+    const auto before = store::groups_of(connection, user.id);
+    if (before == names) return unknown;
+    store::replace_groups(connection, user.id, ids);
+    audit_user(connection, caller, "user.change-groups", user, {{"groups", before}},
+               {{"groups", names}});
+    return unknown;
+}
+
+}  // namespace provisioner::operations
