@@ -158,6 +158,11 @@ std::vector<Setting> of_local_hosts() {
         path("local.roots", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/roots",
              "Folder of the roots that hosts share; cooperage-local-host root makes one."),
         number("local.max_hosts", "64", 1, 100'000, "Most of these hosts at once."),
+        number("local.max_processes", "4096", 0, 4'194'304,
+               "Most processes and threads of such a host; 0: no limit."),
+        text("local.machine_ports", "",
+             "Ports of this machine that such hosts may reach at the first address of their "
+             "network, like 3142/tcp for a proxy of packages; a list with commas."),
         choice("local.mix_tenants", "on|off", "off",
                "Whether hosts of several tenants may be on this machine although its kernel cannot "
                "keep their root from being the machine's root."),

@@ -38,6 +38,10 @@ void check_hardware(const MachineSpec& spec, base::Problems& problems) {
     if (!memory.empty() && !memory_mb_in(memory)) {
         problems.push_back({"memory_mb", "\"" + memory + "\" is not " + rule_of_memory_mb()});
     }
+    const std::string processes = setting(spec, "processes");
+    if (!processes.empty() && !processes_in(processes)) {
+        problems.push_back({"processes", "\"" + processes + "\" is not " + rule_of_processes()});
+    }
     const std::string cpus = setting(spec, "cpus");
     if (!cpus.empty() && !cpus_in(cpus)) {
         problems.push_back({"cpus", "\"" + cpus + "\" is not " + rule_of_cpus()});
@@ -95,6 +99,12 @@ base::Json request_for(const char* verb, const std::string& name) {
     return request;
 }
 
+std::string list_of(const std::vector<std::string>& parts) {
+    std::string list;
+    for (const std::string& part : parts) list += (list.empty() ? "" : ",") + part;
+    return list;
+}
+
 void add_task(base::Json& request, long long task) {
     if (task > 0) request["task"] = std::to_string(task);
 }
@@ -120,9 +130,11 @@ base::Checked<std::string> start_request(const Settings& settings, const base::J
     add(request, "key", spec.authorized_key);
     add(request, "memory_mb", setting(spec, "memory_mb"));
     add(request, "cpus", setting(spec, "cpus"));
+    add(request, "processes", setting(spec, "processes"));
     add(request, "max_hosts", std::to_string(allowed));
     add_task(request, spec.task);
     add(request, "tenant", spec.tenant);
+    add(request, "open", list_of(spec.open_ports));
     return line_of(request);
 }
 

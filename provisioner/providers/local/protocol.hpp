@@ -47,9 +47,9 @@ struct Host {
     bool operator==(const Host&) const = default;
 };
 
-/// The request that makes a host, or all problems with the spec. Checked are `memory_mb` and `cpus`
-/// of the hardware type, `image` of the image type, and `max_hosts` of the provider's fields. The
-/// helper checks all of it again.
+/// The request that makes a host, or all problems with the spec. Checked are `memory_mb`, `cpus`
+/// and `processes` of the hardware type, `image` of the image type, and `max_hosts` of the
+/// provider's fields. The helper checks all of it again, and the ports that services declare.
 base::Checked<std::string> start_request(const Settings& settings, const base::Json& fields,
                                          const MachineSpec& spec);
 

@@ -82,6 +82,13 @@ ServeCommand with_settings(ServeCommand command) {
     command.state = config.get("local.state");
     command.roots = config.get("local.roots");
     command.max_hosts = config.number("local.max_hosts");
+    command.max_processes = config.number("local.max_processes");
+    const auto ports = ports_in(config.get("local.machine_ports"));
+    if (!ports) {
+        throw Refusal("usage",
+                      "local.machine_ports: \"" + ports.error() + "\" is not " + rule_of_ports());
+    }
+    command.machine_ports = *ports;
     command.mixes_tenants = config.get("local.mix_tenants") == "on";
     command.user = command.group = daemon_user;
     if (command.socket.empty()) throw Refusal("usage", "no local hosts: local.socket is empty");

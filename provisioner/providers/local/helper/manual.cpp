@@ -21,14 +21,16 @@ const programs::Manual& manual() {
               "Carries out start, status, stop and list for the daemon, who asks on the unix "
               "socket "
               "local.socket, until SIGTERM. Stands by N seconds while another process serves."},
-             {"serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N] "
-              "[--mix-tenants on|off]",
+             {"serve --socket S --group G --user U --state DIR --roots DIR [--max N] "
+              "[--max-processes N] [--machine-ports LIST] [--wait N] [--mix-tenants on|off]",
               "The same without a settings file, for the user U."},
              {"start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key KEY [--user "
               "NAME] "
-              "[--memory-mb N] [--cpus N] [--max N] [--task N] [--tenant NAME] [--mix-tenants "
-              "on|off]",
-              "The host of that name, made if it does not run. Where hosts cannot be isolated, "
+              "[--memory-mb N] [--cpus N] [--processes N] [--open LIST] [--machine-ports LIST] "
+              "[--max N] [--task N] [--tenant NAME] [--mix-tenants on|off]",
+              "The host of that name, made if it does not run. Hosts of other clusters reach the "
+              "ports of --open and no others (80/tcp,8000-8100/udp), and all hosts those of "
+              "--machine-ports on this machine. Where hosts cannot be isolated, "
               "those of a second tenant are refused unless --mix-tenants is on."},
              {"status NAME --state DIR", "What is known of one host."},
              {"list --state DIR", "What is known of all, a line each."},

@@ -24,6 +24,8 @@ constexpr std::array start_members{Member{"cluster", "--cluster"},
                                    Member{"ssh_user", "--user"},
                                    Member{"memory_mb", "--memory-mb"},
                                    Member{"cpus", "--cpus"},
+                                   Member{"processes", "--processes"},
+                                   Member{"open", "--open"},
                                    Member{"max_hosts", "--max"},
                                    Member{"task", "--task"},
                                    Member{"tenant", "--tenant"}};
@@ -56,6 +58,12 @@ std::string trouble_with(const base::Json& request, const std::string& verb) {
     return verb == "list" ? "" : name_trouble("name", base::text_at(request, "name"));
 }
 
+/// Of two limits; 0 is none.
+long lower(long one, long other) {
+    if (one == 0 || other == 0) return std::max(one, other);
+    return std::min(one, other);
+}
+
 std::vector<std::string> words_of(const base::Json& request, const std::string& verb,
                                   const ServeCommand& settings) {
     std::vector<std::string> words = {verb};
@@ -63,7 +71,8 @@ std::vector<std::string> words_of(const base::Json& request, const std::string& 
     words.insert(words.end(), {"--state", settings.state});
     if (verb == "start") {
         words.insert(words.end(), {"--root", settings.roots / base::text_at(request, "image"),
-                                   "--max", std::to_string(settings.max_hosts), "--mix-tenants",
+                                   "--max", std::to_string(settings.max_hosts), "--processes",
+                                   std::to_string(settings.max_processes), "--mix-tenants",
                                    settings.mixes_tenants ? "on" : "off"});
     }
     for (const Member& member : members_of(verb)) {
@@ -94,6 +103,8 @@ base::expected<Command, std::string> command_in(std::string_view request,
     if (command) {
         if (auto* start = std::get_if<StartRequest>(&*command)) {
             start->max_hosts = std::min(start->max_hosts, settings.max_hosts);
+            start->machine_ports = settings.machine_ports;
+            start->limits.processes = lower(start->limits.processes, settings.max_processes);
         }
     }
     return command;

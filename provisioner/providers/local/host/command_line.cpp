@@ -80,6 +80,12 @@ bool on_or_off(const Words& words, const std::string& option) {
     return text == "on";
 }
 
+std::vector<std::string> ports(const Words& words, const std::string& option) {
+    const auto ports = ports_in(given_or(words, option, ""));
+    if (!ports) check(false, option, ports.error(), rule_of_ports());
+    return *ports;
+}
+
 long memory_mb(const Words& words) {
     const std::string text = given_or(words, "--memory-mb", "0");
     const auto number = memory_mb_in(text);
@@ -91,6 +97,13 @@ double cpus(const Words& words) {
     const std::string text = given_or(words, "--cpus", "0");
     const auto number = cpus_in(text);
     check(number.has_value(), "--cpus", text, rule_of_cpus());
+    return *number;
+}
+
+long processes(const Words& words, const std::string& option, long otherwise) {
+    const std::string text = given_or(words, option, std::to_string(otherwise));
+    const auto number = processes_in(text);
+    check(number.has_value(), option, text, rule_of_processes());
     return *number;
 }
 
@@ -152,21 +165,27 @@ Command parse_root(const std::vector<std::string>& words) {
 }
 
 Command parse_start(const std::vector<std::string>& words) {
-    const Words sorted = sorted_out(
-        words, {"--state", "--root", "--hostname", "--cluster", "--key", "--user", "--memory-mb",
-                "--cpus", "--max", "--task", "--tenant", "--mix-tenants"});
-    StartRequest request{.name = machine_name(sorted),
-                         .state = needed(sorted, "--state"),
-                         .root = needed(sorted, "--root"),
-                         .cluster = needed(sorted, "--cluster"),
-                         .task = whole_number(sorted, "--task", 0),
-                         .hostname = needed(sorted, "--hostname"),
-                         .ssh_user = given_or(sorted, "--user", "root"),
-                         .authorized_key = needed(sorted, "--key"),
-                         .limits = {.memory_mb = memory_mb(sorted), .cpus = cpus(sorted)},
-                         .max_hosts = whole_number(sorted, "--max", default_max_hosts),
-                         .tenant = given_or(sorted, "--tenant", ""),
-                         .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
+    const Words sorted =
+        sorted_out(words, {"--state", "--root", "--hostname", "--cluster", "--key", "--user",
+                           "--memory-mb", "--cpus", "--processes", "--max", "--task", "--tenant",
+                           "--mix-tenants", "--open", "--machine-ports"});
+    StartRequest request{
+        .name = machine_name(sorted),
+        .state = needed(sorted, "--state"),
+        .root = needed(sorted, "--root"),
+        .cluster = needed(sorted, "--cluster"),
+        .task = whole_number(sorted, "--task", 0),
+        .hostname = needed(sorted, "--hostname"),
+        .ssh_user = given_or(sorted, "--user", "root"),
+        .authorized_key = needed(sorted, "--key"),
+        .limits = {.memory_mb = memory_mb(sorted),
+                   .cpus = cpus(sorted),
+                   .processes = processes(sorted, "--processes", default_processes)},
+        .max_hosts = whole_number(sorted, "--max", default_max_hosts),
+        .tenant = given_or(sorted, "--tenant", ""),
+        .open_ports = ports(sorted, "--open"),
+        .machine_ports = ports(sorted, "--machine-ports"),
+        .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
     if (!request.tenant.empty()) {
         const std::string wrong = name_trouble("--tenant", request.tenant);
         if (!wrong.empty()) throw WrongWord{wrong};
@@ -202,8 +221,9 @@ Command parse_all_machines(const std::vector<std::string>& words) {
 }
 
 Command parse_serve(const std::vector<std::string>& words) {
-    const Words sorted = sorted_out(words, {"--config", "--socket", "--group", "--user", "--state",
-                                            "--roots", "--max", "--wait", "--mix-tenants"});
+    const Words sorted = sorted_out(
+        words, {"--config", "--socket", "--group", "--user", "--state", "--roots", "--max",
+                "--wait", "--mix-tenants", "--machine-ports", "--max-processes"});
     if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
     const long wait = whole_number(sorted, "--wait", 0);
     if (sorted.options.contains("--config")) {
@@ -219,7 +239,9 @@ Command parse_serve(const std::vector<std::string>& words) {
                         .state = needed(sorted, "--state"),
                         .roots = needed(sorted, "--roots"),
                         .max_hosts = whole_number(sorted, "--max", default_max_hosts),
+                        .max_processes = processes(sorted, "--max-processes", default_processes),
                         .wait = wait,
+                        .machine_ports = ports(sorted, "--machine-ports"),
                         .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
 }
 

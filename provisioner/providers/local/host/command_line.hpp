@@ -38,9 +38,9 @@ struct CleanupCommand {
     std::filesystem::path state;
 };
 
-/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--wait N]
-/// [--mix-tenants on|off]`, or `serve --config FILE [--wait N]`: then the settings file says what
-/// the other words would.
+/// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--max-processes N]
+/// [--machine-ports LIST] [--wait N] [--mix-tenants on|off]`, or `serve --config FILE [--wait N]`:
+/// then the settings file says what the other words would.
 struct ServeCommand {
     /// Empty if the words themselves say everything.
     std::filesystem::path config{};
@@ -53,8 +53,12 @@ struct ServeCommand {
     std::filesystem::path roots{};
     /// Refuses if this many machines exist already; a request can only lower it.
     long max_hosts = default_max_hosts;
+    /// Most processes of a host; a request can only lower it. 0: no limit.
+    long max_processes = default_processes;
     /// Seconds to stand by while another process serves on the socket; 0: do not.
     long wait = 0;
+    /// Ports of this machine that every host may reach: "3142/tcp".
+    std::vector<std::string> machine_ports{};
     /// Whether hosts of several tenants may be here although isolation is impossible.
     bool mixes_tenants = false;
 };

@@ -64,7 +64,7 @@ Controllers controllers_here() {
 
 std::set<fs::path> tops_of(const Controllers& controllers) {
     std::set<fs::path> tops;
-    for (const std::string& top : {controllers.memory, controllers.cpu}) {
+    for (const std::string& top : {controllers.memory, controllers.cpu, controllers.pids}) {
         if (!top.empty()) tops.insert(top);
     }
     return tops;
@@ -103,6 +103,11 @@ void set_cpu(const Controllers& controllers, const std::string& group, double cp
     write_into(path / "cpu.cfs_quota_us", quota);
 }
 
+void set_processes(const Controllers& controllers, const std::string& group, long processes) {
+    if (controllers.pids.empty() || processes == 0) return;
+    write_into(fs::path(controllers.pids) / family / group / "pids.max", std::to_string(processes));
+}
+
 /// Puts the process into the group below one controller. Returns what went wrong; empty if nothing
 /// did or there is no such controller.
 template <class SetLimit>
@@ -119,38 +124,10 @@ std::string trouble_with(const std::string& top, const std::string& group,
     return "";
 }
 
-bool removed(const fs::path& group) {
-    return rmdir(group.c_str()) == 0 || errno == ENOENT;
-}
-
-}  // namespace
-
-std::string unified_mount(std::string_view mounts) {
-    for (const Mount& mount : mounts_of(mounts)) {
-        if (mount.type == "cgroup2") return mount.point;
-    }
-    return "";
-}
-
-Controllers find_controllers(std::string_view mounts, std::string_view v2_controllers) {
-    const std::vector<Mount> all = mounts_of(mounts);
-    Controllers found{false, v1_mount(all, "memory"), v1_mount(all, "cpu")};
-    if (!found.memory.empty() || !found.cpu.empty()) return found;
-    const std::string top = unified_mount(mounts);
-    const std::string offered = trimmed(std::string(v2_controllers));
-    if (has_word(offered, ' ', "memory")) found.memory = top;
-    if (has_word(offered, ' ', "cpu")) found.cpu = top;
-    found.unified = !found.memory.empty() || !found.cpu.empty();
-    return found;
-}
-
-long quota_of(double cpus) {
-    return std::lround(cpus * static_cast<double>(period_us));
-}
-
-std::string describe(const Limits& limits, const Controllers& controllers,
-                     const LimitTroubles& troubles) {
-    if (limits.memory_mb == 0 && limits.cpus == 0) return "none asked for";
+/// Empty if there are no such limits.
+std::string of_memory_and_cpus(const Limits& limits, const Controllers& controllers,
+                               const LimitTroubles& troubles) {
+    if (limits.memory_mb == 0 && limits.cpus == 0) return "";
     if (controllers.memory.empty() && controllers.cpu.empty()) {
         return "none: this machine has no memory controller and no cpu controller";
     }
@@ -170,9 +147,52 @@ std::string describe(const Limits& limits, const Controllers& controllers,
            (cpu_trouble.empty() ? cpus_in_words(limits.cpus) : "no cpu limit: " + cpu_trouble);
 }
 
+bool removed(const fs::path& group) {
+    return rmdir(group.c_str()) == 0 || errno == ENOENT;
+}
+
+}  // namespace
+
+std::string unified_mount(std::string_view mounts) {
+    for (const Mount& mount : mounts_of(mounts)) {
+        if (mount.type == "cgroup2") return mount.point;
+    }
+    return "";
+}
+
+Controllers find_controllers(std::string_view mounts, std::string_view v2_controllers) {
+    const std::vector<Mount> all = mounts_of(mounts);
+    Controllers found{false, v1_mount(all, "memory"), v1_mount(all, "cpu"), v1_mount(all, "pids")};
+    if (!tops_of(found).empty()) return found;
+    const std::string top = unified_mount(mounts);
+    const std::string offered = trimmed(std::string(v2_controllers));
+    if (has_word(offered, ' ', "memory")) found.memory = top;
+    if (has_word(offered, ' ', "cpu")) found.cpu = top;
+    if (has_word(offered, ' ', "pids")) found.pids = top;
+    found.unified = !tops_of(found).empty();
+    return found;
+}
+
+long quota_of(double cpus) {
+    return std::lround(cpus * static_cast<double>(period_us));
+}
+
+std::string describe(const Limits& limits, const Controllers& controllers,
+                     const LimitTroubles& troubles) {
+    std::string text = of_memory_and_cpus(limits, controllers, troubles);
+    if (limits.processes > 0) {
+        const std::string trouble =
+            controllers.pids.empty() ? "this machine has no pids controller" : troubles.processes;
+        if (!text.empty()) text += ", ";
+        text += trouble.empty() ? std::to_string(limits.processes) + " processes"
+                                : "no limit of processes: " + trouble;
+    }
+    return text.empty() ? "none asked for" : text;
+}
+
 std::string confine(pid_t pid, const Limits& limits, const std::string& group) {
     const Controllers controllers = controllers_here();
-    if (limits.memory_mb == 0 && limits.cpus == 0) return describe(limits, controllers);
+    if (limits == Limits{}) return describe(limits, controllers);
     const auto v2 = [&](const char* controller) {
         return controllers.unified ? controller : nullptr;
     };
@@ -181,6 +201,8 @@ std::string confine(pid_t pid, const Limits& limits, const std::string& group) {
                                    [&] { set_memory(controllers, group, limits.memory_mb); });
     troubles.cpu = trouble_with(controllers.cpu, group, v2("cpu"), pid,
                                 [&] { set_cpu(controllers, group, limits.cpus); });
+    troubles.processes = trouble_with(controllers.pids, group, v2("pids"), pid,
+                                      [&] { set_processes(controllers, group, limits.processes); });
     return describe(limits, controllers, troubles);
 }
 

@@ -17,6 +17,8 @@ struct Limits {
     long memory_mb = 0;
     /// Processors; fractions are allowed.
     double cpus = 0;
+    /// Processes and threads.
+    long processes = 0;
 
     bool operator==(const Limits&) const = default;
 };
@@ -24,19 +26,21 @@ struct Limits {
 /// Where the kernel's cgroup controllers are mounted; an empty path means that there is none.
 struct Controllers {
     /// Whether they belong to cgroup v2: one tree with files memory.max and cpu.max. Otherwise v1,
-    /// with memory.limit_in_bytes and cpu.cfs_quota_us.
+    /// with memory.limit_in_bytes and cpu.cfs_quota_us; pids.max in both.
     bool unified = false;
     /// Mount point of the memory controller.
     std::string memory;
     /// Mount point of the CPU controller.
     std::string cpu;
+    /// Mount point of the controller of processes.
+    std::string pids{};
 
     bool operator==(const Controllers&) const = default;
 };
 
 /// Finds the controllers in the text of /proc/self/mounts. `v2_controllers` is the text of
 /// cgroup.controllers at the top of the cgroup2 mount; empty if there is none. v1 is taken as soon
-/// as it has one of the two; v2 is not looked at then. A v1 controller is not offered by v2 as
+/// as it has one of the three; v2 is not looked at then. A v1 controller is not offered by v2 as
 /// well.
 Controllers find_controllers(std::string_view mounts, std::string_view v2_controllers);
 
@@ -50,10 +54,11 @@ long quota_of(double cpus);
 struct LimitTroubles {
     std::string memory;
     std::string cpu;
+    std::string processes{};
 };
 
-/// Which limits hold, as text for the host's facts: "memory 512 MB, 1 cpus", "none asked for", or
-/// "none: this machine has no memory controller".
+/// Which limits hold, as text for the host's facts: "memory 512 MB, 1 cpus, 4096 processes",
+/// "none asked for", or "none: this machine has no memory controller".
 std::string describe(const Limits& limits, const Controllers& controllers,
                      const LimitTroubles& troubles = {});
 

@@ -4,7 +4,8 @@
 #include "provisioner/providers/local/host/hosts_file.hpp"
 #include "provisioner/providers/local/host/isolation/isolation.hpp"
 #include "provisioner/providers/local/host/isolation/neighbours.hpp"
-#include "provisioner/providers/local/host/network.hpp"
+#include "provisioner/providers/local/host/network/bridges.hpp"
+#include "provisioner/providers/local/host/network/network.hpp"
 #include "provisioner/providers/local/host/spawn.hpp"
 
 namespace provisioner::providers::local {
@@ -23,7 +24,7 @@ constexpr const char* sshd_settings =
     "UseDNS no\n";
 
 std::string group_of(const Place& place, const std::string& name) {
-    return bridge_of(place.network) + "/" + name;
+    return name_of(place.network) + "/" + name;
 }
 
 std::optional<Record> running_machine(const StateDir& dir, const std::string& name) {
@@ -32,13 +33,13 @@ std::optional<Record> running_machine(const StateDir& dir, const std::string& na
     return record;
 }
 
-void take_away_from_system(const Record& record) {
+void take_away_from_system(const StateDir& dir, const Record& record) {
     const auto place = place_of(record.address);
     // After a restart of the machine nothing of the host is left. Another state directory may have
     // its network number by then.
-    if (record.process.boot != this_boot() || !place) return;
+    if (record.process.boot != this_boot() || !place) return forget_plug(dir, record.name);
     end_process(record.process);
-    unplug(*place);
+    unplug(dir, *place, record.name);
     unconfine(group_of(*place, record.name));
 }
 
@@ -46,7 +47,7 @@ void take_away_from_system(const Record& record) {
 /// after a crash knows as much as this one.
 void take_away(const StateDir& dir, const std::string& name) {
     if (const auto record = dir.load(name)) {
-        take_away_from_system(*record);
+        take_away_from_system(dir, *record);
         leave_cluster(dir, *record);
     }
     dir.release_addresses(name);
@@ -96,7 +97,9 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                   .first_id = isolation.ids.first,
                   .process = {.pid = 0, .started = 0, .boot = this_boot()},
                   .complete = false};
-    save_among_tenants(dir, record, isolation.missing, request.mixes_tenants);
+    const Lacks lacks{.isolation = isolation.missing,
+                      .guard = hold_network(dir, network, request.machine_ports)};
+    save_among_tenants(dir, record, lacks, request.mixes_tenants);
     record.host_key = write_files(dir.machine(request.name), request);
     const std::string known = join_cluster(dir, record);
     dir.save(record);
@@ -112,7 +115,13 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
     record.process = host.process();
     dir.save(record);
     record.limits = confine(record.process.pid, request.limits, group_of(place, record.name));
-    plug_in(place, record.process.pid);
+    plug_in(dir, {.place = place,
+                  .member = {.machine = record.name,
+                             .cluster = record.cluster,
+                             .open_ports = request.open_ports},
+                  .pid = record.process.pid,
+                  .machine_ports = request.machine_ports,
+                  .is_guarded = lacks.guard.empty()});
     host.release();
     record.complete = true;
     dir.save(record);

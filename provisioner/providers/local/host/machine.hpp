@@ -35,6 +35,11 @@ struct StartRequest {
     long max_hosts = default_max_hosts;
     /// Whose host it is; empty: the one tenant of an installation without tenants.
     std::string tenant{};
+    /// What hosts of other clusters may reach on the hosts of this one: "80/tcp", "8000-8100/udp".
+    /// Holds for all hosts of the cluster from this start on.
+    std::vector<std::string> open_ports{};
+    /// The same for the machine itself: what every host may reach on it.
+    std::vector<std::string> machine_ports{};
     /// Whether hosts of other tenants may be here although isolation is impossible.
     bool mixes_tenants = false;
 
@@ -49,8 +54,10 @@ struct StartRequest {
 /// program with a single thread, because it clones itself.
 ///
 /// Where a host cannot be isolated (isolation/isolation.hpp), its root can become root of this
-/// machine. So it is made only if there is no host of another tenant; nor is any beside such a host
-/// of another tenant. Each such start says why on standard error.
+/// machine; where the rules of its network cannot be had (network/rules.hpp), it reaches all
+/// services of the machine. So it is made only if there is no host of another tenant; nor is any
+/// beside a host of another tenant that is not isolated. Each such start says why on standard
+/// error.
 Record start_machine(const StartRequest& request);
 
 /// Removes the machine with its processes, namespaces, mounts, cable, control groups, name, address

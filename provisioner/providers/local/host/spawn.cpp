@@ -18,7 +18,7 @@
 #include "provisioner/providers/local/host/isolation/file_system.hpp"
 #include "provisioner/providers/local/host/isolation/furnish.hpp"
 #include "provisioner/providers/local/host/isolation/user_namespace.hpp"
-#include "provisioner/providers/local/host/network.hpp"
+#include "provisioner/providers/local/host/network/network.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "provisioner/providers/local/host/addresses.hpp"
 #include "provisioner/providers/local/host/isolation/isolation.hpp"
+#include "provisioner/providers/local/host/network/addresses.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
 #include "provisioner/providers/local/host/system.hpp"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "provisioner/providers/local/host/addresses.hpp"
+#include "provisioner/providers/local/host/network/addresses.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;
@@ -126,7 +126,7 @@ void StateDir::remove_if_unused() const {
     for (const char* folder : {"machines", "addresses", "hosts", "locks", "clusters"}) {
         fs::remove_all(path_ / folder, error);
     }
-    fs::remove(lock(), error);
+    for (const fs::path& file : {cluster_networks(), lock()}) fs::remove(file, error);
     remove_if_empty(path_);
 }
 

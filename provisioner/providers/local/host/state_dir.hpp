@@ -42,17 +42,18 @@ class FileLock {
 ///
 ///     lock                 shared for every start and stop, exclusive to remove the network
 ///     network              the number of the network, while one is claimed
-///     locks/               a lock for each machine and cluster at work, `count`, `tenants`
-///     machines/<name>/     machine.json, log, upper, work, root
-///     addresses/<address>  symbolic link whose text is the machine's name
-///     hosts/<cluster>      the text of the cluster's hosts file
+///     cluster-networks     which cluster has which bridge, and what it lets in
+///     locks/               a lock for each machine and cluster at work, `count`, `network`,
+///     `tenants` machines/<name>/     machine.json, log, upper, work, root addresses/<address>
+///     symbolic link whose text is the machine's name hosts/<cluster>      the text of the
+///     cluster's hosts file
 ///
 /// A host can change only what lies in its machine's `upper`: its own root is a layer of it. So
 /// nobody writes below `upper` while the host runs (clusters/cluster_hosts.hpp).
 ///
 /// Several processes may work in it at once. They take locks in this order: `lock`, the machine's
-/// lock, then one of `count`, `tenants`, a cluster's lock and the locks of networks and ids. All of
-/// it can be removed when no machine runs.
+/// lock, then one of `count`, `network`, `tenants`, a cluster's lock and the locks of networks and
+/// ids. All of it can be removed when no machine runs.
 class StateDir {
  public:
     /// `path` is made absolute; nothing is created yet. Throws Refusal("usage") for a path that a
@@ -65,6 +66,8 @@ class StateDir {
     std::filesystem::path lock() const { return path_ / "lock"; }
     /// The file with the number of the claimed network.
     std::filesystem::path network() const { return path_ / "network"; }
+    /// The file that says where each cluster is in the network (network/bridges.hpp).
+    std::filesystem::path cluster_networks() const { return path_ / "cluster-networks"; }
     /// The directory of all machines.
     std::filesystem::path machines() const { return path_ / "machines"; }
     /// The machine's own directory; `name` must be a plain file name (name_trouble()).
@@ -73,8 +76,8 @@ class StateDir {
     std::filesystem::path hosts_of(const std::string& cluster) const {
         return path_ / "hosts" / cluster;
     }
-    /// Path of the lock named `what`: "machine-<name>", "cluster-<name>", "count" or
-    /// "tenants".
+    /// Path of the lock named `what`: "machine-<name>", "cluster-<name>", "count",
+    /// "network" or "tenants".
     std::filesystem::path lock_of(const std::string& what) const { return path_ / "locks" / what; }
 
     /// Creates the directories; harmless if they exist.

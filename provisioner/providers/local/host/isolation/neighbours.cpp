@@ -24,15 +24,20 @@ bool is_isolated(const Record& record) {
 }
 
 /// Why the record's host must not be here; empty if it may.
-std::string trouble_among(const StateDir& dir, const Record& record, const std::string& missing) {
+std::string trouble_among(const StateDir& dir, const Record& record, const Lacks& lacks) {
     for (const std::string& name : dir.names()) {
         const auto other = dir.load(name);
         if (!other || other->name == record.name || other->tenant == record.tenant) continue;
         if (!may_run(*other)) continue;
-        if (!is_isolated(record)) {
+        if (!lacks.isolation.empty()) {
             return "hosts of another tenant are on this machine, and the root of a new host could "
                    "reach them: " +
-                   missing + "; " + how_to_allow;
+                   lacks.isolation + "; " + how_to_allow;
+        }
+        if (!lacks.guard.empty()) {
+            return "hosts of another tenant are on this machine, and the networks of hosts are not "
+                   "guarded here: " +
+                   lacks.guard + "; " + how_to_allow;
         }
         if (!is_isolated(*other)) {
             return "a host of another tenant is on this machine whose root could reach a new one, "
@@ -45,14 +50,17 @@ std::string trouble_among(const StateDir& dir, const Record& record, const std::
 
 }  // namespace
 
-void save_among_tenants(const StateDir& dir, const Record& record, const std::string& missing,
+void save_among_tenants(const StateDir& dir, const Record& record, const Lacks& lacks,
                         bool is_allowed) {
     const FileLock turn(dir.lock_of("tenants"), LockKind::exclusive);
-    if (!missing.empty()) {
-        log_line(record.name +
-                 " is not isolated, so its root can become root of this machine: " + missing);
+    if (!lacks.isolation.empty()) {
+        log_line(record.name + " is not isolated, so its root can become root of this machine: " +
+                 lacks.isolation);
     }
-    const std::string trouble = trouble_among(dir, record, missing);
+    if (!lacks.guard.empty()) {
+        log_line(record.name + " reaches every service of this machine: " + lacks.guard);
+    }
+    const std::string trouble = trouble_among(dir, record, lacks);
     if (!trouble.empty() && !is_allowed) throw Refusal("tenant", trouble);
     if (!trouble.empty()) log_line(record.name + ": " + trouble);
     dir.save(record);

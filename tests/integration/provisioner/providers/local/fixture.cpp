@@ -129,6 +129,8 @@ std::string LocalHosts::ssh(const Reachable& host, const std::string& command,
 }
 
 std::vector<std::string> LocalHosts::start_command(const MachineSpec& spec) const {
+    std::string open;
+    for (const std::string& ports : spec.open_ports) open += (open.empty() ? "" : ",") + ports;
     return {program,
             "start",
             spec.name,
@@ -142,8 +144,16 @@ std::vector<std::string> LocalHosts::start_command(const MachineSpec& spec) cons
             spec.cluster,
             "--key",
             spec.authorized_key,
+            "--open",
+            open,
             "--max",
             std::to_string(settings.max_hosts)};
+}
+
+MachineSpec LocalHosts::spec_in(const std::string& cluster, const std::string& name) const {
+    MachineSpec other = spec(name);
+    other.cluster = cluster;
+    return other;
 }
 
 void LocalHosts::start_helper() {
@@ -196,10 +206,14 @@ std::set<std::string> traces_on_this_machine(const std::string& state_dir) {
     }
     for (const auto& interface : fs::directory_iterator("/sys/class/net")) {
         const std::string name = interface.path().filename();
-        const std::string bridge = "cooper" + network;
-        if (!network.empty() && (name == bridge || name.starts_with(bridge + "-"))) {
+        const std::string bridges = "cooper" + network + "b";
+        const std::string cables = "cooper" + network + "-";
+        if (!network.empty() && (name.starts_with(bridges) || name.starts_with(cables))) {
             traces.insert("interface:" + name);
         }
+    }
+    if (!network.empty() && fs::exists("/run/cooperage/rules/" + network)) {
+        traces.insert("rules:" + network);
     }
     for (const auto& claim : fs::directory_iterator("/run/cooperage/ids", none)) {
         const std::string machine = fs::read_symlink(claim.path(), none);
@@ -212,7 +226,7 @@ std::set<std::string> traces_on_this_machine(const std::string& state_dir) {
     for (std::string line; std::getline(mounts, line);) {
         if (line.find(state_dir) != std::string::npos) traces.insert("mount:" + line);
     }
-    for (const char* controller : {"memory", "cpu", ""}) {
+    for (const char* controller : {"memory", "cpu", "pids", ""}) {
         const fs::path group =
             fs::path("/sys/fs/cgroup") / controller / "cooperage" / ("cooper" + network);
         if (!network.empty() && fs::exists(group)) traces.insert("group:" + group.string());

@@ -34,6 +34,10 @@ class LocalHosts {
     /// A machine of cluster "c1" with the test's key: "<name>.demo.local".
     provisioner::providers::MachineSpec spec(const std::string& name) const;
 
+    /// The same of another cluster.
+    provisioner::providers::MachineSpec spec_in(const std::string& cluster,
+                                                const std::string& name) const;
+
     /// What the host prints, standard error too. Trusts no host key but the one the provider gave.
     std::string ssh(const provisioner::providers::Reachable& host, const std::string& command,
                     const std::string& user = "root") const;

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(limits_of_the_hardware_type_hold_and_are_in_the_facts) {
     const std::string limits = std::get<Machine>(created).facts["limits"];
     BOOST_TEST_MESSAGE("limits: " + limits);
     const std::string hungry = "python3 -c 'len(bytearray(200000000))' && echo fed || echo starved";
-    const bool limited = limits == "memory 64 MB, 1 cpus";
+    const bool limited = limits == "memory 64 MB, 1 cpus, 4096 processes";
     BOOST_TEST((limited || limits.starts_with("none: ")));
     BOOST_TEST(hosts.ssh(host, hungry).find(limited ? "starved" : "fed") != std::string::npos);
 }

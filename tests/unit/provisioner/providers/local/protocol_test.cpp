@@ -49,6 +49,20 @@ BOOST_AUTO_TEST_CASE(limits_come_from_the_hardware_type) {
                               "\n"));
 }
 
+BOOST_AUTO_TEST_CASE(a_start_says_which_ports_services_of_the_cluster_open) {
+    MachineSpec spec = a_spec();
+    spec.open_ports = {"80/tcp", "8000-8100/udp"};
+    spec.hardware = {{"processes", "500"}};
+
+    BOOST_TEST(start_request(settings, nothing, spec)
+                   .value()
+                   .ends_with(R"("processes":"500","max_hosts":"20","open":"80/tcp,8000-8100/udp"})"
+                              "\n"));
+    spec.hardware = {{"processes", "many"}};
+    const auto wrong = start_request(settings, nothing, spec);
+    BOOST_TEST(wrong.error().at(0).field == "processes");
+}
+
 BOOST_AUTO_TEST_CASE(a_start_and_a_stop_say_for_which_task) {
     MachineSpec spec = a_spec();
     spec.task = 17;

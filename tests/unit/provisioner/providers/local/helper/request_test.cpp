@@ -17,7 +17,9 @@ const ServeCommand helper{.socket = "/run/helper.sock",
                           .user = "u",
                           .state = "/var/hosts",
                           .roots = "/var/roots",
-                          .max_hosts = 20};
+                          .max_hosts = 20,
+                          .max_processes = 500,
+                          .machine_ports = {"3142/tcp"}};
 
 Json a_start() {
     return {{"verb", "start"},         {"name", "m1"},    {"image", "debian12"},
@@ -42,6 +44,37 @@ std::string error_of(const Json& request) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_request_opens_ports_of_its_cluster_and_none_of_the_machine) {
+    const auto command =
+        command_in(with(a_start(), "open", "80/tcp,8000-8100/udp").dump() + "\n", helper);
+
+    const auto& request = std::get<StartRequest>(command.value());
+    BOOST_TEST(request.open_ports.size() == 2u);
+    BOOST_TEST(request.open_ports.at(1) == "8000-8100/udp");
+    BOOST_TEST(error_of(with(a_start(), "open", "80/tcp } ; flush ruleset")) ==
+               "--open: \"80/tcp } ; flush ruleset\" is not of the form 80/tcp or 8000-8100/udp");
+    BOOST_TEST(error_of(with(a_start(), "machine_ports", "22/tcp")) ==
+               "unknown member \"machine_ports\" of start");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_can_only_lower_the_number_of_processes) {
+    const auto processes = [](const char* asked, long most) {
+        ServeCommand settings = helper;
+        settings.max_processes = most;
+        const auto command =
+            command_in(with(a_start(), "processes", asked).dump() + "\n", settings);
+        return std::get<StartRequest>(command.value()).limits.processes;
+    };
+
+    BOOST_TEST(processes("100", 500) == 100);
+    BOOST_TEST(processes("1000", 500) == 500);
+    BOOST_TEST(processes("0", 500) == 500);
+    BOOST_TEST(processes("1000", 0) == 1000);
+    BOOST_TEST(error_of(with(a_start(), "processes", "3")) ==
+               "--processes: \"3\" is not a number of processes: 0 (no limit) or from 16 to "
+               "4194304");
+}
+
 BOOST_AUTO_TEST_CASE(a_start_has_the_helpers_own_folders_and_what_the_request_says) {
     const auto command = command_in(a_start().dump() + "\n", helper);
 
@@ -54,8 +87,10 @@ BOOST_AUTO_TEST_CASE(a_start_has_the_helpers_own_folders_and_what_the_request_sa
                                         .hostname = "web.local",
                                         .ssh_user = "ops",
                                         .authorized_key = "ssh-ed25519 AAAA",
-                                        .limits = {512, 0.5},
-                                        .max_hosts = 3}));
+                                        .limits = {512, 0.5, 500},
+                                        .max_hosts = 3,
+                                        .open_ports = {},
+                                        .machine_ports = {"3142/tcp"}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_the_provider_asks_is_what_the_helper_reads) {

@@ -26,7 +26,7 @@ std::string error_of(const Words& words) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_start_has_no_limits_unless_they_are_given) {
+BOOST_AUTO_TEST_CASE(a_start_has_a_limit_of_processes_only_unless_others_are_given) {
     const auto plain = parse_command_line(a_start);
     const auto limited =
         parse_command_line(with(a_start, {"--memory-mb", "512", "--cpus", "0.5", "--max", "3"}));
@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(a_start_has_no_limits_unless_they_are_given) {
     const auto& request = std::get<StartRequest>(plain.value());
     BOOST_TEST(request.name == "m1");
     BOOST_TEST(request.ssh_user == "root");
-    BOOST_TEST((request.limits == Limits{}));
-    BOOST_TEST((std::get<StartRequest>(limited.value()).limits == Limits{512, 0.5}));
+    BOOST_TEST((request.limits == Limits{0, 0, 4096}));
+    BOOST_TEST((std::get<StartRequest>(limited.value()).limits == Limits{512, 0.5, 4096}));
     BOOST_TEST(std::get<StartRequest>(limited.value()).max_hosts == 3);
 }
 
@@ -105,6 +105,27 @@ BOOST_AUTO_TEST_CASE(host_names_follow_the_rules_of_the_domain_name_system) {
     for (const char* name : {"-web", "web..local", "web_1", "web.local."}) {
         BOOST_TEST(error_of(with(a_start, {"--hostname", name})) != "no error", name);
     }
+}
+
+BOOST_AUTO_TEST_CASE(ports_are_lists_of_ports_and_protocols) {
+    const auto plain = parse_command_line(a_start);
+    const auto open = parse_command_line(
+        with(a_start, {"--open", "80/tcp,53/udp", "--machine-ports", "3142/tcp"}));
+
+    BOOST_TEST(std::get<StartRequest>(plain.value()).open_ports.empty());
+    BOOST_TEST(std::get<StartRequest>(open.value()).open_ports.size() == 2u);
+    BOOST_TEST(std::get<StartRequest>(open.value()).machine_ports.at(0) == "3142/tcp");
+    for (const char* wrong : {"80", "80/tcp,,53/udp", "0/tcp", "80/tcp 81/tcp", "x"}) {
+        BOOST_TEST(error_of(with(a_start, {"--open", wrong})).starts_with("--open: "), wrong);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_host_has_4096_processes_unless_somebody_says_otherwise) {
+    const auto plain = parse_command_line(a_start);
+    const auto more = parse_command_line(with(a_start, {"--processes", "9000"}));
+
+    BOOST_TEST(std::get<StartRequest>(plain.value()).limits.processes == 4096);
+    BOOST_TEST(std::get<StartRequest>(more.value()).limits.processes == 9000);
 }
 
 BOOST_AUTO_TEST_CASE(who_starts_a_host_may_say_whose_it_is_and_that_tenants_mix) {

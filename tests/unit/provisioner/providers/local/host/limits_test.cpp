@@ -64,6 +64,19 @@ BOOST_AUTO_TEST_CASE(a_limit_that_could_not_be_set_leaves_the_other_in_the_facts
                "none: cannot write limit");
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_of_processes_holds_beside_the_others) {
+    const Controllers all{false, "/m", "/c", "/p"};
+
+    BOOST_TEST(find_controllers("cgroup /p cgroup rw,pids 0 0\n", "").pids == "/p");
+    BOOST_TEST(find_controllers(v2_mounts, "memory pids\n").pids == "/sys/fs/cgroup");
+    BOOST_TEST(describe({512, 1, 100}, all) == "memory 512 MB, 1 cpus, 100 processes");
+    BOOST_TEST(describe({0, 0, 100}, all) == "100 processes");
+    BOOST_TEST(describe({0, 0, 100}, {false, "/m", "/c"}) ==
+               "no limit of processes: this machine has no pids controller");
+    BOOST_TEST(describe({512, 0, 100}, all, {.memory = "", .cpu = "", .processes = "no room"}) ==
+               "memory 512 MB, no limit of processes: no room");
+}
+
 BOOST_AUTO_TEST_CASE(half_a_processor_is_half_of_each_period) {
     BOOST_TEST(quota_of(0.5) == 50'000);
     BOOST_TEST(quota_of(2) == 200'000);

@@ -1,4 +1,4 @@
-#include "provisioner/providers/local/host/addresses.hpp"
+#include "provisioner/providers/local/host/network/addresses.hpp"
 
 #include <cstdio>
 
@@ -10,6 +10,14 @@ namespace {
 
 constexpr std::string_view all_networks = "10.77.";
 constexpr int first_host = 2;
+
+/// 02 in front: unicast, given by the administrator.
+std::string hardware_address(const char* front, int network, int number) {
+    char text[18];
+    std::snprintf(text, sizeof text, "%s:%02x:%02x:%02x", front, network & 0xff,
+                  number / 256 & 0xff, number & 0xff);
+    return text;
+}
 
 }  // namespace
 
@@ -30,20 +38,32 @@ std::optional<Place> place_of(std::string_view address) {
     return Place{static_cast<int>(*third / 4), static_cast<int>(*third % 4 * 256 + *fourth)};
 }
 
-std::string bridge_of(int network) {
+std::string name_of(int network) {
     return "cooper" + std::to_string(network);
 }
 
+std::string bridges_of(int network) {
+    return name_of(network) + "b";
+}
+
+std::string bridge_of(int network, int cluster) {
+    return bridges_of(network) + std::to_string(cluster);
+}
+
+std::string range_of(int network) {
+    return address_of({network, 0}) + "/" + std::to_string(prefix_bits);
+}
+
 std::string cable_of(Place place) {
-    return bridge_of(place.network) + "-" + std::to_string(place.host);
+    return name_of(place.network) + "-" + std::to_string(place.host);
 }
 
 std::string mac_of(Place place) {
-    // 02 in front: unicast, given by the administrator.
-    char text[18];
-    std::snprintf(text, sizeof text, "02:63:6f:%02x:%02x:%02x", place.network & 0xff,
-                  place.host / 256 & 0xff, place.host & 0xff);
-    return text;
+    return hardware_address("02:63:6f", place.network, place.host);
+}
+
+std::string mac_of_bridge(int network, int cluster) {
+    return hardware_address("02:63:6e", network, cluster);
 }
 
 bool lies_in(std::uint32_t address, int network) {

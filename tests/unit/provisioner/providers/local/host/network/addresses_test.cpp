@@ -1,4 +1,4 @@
-#include "provisioner/providers/local/host/addresses.hpp"
+#include "provisioner/providers/local/host/network/addresses.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>
@@ -33,11 +33,23 @@ BOOST_AUTO_TEST_CASE(other_addresses_have_no_place) {
 BOOST_AUTO_TEST_CASE(the_longest_cable_name_is_shorter_than_an_interface_name_may_be) {
     BOOST_TEST(cable_of({63, 1022}) == "cooper63-1022");
     BOOST_TEST(cable_of({63, 1022}).size() <= 15u);
+    BOOST_TEST(bridge_of(63, 1020) == "cooper63b1020");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_a_networks_bridges_begin_like_no_other_interface) {
+    for (int network = 0; network < network_count; ++network) {
+        for (int other = 0; other < network_count; ++other) {
+            BOOST_TEST_REQUIRE(bridge_of(other, 7).starts_with(bridges_of(network)) ==
+                               (network == other));
+            BOOST_TEST_REQUIRE(!cable_of({other, 7}).starts_with(bridges_of(network)));
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(hardware_addresses_are_local_and_differ) {
     BOOST_TEST(mac_of({1, 258}) == "02:63:6f:01:01:02");
     BOOST_TEST(mac_of({1, 258}) != mac_of({2, 258}));
+    BOOST_TEST(mac_of_bridge(1, 258) == "02:63:6e:01:01:02");
 }
 
 BOOST_AUTO_TEST_CASE(a_network_is_a_range_of_1024_addresses) {
