@@ -24,6 +24,7 @@ constexpr std::array nav_entries{
     NavEntry{"people", "/people", "People", auth::Need::admin},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
+    NavEntry{"identity_providers", "/identity-providers", "Sign-in", auth::Need::superadmin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 

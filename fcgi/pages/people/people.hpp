@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct PeoplePage {
     std::vector<provisioner::model::User> users{};
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
+    /// Names of the identity providers of those whom one has made.
+    std::map<provisioner::model::UserId, std::string> providers{};
     provisioner::base::Timestamp now{};
 };
 
@@ -24,6 +27,8 @@ struct PeoplePage {
 struct PersonPage {
     provisioner::model::User user{};
     bool has_factor = false;
+    /// Name of the identity provider that made the user; empty for users of this installation.
+    std::string provider{};
     /// Whether it is the visitor, who has a profile for that.
     bool is_self = false;
     std::vector<provisioner::model::Session> sessions{};

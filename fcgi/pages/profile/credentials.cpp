@@ -2,7 +2,9 @@
 
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 
@@ -12,6 +14,7 @@ using http::Request;
 using http::Response;
 using provisioner::base::Problems;
 using provisioner::base::Secret;
+using provisioner::model::IdentityKind;
 namespace operations = provisioner::operations;
 
 namespace {
@@ -22,6 +25,11 @@ Secret secret_in(const http::FormData& sent, std::string_view name) {
 
 bool has_factor(const auth::Visitor& visitor, App& app) {
     return operations::view_factor(app.database, visitor.who()).has_factor;
+}
+
+std::optional<operations::SignInChoice> provider_of(const auth::Visitor& visitor, App& app) {
+    if (app.identity_providers == nullptr) return std::nullopt;
+    return app.identity_providers->provider_of(visitor.who().user.id);
 }
 
 Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
@@ -83,6 +91,12 @@ SmallForm code_form(const std::string& next, const Problems& problems) {
 }
 
 Response show_password_form(const Request&, const auth::Visitor& visitor, App& app) {
+    if (const auto provider = provider_of(visitor, app)) {
+        return notice(app, visitor, 200,
+                      {.heading = "Your password is not here",
+                       .text = provider->label + " signs you in. Change your password there.",
+                       .links = {{"/profile", "Your profile"}}});
+    }
     return draw_password_form(app, visitor, 200, {});
 }
 
@@ -109,6 +123,16 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
 
 Response show_proof_form(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/profile"));
+    const auto provider = provider_of(visitor, app);
+    if (provider && provider->kind == IdentityKind::oidc && !has_factor(visitor, app)) {
+        const std::string way = "/login/with/" + http::percent_encode(provider->name) +
+                                "?again=1&next=" + http::percent_encode(next);
+        return notice(app, visitor, 200,
+                      {.heading = "Is it still you?",
+                       .text = "The next page can do harm. Give your password at " +
+                               provider->label + " again first.",
+                       .links = {{way, "Go to " + provider->label}, {"/profile", "Cancel"}}});
+    }
     return small_form(app, visitor, 200, proof_form(has_factor(visitor, app), next, {}));
 }
 
@@ -119,11 +143,17 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto session = visitor.open_session();
     const auto client = auth::client_of(request);
     const auto now = app.clock.now();
-    const auto result = by_code
-                            ? operations::give_code(app.database, session, sent.trimmed("code"),
-                                                    client, app.sign_in, now)
-                            : operations::prove_by_password(
-                                  app.database, session, secret_in(sent, "password"), client, now);
+    operations::PasswordElsewhere elsewhere;
+    if (provider_of(visitor, app)) {
+        elsewhere = [&](const operations::SignInRequest& wanted) {
+            return app.identity_providers->prove(visitor.who(), wanted);
+        };
+    }
+    const auto result =
+        by_code ? operations::give_code(app.database, session, sent.trimmed("code"), client,
+                                        app.sign_in, now)
+                : operations::prove_by_password(app.database, session, secret_in(sent, "password"),
+                                                client, now, elsewhere);
     auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
         return with_session(http::see_other(next), request, result.token, app);

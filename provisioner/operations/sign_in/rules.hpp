@@ -11,6 +11,10 @@ namespace provisioner::operations {
 /// Who has to have a second factor.
 enum class SecondFactorFor { nobody, admins, everybody };
 
+/// Who may sign in with a password of this installation. Superadmins always may, so that an
+/// identity provider that is away locks nobody out.
+enum class LocalPasswordsFor { everybody, superadmins };
+
 /// What an installation decides about sign-ins and sessions.
 struct SignInRules {
     /// A session that is not used for so long ends (`auth.session_idle`).
@@ -28,6 +32,9 @@ struct SignInRules {
 
     /// Who has to have a second factor (`auth.second_factor`).
     SecondFactorFor second_factor = SecondFactorFor::nobody;
+
+    /// Who may use a password of this installation (`auth.local_passwords`).
+    LocalPasswordsFor local_passwords = LocalPasswordsFor::everybody;
 
     /// How often the use of a session is written: not for each request.
     std::chrono::seconds touch() const;
@@ -49,5 +56,11 @@ inline constexpr std::array words<operations::SecondFactorFor>{
     std::pair{operations::SecondFactorFor::nobody, std::string_view("nobody")},
     std::pair{operations::SecondFactorFor::admins, std::string_view("admins")},
     std::pair{operations::SecondFactorFor::everybody, std::string_view("everybody")}};
+
+/// Words of the setting.
+template <>
+inline constexpr std::array words<operations::LocalPasswordsFor>{
+    std::pair{operations::LocalPasswordsFor::everybody, std::string_view("everybody")},
+    std::pair{operations::LocalPasswordsFor::superadmins, std::string_view("superadmins")}};
 
 }  // namespace provisioner::base
