@@ -1,5 +1,9 @@
 #include "provisioner/federation/oidc/client.hpp"
 
+#include <algorithm>
+
+#include "provisioner/http_client/transfers.hpp"
+
 namespace provisioner::federation {
 
 using base::Json;
@@ -60,6 +64,10 @@ std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address
 }
 
 }  // namespace
+
+Reply fetch_by_curl(const Request& request) {
+    return http_client::Transfers().send(request);
+}
 
 base::expected<Discovery, Trouble> discovery_from(const std::string& text,
                                                   const std::string& issuer, bool plain_loopback) {

@@ -41,6 +41,9 @@ struct Tokens {
     base::Secret refresh_token{};
 };
 
+/// Sends one request over libcurl and waits.
+http_client::Reply fetch_by_curl(const http_client::Request& request);
+
 /// Asks OpenID Connect providers. Keeps discovery documents and keys for an hour. Keys are fetched
 /// again when a token names one that is not there, at most twice a minute for each provider, so
 /// that forged tokens cannot make us ask without end. Any thread may call any function.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "provisioner/federation/ldap/directory.hpp"
-#include "provisioner/http_client/transfers.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 
@@ -103,13 +102,6 @@ IdentityProviders::IdentityProviders(store::Database& database, const base::Log&
       oidc_(std::move(fetch), settings_.plain_loopback),
       gate_(settings_.at_once) {
     federation::initialise_ldap();
-}
-
-federation::OidcClient::Fetch IdentityProviders::fetch_by_curl() {
-    return [](const http_client::Request& request) {
-        http_client::Transfers transfers;
-        return transfers.send(request);
-    };
 }
 
 std::vector<SignInChoice> IdentityProviders::choices() {

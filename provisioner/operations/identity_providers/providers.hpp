@@ -59,7 +59,7 @@ struct Arrival {
 class IdentityProviders {
  public:
     IdentityProviders(store::Database& database, const base::Log& log, ProviderSettings settings,
-                      federation::OidcClient::Fetch fetch = fetch_by_curl());
+                      federation::OidcClient::Fetch fetch = federation::fetch_by_curl);
 
     const ProviderSettings& settings() const { return settings_; }
 
@@ -101,8 +101,6 @@ class IdentityProviders {
 
     /// Tries a provider: what is wrong, all at once; empty if sign-ins can work.
     std::vector<std::string> test(const model::IdentityProvider& provider);
-
-    static federation::OidcClient::Fetch fetch_by_curl();
 
  private:
     struct Claims;

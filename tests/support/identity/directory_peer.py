@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A directory: Debian's slapd with ldaps and StartTLS, under certificates of an authority of its own. Prints the port of its controls, which are HTTP:
-/info has addresses and authorities as JSON, /modify takes LDIF, /stop and /start do that to slapd. Ends when its standard input ends."""
+/info has addresses and authorities as JSON, /modify takes LDIF, /stop ends slapd, /reset starts it with its first people. Ends when its standard input ends."""
 
 import http.server
 import json
@@ -51,6 +51,13 @@ cn: Bob
 sn: B
 userPassword: an adze, a croze
 
+dn: uid=carl,ou=people,{BASE}
+objectClass: inetOrgPerson
+uid: carl
+cn: Carl
+sn: C
+userPassword: a good barrel
+
 dn: uid=eve,ou=people,{BASE}
 objectClass: inetOrgPerson
 uid: eve
@@ -63,12 +70,16 @@ objectClass: groupOfNames
 cn: Staff
 member: uid=ann,ou=people,{BASE}
 member: uid=bob,ou=people,{BASE}
+member: uid=carl,ou=people,{BASE}
 
 dn: cn=Admins,ou=groups,{BASE}
 objectClass: groupOfNames
 cn: Admins
 member: uid=ann,ou=people,{BASE}
 """
+
+
+EC = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
 
 
 def run(*command, **options):
@@ -82,13 +93,13 @@ def free_port():
 
 
 def make_authority(name):
-    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-keyout", FOLDER / f"{name}.key", "-out", FOLDER / f"{name}.pem")
+    run("openssl", "req", "-x509", *EC, "-nodes", "-days", "2", "-subj", f"/CN={name}", "-keyout", FOLDER / f"{name}.key", "-out", FOLDER / f"{name}.pem")
     return (FOLDER / f"{name}.pem").read_text()
 
 
 def make_certificate(authority):
     (FOLDER / "names").write_text("subjectAltName=IP:127.0.0.1\n")
-    run("openssl", "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=directory", "-keyout", FOLDER / "server.key", "-out", FOLDER / "server.csr")
+    run("openssl", "req", "-new", *EC, "-nodes", "-subj", "/CN=directory", "-keyout", FOLDER / "server.key", "-out", FOLDER / "server.csr")
     run("openssl", "x509", "-req", "-days", "2", "-in", FOLDER / "server.csr", "-CA", FOLDER / f"{authority}.pem", "-CAkey", FOLDER / f"{authority}.key", "-CAcreateserial",
         "-extfile", FOLDER / "names", "-out", FOLDER / "server.pem")
 
@@ -112,12 +123,19 @@ suffix "{BASE}"
 rootdn "{ROOT}"
 rootpw root
 directory {FOLDER}/data
+dbnosync
 index objectClass,uid,entryUUID,member eq
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="cn=service,{BASE}" read by * none
 """)
     (FOLDER / "first.ldif").write_text(LDIF)
-    run("slapadd", "-f", FOLDER / "slapd.conf", "-l", FOLDER / "first.ldif")
+    fill_database()
+
+
+def fill_database():
+    for file in (FOLDER / "data").iterdir():
+        file.unlink()
+    run("slapadd", "-q", "-f", FOLDER / "slapd.conf", "-l", FOLDER / "first.ldif")
 
 
 class Directory:
@@ -137,7 +155,7 @@ class Directory:
         raise SystemExit("slapd does not start")
 
     def stop(self):
-        self.process.terminate()
+        self.process.kill()
         self.process.wait()
 
     def modify(self, ldif):
@@ -162,7 +180,9 @@ class Control(http.server.BaseHTTPRequestHandler):
                 directory.modify(body)
             elif self.path == "/stop":
                 directory.stop()
-            elif self.path == "/start":
+            elif self.path == "/reset":
+                directory.stop()
+                fill_database()
                 directory.start()
             else:
                 text = json.dumps({"tls": f"ldaps://127.0.0.1:{directory.tls}", "plain": f"ldap://127.0.0.1:{directory.plain}",

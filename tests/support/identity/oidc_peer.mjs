@@ -10,7 +10,8 @@ const { default: Provider } = await load("oidc-provider", "lib/index.js");
 const jose = await load("jose", "dist/webapi/index.js");
 
 const people = {
-    "sub-ann": { preferred_username: "ann", groups: ["staff", "admins"] },
+    "sub-ann": { preferred_username: "anna", groups: ["staff", "admins"] },
+    "sub-like-ann": { preferred_username: "ann", groups: ["staff"] },
     "sub-bob": { preferred_username: "bob@example.com", groups: ["staff"] },
     "sub-eve": { preferred_username: "eve", groups: ["visitors"] },
 };

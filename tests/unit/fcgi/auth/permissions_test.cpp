@@ -38,6 +38,11 @@ Need expected_need(const Route& route) {
     if (path == "/healthz" || path == "/readyz" || path == "/metrics") return Need::nobody;
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path == "/login/code") return Need::nobody;
+    if (path.starts_with("/login/with/") || path == "/login/callback" ||
+        path == "/login/backchannel")
+        return Need::nobody;
+    if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))
+        return Need::superadmin;
     if (path.starts_with("/people")) return Need::admin;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
