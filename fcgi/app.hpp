@@ -14,6 +14,10 @@ namespace fcgi::views {
 class Renderer;
 }  // namespace fcgi::views
 
+namespace provisioner::operations {
+class IdentityProviders;
+}  // namespace provisioner::operations
+
 namespace fcgi::monitoring {
 class Monitor;
 }  // namespace fcgi::monitoring
@@ -52,6 +56,8 @@ struct App {
     monitoring::Monitor* monitor = nullptr;
     /// Records refusals in the audit log; Site gives it each answer. Null: none is (unit tests).
     RefusalLog* refusals = nullptr;
+    /// Signs people in by identity providers. Null: there are none (unit tests).
+    provisioner::operations::IdentityProviders* identity_providers = nullptr;
 };
 
 /// Answers one request that has passed identification and permissions. A handler parses, calls an

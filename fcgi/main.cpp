@@ -22,6 +22,7 @@
 #include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/private_file.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
@@ -71,6 +72,8 @@ std::vector<programs::Try> tries() {
     return {[](const Config& config) { fcgi::http::serve_options(config); },
             [](const Config& config) { fcgi::http::prefix_in(config); },
             [](const Config& config) { fcgi::monitoring::access_from(config); },
+            [](const Config& config) { provisioner::operations::provider_settings(config); },
+            [](const Config& config) { provisioner::operations::sign_in_rules(config); },
             [](const Config& config) {
                 const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
             },
@@ -135,6 +138,9 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
         config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
     app.sign_in = provisioner::operations::sign_in_rules(config);
     provisioner::identity::hash_gate().set(provisioner::operations::hash_limits(config));
+    provisioner::operations::IdentityProviders identity_providers(
+        database, log, provisioner::operations::provider_settings(config));
+    app.identity_providers = &identity_providers;
     fcgi::auth::StoreDirectory stored(database, clock, app.sign_in);
     fcgi::auth::RememberingDirectory directory(stored, clock);
     // Otherwise the first login of an unknown user takes twice as long as others.

@@ -21,6 +21,7 @@
 #include "fcgi/api/plugins/resources.hpp"
 #include "fcgi/api/tenants/api_keys.hpp"
 #include "fcgi/api/tenants/credentials.hpp"
+#include "fcgi/api/tenants/identity_providers.hpp"
 #include "fcgi/api/tenants/profile.hpp"
 #include "fcgi/api/tenants/tenants.hpp"
 #include "fcgi/api/tenants/usage.hpp"
@@ -100,7 +101,8 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 /// Calls that make or take away credentials and people. A page's script needs a session that was
 /// proven a short while ago.
 bool is_dangerous(const std::string& pattern) {
-    return pattern == "/v2/profile/apikeys" || pattern.starts_with("/v2/tenants");
+    return pattern == "/v2/profile/apikeys" || pattern.starts_with("/v2/tenants") ||
+           pattern.starts_with("/v2/identityproviders");
 }
 
 std::vector<Route> make_table() {
@@ -158,6 +160,12 @@ std::vector<Route> make_table() {
 
         {"GET", "/v2/budget", api::show_budget, Need::user},
 
+        {"GET", "/v2/identityproviders", api::list_identity_providers, Need::superadmin},
+        {"GET", "/v2/identityproviders/{name}", api::show_identity_provider, Need::superadmin},
+        {"PUT", "/v2/identityproviders/{name}", api::put_identity_provider, Need::superadmin},
+        {"DELETE", "/v2/identityproviders/{name}", api::delete_identity_provider, Need::superadmin},
+        {"POST", "/v2/identityproviders/{name}/test", api::test_identity_provider, Need::superadmin,
+         std::nullopt, true},
         {"GET", "/v2/audit", api::list_audit, Need::admin},
         {"GET", "/v2/audit/{number}", api::show_audit_event, Need::admin},
 

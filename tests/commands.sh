@@ -1,7 +1,7 @@
 # Builds and runs the tests and the benchmarks: the half of the launcher that `up` never needs. `cooperage` reads this file.
 
 packages_to_test=(libboost-test-dev git openssh-server logrotate prometheus apache2 lighttpd lighttpd-mod-openssl
-    lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns python3 python3-venv chromium clang-format clang-tidy)
+    lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns slapd ldap-utils python3 python3-venv chromium clang-format clang-tidy)
 packages_to_bench=(ansible-core pssh wrk)
 # A node that did not come from Debian brings its own npm and does not bear Debian's.
 command -v npm >/dev/null || packages_to_test+=(nodejs npm)

@@ -46,6 +46,7 @@ constexpr std::array kinds{
     Below{"/v2/tenants", ResourceKind::people},
     Below{"/v2/groups", ResourceKind::people},
     Below{"/v2/permissions", ResourceKind::people},
+    Below{"/v2/identityproviders", ResourceKind::people},
     Below{"/v2/audit", ResourceKind::audit},
     Below{"/v2/provisioners", ResourceKind::operations},
     Below{"/v2/daemons", ResourceKind::operations},

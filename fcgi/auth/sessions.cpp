@@ -44,6 +44,22 @@ http::Cookie session_cookie(const Secret& token, const http::Request& request,
             .path = cookie_path(request)};
 }
 
+std::optional<Secret> departure_token(const http::Request& request) {
+    const auto value =
+        http::cookie_value(request.header("cookie"), cookie_name(request) + "-login");
+    if (!value || !identity::looks_like_token(*value)) return std::nullopt;
+    return Secret(*value);
+}
+
+http::Cookie departure_cookie(const Secret& token, const http::Request& request) {
+    constexpr std::chrono::minutes lasts{10};
+    return {.name = cookie_name(request) + "-login",
+            .value = token.reveal(),
+            .max_age = lasts,
+            .secure = request.secure,
+            .path = cookie_path(request)};
+}
+
 http::Cookie no_session_cookie(const http::Request& request) {
     return {.name = cookie_name(request),
             .value = "",

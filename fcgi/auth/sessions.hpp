@@ -25,6 +25,11 @@ std::optional<provisioner::base::Secret> session_token(const http::Request& requ
 http::Cookie session_cookie(const provisioner::base::Secret& token, const http::Request& request,
                             std::chrono::seconds length);
 
+/// What binds a sign-in at an identity provider to the browser in which it began: the token in the
+/// request's cookie for it, if there is one, and the cookie for ten minutes.
+std::optional<provisioner::base::Secret> departure_token(const http::Request& request);
+http::Cookie departure_cookie(const provisioner::base::Secret& token, const http::Request& request);
+
 /// The cookie that removes the session cookie from the browser. Name and path are as above.
 http::Cookie no_session_cookie(const http::Request& request);
 

@@ -48,6 +48,7 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     event.outcome = audit::Outcome::refused;
     event.status = refused_status;
     event.reason = provisioner::base::to_word(result.end);
+    if (!result.reason.empty()) event.reason += ": " + result.reason;
     return event;
 }
 

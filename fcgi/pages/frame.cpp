@@ -25,6 +25,7 @@ constexpr std::array nav_entries{
     NavEntry{"permissions", "/permissions", "Permissions", auth::Need::account},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
+    NavEntry{"identity_providers", "/identity-providers", "Sign-in", auth::Need::superadmin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
 };
 

@@ -18,6 +18,8 @@
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
+#include "fcgi/pages/tenants/external.hpp"
+#include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
 namespace fcgi::pages {
@@ -52,6 +54,10 @@ std::vector<Route> routes() {
         {"POST", "/logout", log_out, Need::nobody},
         {"GET", "/login/code", show_code_form, Need::nobody},
         {"POST", "/login/code", give_code, Need::nobody},
+
+        {"GET", "/login/with/{provider}", depart_to_provider, Need::nobody},
+        {"GET", "/login/callback", arrive_from_provider, Need::nobody},
+        {"POST", "/login/backchannel", log_out_by_provider, Need::nobody},
 
         {"GET", "/profile", show_own_profile, Need::account},
         duty({"GET", "/profile/password", show_password_form, Need::account}),
@@ -148,6 +154,14 @@ std::vector<Route> routes() {
         {"GET", "/audit", list_audit, Need::admin},
         {"GET", "/audit/{number}", show_audit_event, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
+        {"GET", "/identity-providers", list_identity_providers, Need::superadmin},
+        {"GET", "/identity-providers/new/{kind}", new_identity_provider, Need::superadmin},
+        {"GET", "/identity-providers/{name}", show_identity_provider, Need::superadmin},
+        proven(
+            long_form({"POST", "/identity-providers", save_identity_provider, Need::superadmin})),
+        {"POST", "/identity-providers/{name}/test", test_identity_provider, Need::superadmin},
+        proven({"POST", "/identity-providers/{name}/delete", delete_identity_provider,
+                Need::superadmin}),
         {"GET", "/docs/api", show_api, Need::nobody},
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},

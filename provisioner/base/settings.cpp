@@ -122,6 +122,15 @@ std::vector<Setting> of_the_web() {
             "Who has to have a second factor; admins: all who see more than their own "
             "clusters, so operators and auditors, too. Who has none is led to set one up after the "
             "password, and can do nothing else before."),
+        choice("auth.local_passwords", "everybody|superadmins", "everybody",
+               "Who may log in with a password of this installation. superadmins: all others by "
+               "identity providers only; superadmins always may, so that nobody is locked out "
+               "when a provider is away."),
+        text("web.address", "",
+             "https:// and the host under which browsers reach the site. Identity providers send "
+             "browsers back there; without it nobody can log in by OpenID Connect."),
+        choice("auth.plain_loopback", "on|off", "off",
+               "on: identity providers on this host may be asked without TLS. For tests."),
         number("auth.hashes", "4", 1, 1000,
                "Passwords that are checked at once; each takes 19 MiB. Others wait for a few "
                "seconds, then they are told to try again."),
@@ -134,6 +143,10 @@ std::vector<Setting> of_the_daemon() {
              "File whose lock proves that one daemon of this host works."),
         path("daemon.nudge", "/run/cooperage-provisioner/nudge.sock",
              "Unix socket on which cooperage-web tells the daemon that tasks are ready."),
+        number("auth.external_days", "30", 1, 3650,
+               "Days without a sign-in after which a user of an OpenID Connect provider is locked, "
+               "keys included: such a provider cannot be asked about people who left. Users of "
+               "directories are looked up every five minutes."),
         number("daemon.capacity", "2000", 1, 1'000'000, "Tasks that a daemon works on at once."),
         number("daemon.loops", "0", 0, 1000, "Event loops of the daemon; 0: one per core."),
         choice("machines.replace", "none|reclaimed|all", "reclaimed",

@@ -97,6 +97,8 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       upkeep_({.installation = settings_.installation,
                .replace_machines = settings_.replace_machines,
                .retention = operations::retention_from(config),
+               .external_users_kept =
+                   std::chrono::hours{24} * config.number_or("auth.external_days", 30),
                .add_files = add_files(),
                .stopping = [this] { return stopping_.load(); },
                .ring = [this] { nudges_.ring(); }},

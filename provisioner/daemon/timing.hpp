@@ -29,6 +29,9 @@ constexpr auto slow_answer = 3s;
 constexpr auto expire_every = 30s;
 /// How often rows older than their retention are deleted.
 constexpr auto prune_every = 10min;
+/// How often users of identity providers are compared with them. A person who left a directory is
+/// out, sessions and keys included, within this time.
+constexpr auto follow_providers_every = 5min;
 /// How often the daemon looks for chains of the audit log that want a seal.
 constexpr auto audit_look_every = 1min;
 /// The least time between two seals of a chain. What was recorded since the last seal is protected

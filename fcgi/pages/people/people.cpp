@@ -12,6 +12,7 @@
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/operations/tenants/users.hpp"
 #include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -28,8 +29,9 @@ namespace store = provisioner::store;
 
 namespace {
 
-std::string state_words_of(const model::User& user) {
-    if (user.disabled) return "locked";
+std::string state_words_of(const model::User& user, const std::string& provider) {
+    if (user.disabled) return provider.empty() ? "locked" : "locked, signs in by " + provider;
+    if (!provider.empty()) return "signs in by " + provider;
     if (user.initial_until) return "has to choose a password";
     return user.password_hash.empty() ? "API keys only" : "";
 }
@@ -73,6 +75,9 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
         if (!user) return false;
         page.user = *user;
         page.has_factor = operations::view_factor(connection, user->id).has_factor;
+        for (const auto& [id, name] : store::external_users_of(connection, caller.tenant.id)) {
+            if (id == user->id) page.provider = name;
+        }
         page.sessions = store::list_sessions(connection, user->id, page.now,
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, user->id);
@@ -150,7 +155,9 @@ Json to_json(const PeoplePage& page) {
         item["href"] = "/people/" + http::percent_encode(user.name);
         item["role"] = base::to_word(user.role);
         item["factor"] = page.with_factor.contains(user.id) ? "on" : "off";
-        const std::string state = state_words_of(user);
+        const auto provider = page.providers.find(user.id);
+        const std::string state = state_words_of(
+            user, provider == page.providers.end() ? std::string() : provider->second);
         item["state"] = state.empty() ? "can log in" : state;
         json["people"].push_back(std::move(item));
     }
@@ -167,7 +174,8 @@ Json to_json(const PersonPage& page) {
     json["person"] = page.user.name;
     json["href"] = "/people/" + http::percent_encode(page.user.name);
     json["role"] = base::to_word(page.user.role);
-    json["state"] = state_words_of(page.user);
+    json["state"] = state_words_of(page.user, page.provider);
+    json["has_local_password"] = page.provider.empty();
     json["is_self"] = page.is_self;
     json["may_change"] = page.may_change;
     json["groups"] = listed(page.groups);
@@ -200,6 +208,8 @@ Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
         const auto with_factor = store::users_with_factor(connection, tenant.id);
         page.with_factor = {with_factor.begin(), with_factor.end()};
         page.factor_for = store::second_factor_of_tenant(connection, tenant.id);
+        const auto providers = store::external_users_of(connection, tenant.id);
+        page.providers = {providers.begin(), providers.end()};
     });
     return drawn(app, visitor, 200, "people/index", {.title = "People", .section = "people"},
                  to_json(page));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct PeoplePage {
     std::vector<provisioner::model::User> users{};
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
+    /// Names of the identity providers of those whom one has made.
+    std::map<provisioner::model::UserId, std::string> providers{};
     /// Who has to have one: by choice of the tenant, and of the installation.
     provisioner::model::SecondFactorFor factor_for{};
     provisioner::model::SecondFactorFor factor_of_all{};
@@ -41,6 +44,8 @@ struct PersonPage {
     bool has_factor = false;
     /// Names, sorted.
     std::vector<std::string> groups{};
+    /// Name of the identity provider that made the user; empty for users of this installation.
+    std::string provider{};
     /// Whether it is the visitor, who has a profile for that.
     bool is_self = false;
     /// False for auditors: no forms.

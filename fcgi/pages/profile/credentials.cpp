@@ -2,7 +2,9 @@
 
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 
@@ -12,6 +14,7 @@ using http::Request;
 using http::Response;
 using provisioner::base::Problems;
 using provisioner::base::Secret;
+using provisioner::model::IdentityKind;
 namespace operations = provisioner::operations;
 
 namespace {
@@ -55,6 +58,11 @@ SecondStep take_step(const Request& request, const auth::Visitor& visitor, App& 
     if (step.result.end == End::done) step.problems.clear();
     auth::record_sign_in({app.database, app.log}, request, step.result);
     return step;
+}
+
+std::optional<operations::SignInChoice> provider_of(const auth::Visitor& visitor, App& app) {
+    if (app.identity_providers == nullptr) return std::nullopt;
+    return app.identity_providers->provider_of(visitor.who().user.id);
 }
 
 Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
@@ -122,6 +130,12 @@ SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
 }
 
 Response show_password_form(const Request&, const auth::Visitor& visitor, App& app) {
+    if (const auto provider = provider_of(visitor, app)) {
+        return notice(app, visitor, 200,
+                      {.heading = "Your password is not here",
+                       .text = provider->label + " signs you in. Change your password there.",
+                       .links = {{"/profile", "Your profile"}}});
+    }
     return draw_password_form(app, visitor, 200, {});
 }
 
@@ -149,6 +163,16 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
 Response show_proof_form(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/profile"));
     const auto factor = factor_of(app, visitor.who());
+    const auto provider = provider_of(visitor, app);
+    if (provider && provider->kind == IdentityKind::oidc && !factor.has_factor) {
+        const std::string way = "/login/with/" + http::percent_encode(provider->name) +
+                                "?again=1&next=" + http::percent_encode(next);
+        return notice(app, visitor, 200,
+                      {.heading = "Is it still you?",
+                       .text = "The next page can do harm. Give your password at " +
+                               provider->label + " again first.",
+                       .links = {{way, "Go to " + provider->label}, {"/profile", "Cancel"}}});
+    }
     const auto key = key_question(factor, key_ceremony(request, visitor, app));
     return small_form(app, visitor, 200, proof_form(factor.has_factor, key, next, {}));
 }
@@ -161,9 +185,15 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
     if (factor.has_factor) {
         step = take_step(request, visitor, app, visitor.open_session());
     } else {
-        step.result = operations::prove_by_password(app.database, visitor.open_session(),
-                                                    secret_in(sent, "password"),
-                                                    auth::client_of(request), app.clock.now());
+        operations::PasswordElsewhere elsewhere;
+        if (provider_of(visitor, app)) {
+            elsewhere = [&](const operations::SignInRequest& wanted) {
+                return app.identity_providers->prove(visitor.who(), wanted);
+            };
+        }
+        step.result = operations::prove_by_password(
+            app.database, visitor.open_session(), secret_in(sent, "password"),
+            auth::client_of(request), app.clock.now(), elsewhere);
         auth::record_sign_in({app.database, app.log}, request, step.result);
         const bool is_wrong = step.result.end == operations::SignInResult::End::wrong_password;
         step.problems = {

@@ -8,6 +8,8 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/tenants/external.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
 
 namespace fcgi::pages {
 
@@ -26,6 +28,7 @@ FormField field(const char* id, const char* name, const char* label, const char*
 
 Json to_json(const LoginPage& page) {
     auto tenant = field("loginTenant", "tenant", "Tenant", "organization");
+    tenant.required = page.directories.empty();
     tenant.value = page.tenant;
     auto user = field("loginUsername", "user", "User name", "username");
     user.value = page.user;
@@ -36,8 +39,23 @@ Json to_json(const LoginPage& page) {
                                {"user", user.id, user.label},
                                {"password", password.id, password.label}});
     json["next"] = page.next;
+    json["has_ways"] = !page.ways.empty();
+    json["ways"] = Json::array();
+    for (const auto& [href, label] : page.ways) {
+        Json way;
+        way["href"] = href;
+        way["label"] = label;
+        json["ways"].push_back(std::move(way));
+    }
     json["fields"] = {to_json(user, page.problems), to_json(tenant, page.problems),
                       to_json(password, page.problems)};
+    if (page.directories.size() < 2) return json;
+    FormField directory{.id = "loginDirectory", .name = "directory", .label = "Directory"};
+    directory.control = FormField::Control::select;
+    directory.value = page.directory;
+    directory.options = page.directories;
+    directory.options.insert(directory.options.begin(), {"", "The one that has the name"});
+    json["fields"].push_back(to_json(directory, page.problems));
     return json;
 }
 
@@ -57,20 +75,39 @@ namespace operations = provisioner::operations;
 
 namespace {
 
+void add_ways(App& app, LoginPage& page) {
+    if (app.identity_providers == nullptr) return;
+    for (const auto& way : app.identity_providers->choices()) {
+        if (way.kind == provisioner::model::IdentityKind::oidc) {
+            page.ways.emplace_back("/login/with/" + http::percent_encode(way.name) +
+                                       "?next=" + http::percent_encode(page.next),
+                                   way.label);
+        } else {
+            page.directories.emplace_back(way.name, way.label);
+        }
+    }
+}
+
 Response login_form(App& app, const auth::Visitor& visitor, int status, const LoginPage& page) {
     return drawn(app, visitor, status, "tenants/login", {.title = "Log in", .section = "login"},
                  to_json(page));
 }
 
 Problems missing_in(const LoginPage& page, const std::string& password) {
+    const bool needs_tenant = page.directories.empty();
     Problems problems;
     if (page.user.empty()) problems.push_back({"user", "Enter your user name."});
-    if (page.tenant.empty()) problems.push_back({"tenant", "Enter your tenant."});
+    if (page.tenant.empty() && needs_tenant) problems.push_back({"tenant", "Enter your tenant."});
     if (password.empty()) problems.push_back({"password", "Enter your password."});
     return problems;
 }
 
 }  // namespace
+
+Response login_page(App& app, const auth::Visitor& visitor, int status, LoginPage page) {
+    add_ways(app, page);
+    return login_form(app, visitor, status, page);
+}
 
 Response home(const Request&, const auth::Visitor&, App&) {
     return http::see_other("/clusters");
@@ -79,23 +116,33 @@ Response home(const Request&, const auth::Visitor&, App&) {
 Response show_login(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/"));
     if (visitor.caller) return http::see_other(next);
-    return login_form(app, visitor, 200, {.next = next});
+    return login_page(app, visitor, 200, {.next = next});
 }
 
 Response log_in(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     const auto password = sent.first("password").value_or("");
-    LoginPage page{
-        sent.trimmed("tenant"), sent.trimmed("user"), safe_next(sent.trimmed("next")), {}};
+    LoginPage page{.tenant = sent.trimmed("tenant"),
+                   .user = sent.trimmed("user"),
+                   .next = safe_next(sent.trimmed("next")),
+                   .directory = sent.trimmed("directory")};
+    add_ways(app, page);
     page.problems = missing_in(page, password);
     if (!page.problems.empty()) return login_form(app, visitor, 422, page);
 
+    const auto now = app.clock.now();
+    operations::PasswordElsewhere elsewhere;
+    if (!page.directories.empty()) {
+        elsewhere = [&](const operations::SignInRequest& wanted) {
+            return app.identity_providers->check_password(wanted, page.directory, app.sign_in, now);
+        };
+    }
     const auto result = operations::sign_in(app.database,
                                             {.tenant = page.tenant,
                                              .user = page.user,
                                              .password = Secret(password),
                                              .client = auth::client_of(request)},
-                                            app.sign_in, app.clock.now());
+                                            app.sign_in, now, elsewhere);
     auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
         const bool needs_code = result.stage == provisioner::model::SessionStage::code;
@@ -123,12 +170,19 @@ std::string refusal_words(const operations::SignInResult& result) {
             return "Too many failed attempts. Try again in " + seconds;
         case End::too_busy:
             return "Too many people are logging in. Try again in " + seconds;
+        case End::provider_away:
+            return result.reason + " Try again, or log in with a password of this site.";
+        case End::provider_refused:
+        case End::not_admitted:
+            return result.reason;
     }
     throw std::logic_error("unknown end of a sign-in");
 }
 
 Response with_refusal(Response page, const operations::SignInResult& result) {
     using End = operations::SignInResult::End;
+    if (result.end == End::provider_away) page.status = 503;
+    if (result.end == End::not_admitted) page.status = 403;
     if (result.end != End::must_wait && result.end != End::too_busy) return page;
     page.status = result.end == End::must_wait ? 429 : 503;
     return http::with_header(std::move(page), "Retry-After", std::to_string(result.wait.count()));
@@ -140,10 +194,25 @@ Response with_session(Response response, const Request& request, const Secret& t
 }
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
-    if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
+    operations::IdentityProviders::LogOut elsewhere;
+    if (!visitor.session.empty()) {
+        if (app.identity_providers != nullptr) {
+            elsewhere = app.identity_providers->log_out_of(visitor.session);
+        }
+        auth::log_out(app.database, visitor.session);
+    }
     auth::record_sign_out({app.database, app.log}, visitor);
     const auto cookie = http::to_header(auth::no_session_cookie(request));
-    return http::with_header(http::see_other("/login"), "Set-Cookie", cookie);
+    auto response = http::see_other("/login");
+    if (!elsewhere.address.empty()) {
+        const NoticePage page{
+            .heading = "You are logged out here",
+            .text = elsewhere.label + " still knows you in this browser.",
+            .links = {{elsewhere.address, "Log out of " + elsewhere.label + ", too"},
+                      {"/login", "Log in again"}}};
+        response = notice(app, {}, 200, page);
+    }
+    return http::with_header(std::move(response), "Set-Cookie", cookie);
 }
 
 }  // namespace fcgi::pages

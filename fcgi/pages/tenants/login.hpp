@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
@@ -18,11 +20,18 @@ struct LoginPage {
     std::string user{};
     /// Where to go after the login: a path of this site, as safe_next returns it.
     std::string next = "/";
+    /// Providers to which the browser can be sent, as (address, label).
+    std::vector<std::pair<std::string, std::string>> ways{};
+    /// Directories in which the name may be, as (name, label).
+    std::vector<std::pair<std::string, std::string>> directories{};
+    /// The directory that was chosen; empty: the first that has the name.
+    std::string directory{};
     /// What is missing, or one message that does not say which of the three is wrong.
     provisioner::base::Problems problems{};
 };
 
-/// The three controls in the order user, tenant, password, and the hidden field `next`.
+/// The three controls in the order user, tenant, password, and the hidden field `next`. With a
+/// directory the tenant may be left out; with several there is a control to choose one.
 provisioner::base::Json to_json(const LoginPage& page);
 
 /// `path` if it leads to a page of this site ("/clusters/..."), else "/". It keeps a prepared link
@@ -36,10 +45,14 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
 /// GET /login?next=/path: the form. A visitor who is logged in goes to `next` at once (303).
 http::Response show_login(const http::Request& request, const auth::Visitor& visitor, App& app);
 
+/// The page with the ways that this installation has.
+http::Response login_page(App& app, const auth::Visitor& visitor, int status, LoginPage page);
+
 /// The message for an attempt that was refused.
 std::string refusal_words(const provisioner::operations::SignInResult& result);
 
-/// The page with the status of a refused attempt: 429 or 503 with Retry-After; else as it is.
+/// The page with the status of a refused attempt: 429 or 503 with Retry-After, 503 for a provider
+/// that is away, 403 for one that knows the person; else as it is.
 http::Response with_refusal(http::Response page,
                             const provisioner::operations::SignInResult& result);
 
@@ -52,7 +65,8 @@ http::Response with_session(http::Response response, const http::Request& reques
 http::Response log_in(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /logout: ends the session, removes the cookie, 303 to the login page. Works without a
-/// session too.
+/// session too. A session that began at an identity provider gets a page with the way to log out
+/// there: a form must not lead to another site (Content-Security-Policy).
 http::Response log_out(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

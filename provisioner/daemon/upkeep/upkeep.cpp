@@ -30,6 +30,8 @@ std::vector<Duty> Upkeep::duties() {
         {"prune", timing::prune_every, aside, [this] { prune(); }},
         {"sweep contents", timing::sweep_every, aside, [this] { sweep_contents(); }},
         {"remove orphans", timing::orphans_every, aside, [this] { remove_orphans(); }},
+        {"follow identity providers", timing::follow_providers_every, aside,
+         [this] { follow_identity_providers(); }},
         {"test providers", timing::provider_tests_every, aside, [this] { test_providers(); }},
     };
 }
@@ -50,6 +52,12 @@ void Upkeep::prune() {
         operations::prune(database_, settings_.retention, clock_.now(), settings_.stopping);
     for (const auto& [kind, rows] : gone)
         log_.info("pruned", {{"what", std::string(kind)}, {"rows", rows}});
+}
+
+void Upkeep::follow_identity_providers() {
+    const int changed = operations::follow_providers(database_, log_, settings_.external_users_kept,
+                                                     clock_.now(), settings_.stopping);
+    if (changed > 0) log_.info("identity_providers.followed", {{"users", changed}});
 }
 
 void Upkeep::sweep_contents() const {

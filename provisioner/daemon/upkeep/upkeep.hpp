@@ -13,6 +13,7 @@
 #include "provisioner/daemon/machines/provider_tests.hpp"
 #include "provisioner/daemon/upkeep/duties.hpp"
 #include "provisioner/operations/daemons/retention.hpp"
+#include "provisioner/operations/identity_providers/vanished.hpp"
 #include "provisioner/providers/registry.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -30,6 +31,8 @@ class Upkeep {
         /// providers may take back) or "all".
         std::string replace_machines;
         operations::Retention retention;
+        /// Users of OpenID Connect providers are disabled when they have not signed in for so long.
+        std::chrono::hours external_users_kept;
         TaskContext::AddFiles add_files;
         /// Whether the daemon ends: then a duty ends early.
         std::function<bool()> stopping;
@@ -45,7 +48,9 @@ class Upkeep {
           contents_(contents),
           clock_(clock),
           providers_(providers),
-          log_(log) {}
+          log_(log) {
+        operations::prepare_to_follow();
+    }
 
     /// The duties; the object must outlive them.
     std::vector<Duty> duties();
@@ -61,6 +66,8 @@ class Upkeep {
     void remove_orphans();
     /// Queues the replacement of lost machines, as the settings say.
     void replace_lost_machines();
+    /// Disables users whom their identity providers do not know any more, and follows their groups.
+    void follow_identity_providers();
     /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
     void test_providers();
     /// Logs problems of accounts that were not logged yet.

@@ -6,6 +6,7 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace provisioner::operations {
 
@@ -144,6 +145,23 @@ store::FieldsWalk rewrap_factors(store::Database& database) {
     });
 }
 
+/// The same for secrets of identity providers and the ID tokens of sessions.
+store::FieldsWalk rewrap_identity_secrets(store::Database& database) {
+    return database.write([&](store::Connection& connection) {
+        store::FieldsWalk walk;
+        walk.changed = store::change_identity_secrets(
+            connection, [&](const std::string& secret) -> std::optional<std::string> {
+                try {
+                    return database.vault().rewrapped(secret);
+                } catch (const identity::VaultError& error) {
+                    walk.problems.push_back(std::string("an identity provider: ") + error.what());
+                    return std::nullopt;
+                }
+            });
+        return walk;
+    });
+}
+
 }  // namespace
 
 store::FieldsWalk rewrap_secrets(store::Database& database) {
@@ -162,6 +180,7 @@ store::FieldsWalk rewrap_secrets(store::Database& database) {
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
     store::add(walk, rewrap_factors(database));
+    store::add(walk, rewrap_identity_secrets(database));
     return walk;
 }
 

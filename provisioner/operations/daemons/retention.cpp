@@ -5,6 +5,7 @@
 
 #include "provisioner/store/daemons/retention_store.hpp"
 #include "provisioner/store/machines/price_store.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/failure_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
@@ -174,6 +175,7 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
         return store::add_up_spans(connection, rows_at_once);
     });
     pruner.by_age("sessions", 0h, store::delete_sessions);
+    pruner.by_age("sign-ins elsewhere", 0h, store::delete_external);
     pruner.by_age("failed sign-ins", failures_kept_for, store::delete_failures);
     pruner.repeat("failed sign-ins", [](Connection& connection) {
         return store::delete_failures_beyond(connection, failures_at_most, rows_at_once);

@@ -123,6 +123,10 @@ Result<base::Secret> reset_password(store::Database& database, const model::Call
         if (one->id == caller.user.id) {
             return refuse(Refusal::Kind::conflict, "", "Change your own password on your profile.");
         }
+        if (store::find_external_user(connection, one->id)) {
+            return refuse(Refusal::Kind::conflict, "",
+                          "This user has no password here: an identity provider signs them in.");
+        }
         store::update_password(connection, one->id, hash, now + rules.initial_password);
         store::end_sessions(connection, one->id);
         audit_user(connection, caller, "user.reset-password", *one);
@@ -148,6 +152,8 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         const model::User before = *one;
         one->role = wanted.role.value_or(one->role);
         one->disabled = wanted.disabled.value_or(one->disabled);
+        // A lock by a person is one that the identity provider does not take away again.
+        if (wanted.disabled) store::mark_gone(connection, one->id, std::nullopt);
         const bool super = one->role == model::Role::superadmin;
         if (super && !(caller.is_superadmin() && found->uid == "superadmin")) {
             return refuse(Refusal::Kind::invalid, "role",

@@ -24,6 +24,12 @@ SignInRules sign_in_rules(const base::Config& config) {
         throw std::runtime_error("auth.second_factor is nobody, admins or everybody, not " + who);
     }
     rules.second_factor = *word;
+    const std::string local = config.get_or("auth.local_passwords", "everybody");
+    const auto those = base::from_word<LocalPasswordsFor>(local);
+    if (!those) {
+        throw std::runtime_error("auth.local_passwords is everybody or superadmins, not " + local);
+    }
+    rules.local_passwords = *those;
     return rules;
 }
 

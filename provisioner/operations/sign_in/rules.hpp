@@ -8,6 +8,10 @@
 
 namespace provisioner::operations {
 
+/// Who may sign in with a password of this installation. Superadmins always may, so that an
+/// identity provider that is away locks nobody out.
+enum class LocalPasswordsFor { everybody, superadmins };
+
 /// What an installation decides about sign-ins and sessions.
 struct SignInRules {
     /// A session that is not used for so long ends (`auth.session_idle`).
@@ -26,6 +30,9 @@ struct SignInRules {
     /// Who has to have a second factor (`auth.second_factor`).
     model::SecondFactorFor second_factor = model::SecondFactorFor::nobody;
 
+    /// Who may use a password of this installation (`auth.local_passwords`).
+    LocalPasswordsFor local_passwords = LocalPasswordsFor::everybody;
+
     /// How often the use of a session is written: not for each request.
     std::chrono::seconds touch() const;
 };
@@ -37,3 +44,13 @@ SignInRules sign_in_rules(const base::Config& config);
 identity::HashGate::Limits hash_limits(const base::Config& config);
 
 }  // namespace provisioner::operations
+
+namespace provisioner::base {
+
+/// Words of the setting.
+template <>
+inline constexpr std::array words<operations::LocalPasswordsFor>{
+    std::pair{operations::LocalPasswordsFor::everybody, std::string_view("everybody")},
+    std::pair{operations::LocalPasswordsFor::superadmins, std::string_view("superadmins")}};
+
+}  // namespace provisioner::base

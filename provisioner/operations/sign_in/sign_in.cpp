@@ -31,17 +31,37 @@ std::optional<SigningAccount> find_account(store::Database& database, const Sign
     });
 }
 
-bool may_come_in(const SigningAccount& account, base::Timestamp now) {
+bool may_come_in(const SigningAccount& account, const SignInRules& rules, base::Timestamp now) {
     const model::User& user = account.user;
-    return !user.password_hash.empty() && !user.disabled &&
+    const bool may_use_password = rules.local_passwords == LocalPasswordsFor::everybody ||
+                                  user.role == model::Role::superadmin;
+    return !user.password_hash.empty() && !user.disabled && may_use_password &&
            (!user.initial_until || *user.initial_until > now);
+}
+
+bool has_password(const std::optional<SigningAccount>& account) {
+    return account && !account->user.password_hash.empty();
+}
+
+/// What somebody else says about the password. Whether the attempt counts as a failure is settled;
+/// a session is not begun.
+SignInResult ask_elsewhere(store::Database& database, const SignInSubjects& subjects,
+                           const SignInRequest& wanted, const PasswordElsewhere& elsewhere) {
+    using End = SignInResult::End;
+    SignInResult result = elsewhere(wanted);
+    result.client = wanted.client;
+    if (result.end == End::provider_away || result.end == End::too_busy) {
+        database.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+    }
+    return result;
 }
 
 /// The slow comparison always runs. Otherwise the time of an answer would show which users exist.
 bool is_password_of(const std::optional<SigningAccount>& account, const base::Secret& password) {
-    const bool has_password = account && !account->user.password_hash.empty();
-    const std::string& hash = has_password ? account->user.password_hash : identity::decoy_hash();
-    return identity::password_matches(password, hash) && has_password;
+    const bool is_there = has_password(account);
+    const std::string& hash = is_there ? account->user.password_hash : identity::decoy_hash();
+    return identity::password_matches(password, hash) && is_there;
 }
 
 /// Compares, and takes the attempt back when that could not be done.
@@ -66,7 +86,8 @@ model::SessionStage stage_after_password(const SigningAccount& account) {
 }  // namespace
 
 SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
-                     const SignInRules& rules, base::Timestamp now) {
+                     const SignInRules& rules, base::Timestamp now,
+                     const PasswordElsewhere& elsewhere) {
     SignInResult result{.tenant = wanted.tenant, .user = wanted.user, .client = wanted.client};
     const auto subjects = subjects_of(wanted.tenant, wanted.user, wanted.client.address);
     if (const auto wait = begin_sign_in(database, subjects, now)) {
@@ -79,37 +100,54 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
         result.user_id = account->user.id;
         result.tenant_id = account->tenant.id;
     }
+    if (elsewhere && !has_password(account)) {
+        result = ask_elsewhere(database, subjects, wanted, elsewhere);
+        if (result.end != SignInResult::End::done) return result;
+        database.write([&](store::Connection& connection) {
+            end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
+            open_session(connection, result, rules, now, now);
+        });
+        return result;
+    }
     const auto is_right = compare_password(database, subjects, account, wanted.password);
     if (!is_right) {
         result.end = SignInResult::End::too_busy;
         result.wait = busy_wait;
         return result;
     }
-    if (!*is_right || !may_come_in(*account, now)) return result;
+    if (!*is_right || !may_come_in(*account, rules, now)) return result;
     result.end = SignInResult::End::done;
-    result.token = identity::new_token();
     result.stage = stage_after_password(*account);
-    const std::string token_hash = identity::hash_of_token(result.token);
-    const bool is_half = result.stage == model::SessionStage::code;
-    const model::Session session{
-        .stage = result.stage,
-        .address = wanted.client.address,
-        .agent = wanted.client.agent,
-        .created_at = now,
-        .last_used_at = now,
-        .proven_at = now,
-        .expires_at = now + (is_half ? std::chrono::minutes{rules.code} : rules.session_length)};
     database.write([&](store::Connection& connection) {
         // Failures are forgotten when all of the sign-in was right.
-        end_sign_in(connection, subjects, !is_half);
-        result.session = store::insert_session(connection, account->user.id, session, token_hash);
+        end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
+        open_session(connection, result, rules, now, now);
     });
     return result;
 }
 
+void open_session(store::Connection& connection, SignInResult& result, const SignInRules& rules,
+                  base::Timestamp now, base::Timestamp proven_at) {
+    result.token = identity::new_token();
+    const bool is_half = result.stage == model::SessionStage::code;
+    const model::Session session{
+        .stage = result.stage,
+        .address = result.client.address,
+        .agent = result.client.agent,
+        .created_at = now,
+        .last_used_at = now,
+        .proven_at = proven_at,
+        .expires_at = now + (is_half ? std::chrono::minutes{rules.code} : rules.session_length)};
+    result.session = store::insert_session(connection, result.user_id, session,
+                                           identity::hash_of_token(result.token));
+    if (result.external) {
+        store::insert_external_session(connection, result.session, *result.external);
+    }
+}
+
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,
                                const base::Secret& password, const Client& client,
-                               base::Timestamp now) {
+                               base::Timestamp now, const PasswordElsewhere& elsewhere) {
     const model::Caller& caller = session.caller;
     SignInResult result{.tenant = caller.tenant.name,
                         .user = caller.user.name,
@@ -123,14 +161,26 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
         result.wait = *wait;
         return result;
     }
-    const auto is_right =
-        compare_password(database, subjects, SigningAccount{caller.user, caller.tenant}, password);
-    if (!is_right) {
-        result.end = SignInResult::End::too_busy;
-        result.wait = busy_wait;
-        return result;
+    const SigningAccount account{caller.user, caller.tenant};
+    if (elsewhere && !has_password(account)) {
+        const auto asked = ask_elsewhere(
+            database, subjects,
+            {.tenant = result.tenant, .user = result.user, .password = password, .client = client},
+            elsewhere);
+        result.end = asked.end;
+        result.given = asked.given;
+        result.reason = asked.reason;
+        result.wait = asked.wait;
+        if (result.end != SignInResult::End::done) return result;
+    } else {
+        const auto is_right = compare_password(database, subjects, account, password);
+        if (!is_right) {
+            result.end = SignInResult::End::too_busy;
+            result.wait = busy_wait;
+            return result;
+        }
+        if (!*is_right) return result;
     }
-    if (!*is_right) return result;
     result.token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_there = database.write([&](store::Connection& connection) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "provisioner/model/tenants/session.hpp"
 #include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/store/database/database.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 
 namespace provisioner::operations {
 
@@ -45,6 +47,12 @@ struct SignInResult {
         must_wait,
         /// Too many passwords are being checked at this moment. It does not count as a failure.
         too_busy,
+        /// The identity provider does not answer. It does not count as a failure.
+        provider_away,
+        /// The identity provider said no, or what it said is not right.
+        provider_refused,
+        /// The identity provider knows the person, and its rules have no place for them.
+        not_admitted,
     };
 
     End end = End::wrong_password;
@@ -52,7 +60,7 @@ struct SignInResult {
     std::string tenant{};
     std::string user{};
     Client client{};
-    /// "password", "code" or "recovery code": what was given.
+    /// "password", "code", "recovery code", or "provider" and its name: what was given.
     std::string given = "password";
     /// 0 if there is no such user, or nothing was looked up.
     model::UserId user_id{};
@@ -64,13 +72,26 @@ struct SignInResult {
     base::Secret token{};
     /// End::must_wait and too_busy.
     std::chrono::seconds wait{};
+    /// A sentence for the person, where an identity provider was asked.
+    std::string reason{};
+    /// Who said that it is this person, if not we.
+    std::optional<store::ExternalSession> external{};
 };
+
+/// Asked for the password of names that have none here; says how it ended, without a session.
+using PasswordElsewhere = std::function<SignInResult(const SignInRequest&)>;
 
 /// Checks a password and begins a session. All wrong attempts take the same time and are not told
 /// apart: an unknown user is compared with a decoy. One call costs tens of milliseconds and 19 MiB
 /// (Argon2id) and three transactions; one that has to wait costs one read.
 SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
-                     const SignInRules& rules, base::Timestamp now);
+                     const SignInRules& rules, base::Timestamp now,
+                     const PasswordElsewhere& elsewhere = {});
+
+/// Begins the session of a sign-in that is right: `result` has user and stage, and gets session and
+/// token. `proven_at` is when the person last gave a password or code.
+void open_session(store::Connection& connection, SignInResult& result, const SignInRules& rules,
+                  base::Timestamp now, base::Timestamp proven_at);
 
 /// The answer to too many hashes.
 constexpr std::chrono::seconds busy_wait{2};
@@ -79,7 +100,7 @@ constexpr std::chrono::seconds busy_wait{2};
 /// of that user from that client. Done: the session has been proven anew and has a new token.
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,
                                const base::Secret& password, const Client& client,
-                               base::Timestamp now);
+                               base::Timestamp now, const PasswordElsewhere& elsewhere = {});
 
 /// The session of a token, with the limits of `rules`. Records its use now and then.
 std::optional<model::OpenSession> use_session(store::Database& database,
@@ -98,6 +119,10 @@ inline constexpr std::array words<operations::SignInResult::End>{
     std::pair{operations::SignInResult::End::wrong_code, std::string_view("wrong_code")},
     std::pair{operations::SignInResult::End::no_first_step, std::string_view("no_first_step")},
     std::pair{operations::SignInResult::End::must_wait, std::string_view("must_wait")},
-    std::pair{operations::SignInResult::End::too_busy, std::string_view("too_busy")}};
+    std::pair{operations::SignInResult::End::too_busy, std::string_view("too_busy")},
+    std::pair{operations::SignInResult::End::provider_away, std::string_view("provider_away")},
+    std::pair{operations::SignInResult::End::provider_refused,
+              std::string_view("provider_refused")},
+    std::pair{operations::SignInResult::End::not_admitted, std::string_view("not_admitted")}};
 
 }  // namespace provisioner::base

@@ -45,6 +45,11 @@ Need expected_need(const Route& route) {
     if (path.starts_with("/people") || path.starts_with("/groups")) return Need::admin;
     if (path.starts_with("/permissions/")) return Need::admin;
     if (path.starts_with("/v2/groups") || path.starts_with("/v2/permissions")) return Need::admin;
+    if (path.starts_with("/login/with/") || path == "/login/callback" ||
+        path == "/login/backchannel")
+        return Need::nobody;
+    if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))
+        return Need::superadmin;
     if (path.starts_with("/catalogue/")) return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
     if (path == "/v2/unknownmachines" || path == "/v2/lostmachines" ||

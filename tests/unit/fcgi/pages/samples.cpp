@@ -21,6 +21,8 @@
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/profile.hpp"
+#include "fcgi/pages/tenants/external.hpp"
+#include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 
 namespace samples {
@@ -790,6 +792,31 @@ PersonPage locked_person_page() {
     return page;
 }
 
+IdentityProvider some_provider() {
+    IdentityProvider provider;
+    provider.name = "corp";
+    provider.label = "Corp";
+    provider.issuer = "https://id.example";
+    provider.client_id = "cooperage";
+    provider.rules = {{.value = "admins", .tenant = "demo", .role = Role::admin}};
+    return provider;
+}
+
+IdentityProvider some_directory() {
+    IdentityProvider provider;
+    provider.name = "staff";
+    provider.kind = IdentityKind::ldap;
+    provider.enabled = false;
+    provider.label = "Staff directory";
+    provider.servers = "ldaps://d.example";
+    provider.user_base = "ou=people,dc=example";
+    return provider;
+}
+
+Json in_sign_in(Json page) {
+    return framed(std::move(page), {.title = "Sign-in", .section = "identity_providers"}, visitor);
+}
+
 Json in_profile(Json page) {
     return framed(std::move(page), {.title = "Your profile", .section = "profile"}, visitor);
 }
@@ -867,6 +894,7 @@ std::vector<Sample> of_sign_in() {
     const PeoplePage people{.tenant = "demo",
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
+                            .providers = {{UserId{3}, "corp"}},
                             .factor_for = SecondFactorFor::admins,
                             .factor_of_all = SecondFactorFor::admins,
                             .done = "Saved.",
@@ -906,6 +934,10 @@ std::vector<Sample> of_clusters_and_others() {
         .user = "ada",
         .next = "/clusters",
         .problems = {{"password", "Tenant, user name and password do not fit together."}}};
+    const LoginPage ways{.next = "/clusters",
+                         .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
+                         .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
+                         .directory = "staff"};
     const QuestionPage deletion{.question = Question::delete_cluster,
                                 .cluster = ClusterBuilder().active().cluster,
                                 .nodes = ClusterBuilder().active().nodes,
@@ -928,6 +960,34 @@ std::vector<Sample> of_clusters_and_others() {
     return {
         {"login", "tenants/login", login({})},
         {"login_wrong", "tenants/login", login(wrong)},
+        {"login_ways", "tenants/login", login(ways)},
+        {"logged_out", "tenants/notice",
+         framed(to_json(NoticePage{.heading = "You are logged out here",
+                                   .text = "Corp still knows you in this browser.",
+                                   .links = {{"https://id.example/end", "Log out of Corp, too"},
+                                             {"/login", "Log in again"}}}),
+                {.title = "You are logged out here", .section = "login"}, {.csrf = "5f3c"})},
+        {"identity_providers", "tenants/identity_providers",
+         in_sign_in(to_json(IdentityProvidersPage{.providers = {some_provider(), some_directory()},
+                                                  .done = "The identity provider is saved."}))},
+        {"identity_providers_none", "tenants/identity_providers",
+         in_sign_in(to_json(IdentityProvidersPage{}))},
+        {"identity_provider", "tenants/identity_provider",
+         in_sign_in(
+             to_json(IdentityProviderPage{.provider = some_provider(),
+                                          .tested = std::vector<std::string>{},
+                                          .redirect = "https://c.example/login/callback",
+                                          .backchannel = "https://c.example/login/backchannel"}))},
+        {"identity_provider_fails", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{
+             .provider = some_directory(),
+             .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
+        {"identity_provider_new", "tenants/identity_provider",
+         in_sign_in(to_json(
+             IdentityProviderPage{.is_new = true,
+                                  .rules = "staff",
+                                  .problems = {{"rules", "Line 1: write GROUP | TENANT | ROLE."},
+                                               {"issuer", "Issuer is missing."}}}))},
         {"templates", "catalogue/templates",
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
                                       {{web_template().header.name, some_cost()}}}),

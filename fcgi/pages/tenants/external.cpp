@@ -1,0 +1,99 @@
+#include "fcgi/pages/tenants/external.hpp"
+
+#include "fcgi/auth/sessions.hpp"
+#include "fcgi/auth/sign_ins.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+namespace {
+
+constexpr std::size_t longest_next = 2000;
+
+Response refused_by_provider(App& app, const auth::Visitor& visitor, const std::string& next,
+                             const operations::SignInResult& result) {
+    LoginPage page{.next = next};
+    page.problems = {{"", refusal_words(result)}};
+    return with_refusal(login_page(app, visitor, 422, std::move(page)), result);
+}
+
+}  // namespace
+
+Json to_json(const NoticePage& page) {
+    Json json;
+    json["heading"] = page.heading;
+    json["text"] = page.text;
+    json["links"] = Json::array();
+    for (const auto& [href, label] : page.links) {
+        Json link;
+        link["href"] = href;
+        link["label"] = label;
+        link["first"] = json["links"].empty();
+        json["links"].push_back(std::move(link));
+    }
+    return json;
+}
+
+Response notice(App& app, const auth::Visitor& visitor, int status, const NoticePage& page) {
+    return drawn(app, visitor, status, "tenants/notice",
+                 {.title = page.heading, .section = visitor.caller ? "profile" : "login"},
+                 to_json(page));
+}
+
+Response depart_to_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    std::string next = safe_next(request.query_value("next").value_or("/"));
+    if (next.size() > longest_next) next = "/";
+    if (app.identity_providers == nullptr) return http::see_other("/login");
+    const bool again = request.query_value("again") == "1";
+    if (visitor.caller && !again) return http::see_other(next);
+    const auto departure = app.identity_providers->depart(
+        request.path_value("provider"), next, auth::client_of(request),
+        auth::departure_token(request), again, app.clock.now());
+    if (!departure) return refused_by_provider(app, visitor, next, departure.error());
+    const auto cookie = http::to_header(auth::departure_cookie(departure->cookie, request));
+    return http::with_header(http::see_other(departure->address), "Set-Cookie", cookie);
+}
+
+Response arrive_from_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (app.identity_providers == nullptr) return http::see_other("/login");
+    const operations::ProviderAnswer answer{.state = request.query_value("state").value_or(""),
+                                            .code = request.query_value("code").value_or(""),
+                                            .error = request.query_value("error").value_or(""),
+                                            .issuer = request.query_value("iss")};
+    const auto arrival =
+        app.identity_providers->arrive(answer, auth::departure_token(request),
+                                       auth::client_of(request), app.sign_in, app.clock.now());
+    const auto& result = arrival.result;
+    auth::record_sign_in({app.database, app.log}, request, result);
+    if (result.end != operations::SignInResult::End::done) {
+        return refused_by_provider(app, visitor, arrival.next, result);
+    }
+    // The browser has one session: the one before is not left behind.
+    if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
+    const bool needs_code = result.stage == model::SessionStage::code;
+    const std::string next =
+        needs_code ? "/login/code?next=" + http::percent_encode(arrival.next) : arrival.next;
+    return with_session(http::see_other(next), request, result.token, app);
+}
+
+Response log_out_by_provider(const Request& request, const auth::Visitor&, App& app) {
+    const auto token = http::parse_form(request.body).trimmed("logout_token");
+    std::string problem = "there are no identity providers";
+    if (app.identity_providers != nullptr) {
+        problem = app.identity_providers->take_logout_token(token, app.clock.now());
+    }
+    if (problem.empty()) return http::empty(200);
+    app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", problem}});
+    return http::json(400, {{"error", "invalid_request"}, {"error_description", problem}});
+}
+
+}  // namespace fcgi::pages

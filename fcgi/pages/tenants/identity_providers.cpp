@@ -1,0 +1,241 @@
+#include "fcgi/pages/tenants/identity_providers.hpp"
+
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "provisioner/operations/identity_providers/edit.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::model::IdentityKind;
+using provisioner::model::IdentityProvider;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+namespace {
+
+std::string page_of(const IdentityProvider& provider) {
+    return "/identity-providers/" + http::percent_encode(provider.name);
+}
+
+std::string words_of(IdentityKind kind) {
+    return kind == IdentityKind::oidc ? "OpenID Connect" : "LDAP";
+}
+
+FormField choice(const std::string& name, const std::string& label, const std::string& value,
+                 std::vector<std::pair<std::string, std::string>> options) {
+    FormField field{.id = "provider-" + name, .name = name, .label = label, .value = value};
+    field.control = FormField::Control::select;
+    field.options = std::move(options);
+    return field;
+}
+
+FormField rules_field(const IdentityProviderPage& page) {
+    FormField field{.id = "provider-rules", .name = "rules", .label = "Rules"};
+    field.value = page.rules.value_or(model::to_lines(page.provider.rules));
+    field.hint =
+        "One a line: group | tenant | role. The first that fits counts; the group * is everybody. "
+        "Whom no rule fits does not come in.";
+    if (page.provider.kind == IdentityKind::ldap) {
+        field.hint += " Groups are distinguished names.";
+    }
+    field.control = FormField::Control::textarea;
+    field.rows = 6;
+    field.code = true;
+    return field;
+}
+
+FormField secret_of(const IdentityProviderPage& page) {
+    const bool is_oidc = page.provider.kind == IdentityKind::oidc;
+    FormField field{.id = "provider-secret", .name = "secret"};
+    field.label = is_oidc ? "Client secret" : "Password of the service account";
+    field.hint = page.is_new ? "" : "Empty: as it is.";
+    field.type = "password";
+    field.autocomplete = "off";
+    return field;
+}
+
+std::vector<FormField> fields_of(const IdentityProviderPage& page) {
+    const IdentityProvider& provider = page.provider;
+    std::vector<FormField> fields;
+    if (page.is_new) {
+        FormField name{.id = "provider-name", .name = "name", .label = "Name"};
+        name.value = provider.name;
+        name.hint = "Part of addresses; it cannot change.";
+        name.required = true;
+        fields.push_back(std::move(name));
+    }
+    fields.push_back(choice("enabled", "People can log in by it", provider.enabled ? "yes" : "no",
+                            {{"yes", "yes"}, {"no", "no"}}));
+    for (const model::IdentityField& one : model::identity_fields()) {
+        if (one.kind && *one.kind != provider.kind) continue;
+        FormField field{.id = std::string("provider-") + one.name,
+                        .name = one.name,
+                        .label = one.label,
+                        .value = provider.*one.text,
+                        .hint = one.hint};
+        field.required = one.is_required;
+        if (one.lines > 1) {
+            field.control = FormField::Control::textarea;
+            field.rows = one.lines;
+            field.code = true;
+        }
+        fields.push_back(std::move(field));
+    }
+    fields.push_back(secret_of(page));
+    if (provider.kind == IdentityKind::ldap) {
+        fields.push_back(choice("nestedGroups", "Groups in groups",
+                                provider.nested_groups ? "true" : "false",
+                                {{"false", "do not count"}, {"true", "count (Active Directory)"}}));
+    }
+    fields.push_back(choice(
+        "secondFactor", "Second factor", provider.has_second_factor ? "provider" : "local",
+        {{"local", "asked here, as for everybody"}, {"provider", "the provider asks for it"}}));
+    fields.push_back(rules_field(page));
+    return fields;
+}
+
+Response draw_provider(App& app, const auth::Visitor& visitor, int status,
+                       IdentityProviderPage page) {
+    if (app.identity_providers != nullptr && page.provider.kind == IdentityKind::oidc) {
+        const std::string& address = app.identity_providers->settings().address;
+        if (!address.empty()) {
+            page.redirect = address + "/login/callback";
+            page.backchannel = address + "/login/backchannel";
+        }
+    }
+    const std::string title = page.is_new ? "New identity provider" : page.provider.name;
+    return drawn(app, visitor, status, "tenants/identity_provider",
+                 {.title = title, .section = "identity_providers"}, to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const IdentityProvidersPage& page) {
+    Json json;
+    json["done"] = page.done;
+    json["has_providers"] = !page.providers.empty();
+    json["providers"] = Json::array();
+    for (const IdentityProvider& provider : page.providers) {
+        Json item;
+        item["provider"] = provider.name;
+        item["href"] = page_of(provider);
+        item["label"] = provider.label;
+        item["kind"] = words_of(provider.kind);
+        item["state"] = provider.enabled ? "on" : "off";
+        json["providers"].push_back(std::move(item));
+    }
+    return json;
+}
+
+Json to_json(const IdentityProviderPage& page) {
+    const auto fields = fields_of(page);
+    std::vector<NamedControl> controls;
+    for (const FormField& field : fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+    }
+    Json json = problems_json("The identity provider was not saved", page.problems, controls);
+    json["is_new"] = page.is_new;
+    json["provider"] = page.provider.name;
+    json["kind"] = base::to_word(page.provider.kind);
+    json["kind_words"] = words_of(page.provider.kind);
+    json["href"] = page_of(page.provider);
+    json["redirect"] = page.redirect;
+    json["backchannel"] = page.backchannel;
+    json["works"] = page.tested && page.tested->empty();
+    json["fails"] = page.tested && !page.tested->empty();
+    json["failures"] = Json::array();
+    if (page.tested) {
+        for (const std::string& reason : *page.tested) {
+            Json failure;
+            failure["reason"] = reason;
+            json["failures"].push_back(std::move(failure));
+        }
+    }
+    json["fields"] = Json::array();
+    for (const FormField& field : fields) json["fields"].push_back(to_json(field, page.problems));
+    return json;
+}
+
+IdentityProviderPage identity_provider_in(const http::FormData& sent) {
+    IdentityProviderPage page;
+    IdentityProvider& provider = page.provider;
+    page.is_new = sent.has("new");
+    provider.name = sent.trimmed("name");
+    provider.kind =
+        base::from_word<IdentityKind>(sent.trimmed("kind")).value_or(IdentityKind::oidc);
+    provider.enabled = sent.trimmed("enabled") != "no";
+    provider.has_second_factor = sent.trimmed("secondFactor") == "provider";
+    provider.nested_groups = sent.trimmed("nestedGroups") == "true";
+    for (const model::IdentityField& field : model::identity_fields()) {
+        if (field.kind && *field.kind != provider.kind) continue;
+        if (sent.has(field.name)) provider.*field.text = sent.trimmed(field.name);
+    }
+    page.rules = sent.first("rules").value_or("");
+    std::erase(*page.rules, '\r');
+    auto rules = model::rules_from_lines(*page.rules);
+    if (rules) {
+        provider.rules = *std::move(rules);
+    } else {
+        page.problems = rules.error();
+    }
+    return page;
+}
+
+Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
+    IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database)};
+    const std::string done = request.query_value("done").value_or("");
+    if (done == "saved") page.done = "The identity provider is saved.";
+    if (done == "deleted") page.done = "The identity provider is deleted. Its users are locked.";
+    return drawn(app, visitor, 200, "tenants/identity_providers",
+                 {.title = "Sign-in", .section = "identity_providers"}, to_json(page));
+}
+
+Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = base::from_word<IdentityKind>(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, "kind of identity provider");
+    IdentityProviderPage page{.is_new = true};
+    page.provider.kind = *kind;
+    return draw_provider(app, visitor, 200, std::move(page));
+}
+
+Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto found = operations::identity_provider(app.database, request.path_value("name"));
+    if (!found) return nothing_there(app, visitor, "identity provider");
+    return draw_provider(app, visitor, 200, {.provider = *found});
+}
+
+Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    auto page = identity_provider_in(sent);
+    if (page.problems.empty()) {
+        const auto secret = base::Secret(sent.first("secret").value_or(""));
+        const bool plain = app.identity_providers->settings().plain_loopback;
+        const auto saved =
+            operations::save_identity_provider(app.database, visitor.who(), page.provider, secret,
+                                               plain, app.clock.now(), page.is_new);
+        if (saved) return http::see_other("/identity-providers?done=saved");
+        page.problems = saved.error().problems;
+    }
+    return draw_provider(app, visitor, 422, std::move(page));
+}
+
+Response test_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto found = operations::identity_provider(app.database, request.path_value("name"));
+    if (!found) return nothing_there(app, visitor, "identity provider");
+    IdentityProviderPage page{.provider = *found};
+    page.tested = app.identity_providers->test(*found);
+    return draw_provider(app, visitor, 200, std::move(page));
+}
+
+Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto deleted = operations::delete_identity_provider(
+        app.database, visitor.who(), request.path_value("name"), app.clock.now());
+    if (!deleted) return nothing_there(app, visitor, "identity provider");
+    return http::see_other("/identity-providers?done=deleted");
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+namespace fcgi::pages {
+
+/// Who else says who people are: views/tenants/identity_providers.
+struct IdentityProvidersPage {
+    std::vector<provisioner::model::IdentityProvider> providers{};
+    std::string done{};
+};
+provisioner::base::Json to_json(const IdentityProvidersPage& page);
+
+/// One of them, or a new one: views/tenants/identity_provider. Rules name tenants.
+struct IdentityProviderPage {
+    provisioner::model::IdentityProvider provider{};
+    bool is_new = false;
+    /// The rules as typed, when they could not be read.
+    std::optional<std::string> rules{};
+    provisioner::base::Problems problems{};
+    /// What a test found; nothing if there was none.
+    std::optional<std::vector<std::string>> tested{};
+    /// Where the provider has to send browsers back to, and messages that end sessions.
+    std::string redirect{};
+    std::string backchannel{};
+};
+provisioner::base::Json to_json(const IdentityProviderPage& page);
+
+/// The page's provider as a form sent it, with what is wrong with the rules' lines.
+IdentityProviderPage identity_provider_in(const http::FormData& sent);
+
+/// GET /identity-providers.
+http::Response list_identity_providers(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app);
+/// GET /identity-providers/new/{kind}: an empty form.
+http::Response new_identity_provider(const http::Request& request, const auth::Visitor& visitor,
+                                     App& app);
+/// GET /identity-providers/{name}.
+http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
+                                      App& app);
+/// POST /identity-providers: a new one, or all settings of one. 303 to the list, or 422.
+http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
+                                      App& app);
+/// POST /identity-providers/{name}/test: the page with what is wrong.
+http::Response test_identity_provider(const http::Request& request, const auth::Visitor& visitor,
+                                      App& app);
+/// POST /identity-providers/{name}/delete.
+http::Response delete_identity_provider(const http::Request& request, const auth::Visitor& visitor,
+                                        App& app);
+
+}  // namespace fcgi::pages

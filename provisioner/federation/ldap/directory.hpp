@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "provisioner/base/expected.hpp"
+#include "provisioner/federation/trouble.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+namespace provisioner::federation {
+
+/// A user of a directory.
+struct DirectoryUser {
+    std::string dn{};
+    /// What never changes, as text (filters.hpp).
+    std::string subject{};
+    std::string name{};
+    /// Locked there: userAccountControl, or locked for good by the password policy.
+    bool is_disabled = false;
+    /// Distinguished names of the user's groups.
+    std::set<std::string> groups{};
+};
+
+/// Makes libldap heed no files and variables of the machine. Called before threads start.
+void initialise_ldap();
+
+/// A connection to the first server of a provider that answers, bound as the service account. TLS
+/// with a checked certificate and name, always; referrals are not followed. One thread at a time.
+class Directory {
+ public:
+    static base::expected<Directory, Trouble> connect(const model::IdentityProvider& provider,
+                                                      const Deadline& deadline);
+    Directory(Directory&&) noexcept;
+    Directory& operator=(Directory&&) noexcept;
+    ~Directory();
+
+    /// The user with that name or subject, with groups; nothing if there is none.
+    base::expected<std::optional<DirectoryUser>, Trouble> find_by_name(const std::string& name,
+                                                                       const Deadline& deadline);
+    base::expected<std::optional<DirectoryUser>, Trouble> find_by_subject(
+        const std::string& subject, const Deadline& deadline);
+
+    /// Whether the user can bind with the password, over a connection of its own to the same
+    /// server. An empty password never can: servers take it for an anonymous bind (RFC
+    /// 4513, 5.1.2).
+    base::expected<bool, Trouble> is_password(const DirectoryUser& user,
+                                              const base::Secret& password,
+                                              const Deadline& deadline) const;
+
+    /// Whether the places of users and groups can be searched.
+    base::expected<void, Trouble> try_searches(const Deadline& deadline);
+
+ private:
+    struct Connection;
+    Directory(const model::IdentityProvider& provider, std::unique_ptr<Connection> connection);
+
+    base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
+                                                               const Deadline& deadline);
+
+    model::IdentityProvider provider_;
+    std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace provisioner::federation

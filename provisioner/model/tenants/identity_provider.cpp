@@ -1,0 +1,308 @@
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "provisioner/model/catalogue/entity_json.hpp"
+#include "provisioner/model/names.hpp"
+
+namespace provisioner::model {
+
+using base::Json;
+using base::Problems;
+
+namespace {
+
+using P = IdentityProvider;
+constexpr auto oidc = IdentityKind::oidc;
+constexpr auto ldap = IdentityKind::ldap;
+constexpr std::size_t longest_provider_name = 40;
+
+constexpr std::array fields{
+    IdentityField{"label", &P::label, std::nullopt, true, "Label",
+                  "What people read on the log-in page."},
+    IdentityField{"issuer", &P::issuer, oidc, true, "Issuer",
+                  "Its address, as in its discovery document, to the letter."},
+    IdentityField{"clientId", &P::client_id, oidc, true, "Client ID", ""},
+    IdentityField{"clientAuth", &P::client_auth, oidc, false, "Client authentication",
+                  "basic, post or none: how the client secret is sent."},
+    IdentityField{"scopes", &P::scopes, oidc, false, "Scopes", "With blanks between."},
+    IdentityField{"nameClaim", &P::name_claim, oidc, true, "Claim with the user name", ""},
+    IdentityField{"groupsClaim", &P::groups_claim, oidc, false, "Claim with the groups",
+                  "In the ID token, or in what the userinfo endpoint says."},
+    IdentityField{"servers", &P::servers, ldap, true, "Servers",
+                  "ldaps://host, or ldap://host, which gets StartTLS; with blanks between, asked "
+                  "in this order."},
+    IdentityField{"bindDn", &P::bind_dn, ldap, false, "Service account",
+                  "Its distinguished name; none: anonymous."},
+    IdentityField{"userBase", &P::user_base, ldap, true, "Users below",
+                  "The distinguished name below which users are looked for."},
+    IdentityField{"userFilter", &P::user_filter, ldap, false, "Filter of users",
+                  "For example (objectClass=person)."},
+    IdentityField{"nameAttribute", &P::name_attribute, ldap, true, "Attribute with the user name",
+                  "uid; in Active Directory sAMAccountName."},
+    IdentityField{"idAttribute", &P::id_attribute, ldap, true, "Attribute that never changes",
+                  "entryUUID; in Active Directory objectGUID."},
+    IdentityField{"groupBase", &P::group_base, ldap, false, "Groups below",
+                  "The distinguished name below which groups are looked for."},
+    IdentityField{"groupAttribute", &P::group_attribute, ldap, false, "Attribute with members",
+                  "member, uniqueMember or memberUid."},
+    IdentityField{"authorities", &P::authorities, std::nullopt, false, "Authorities",
+                  "Certificates (PEM) of the only authorities that are trusted; none: those of "
+                  "this system.",
+                  5}};
+
+std::string trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    const auto last = text.find_last_not_of(" \t\r\n");
+    return std::string(text.substr(first, last - first + 1));
+}
+
+std::vector<std::string> split(const std::string& text, char divider) {
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, divider);) parts.push_back(trimmed(part));
+    return parts;
+}
+
+/// Letters small, no blanks around commas and equal signs.
+std::string normal_dn(const std::string& text) {
+    std::string normal;
+    for (const char c : base::in_small_letters(text)) {
+        const bool is_divider = c == ',' || c == '=';
+        while (is_divider && normal.ends_with(' ')) normal.pop_back();
+        const bool follows = normal.ends_with(',') || normal.ends_with('=');
+        if (c == ' ' && follows) continue;
+        normal += c;
+    }
+    return normal;
+}
+
+bool is_attribute(const std::string& text) {
+    return !text.empty() && text.size() <= 64 &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) {
+               return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+           });
+}
+
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
+void check_rule(const MembershipRule& rule, const std::string& field, Problems& problems) {
+    if (rule.value.empty()) {
+        problems.push_back({field, "A rule needs a group, or * for everybody."});
+    }
+    if (rule.tenant.empty()) problems.push_back({field, "A rule needs a tenant."});
+    for (const std::string& group : rule.groups) {
+        if (const auto wrong = problem_with_name(group)) problems.push_back({field, *wrong});
+    }
+}
+
+std::optional<MembershipRule> rule_from(ObjectReader& reader) {
+    MembershipRule rule{.value = reader.text("value").value_or(""),
+                        .tenant = reader.text("tenant").value_or(""),
+                        .groups = reader.names("groups")};
+    const auto role = base::from_word<Role>(reader.text("role").value_or("user"));
+    if (!role) {
+        reader.problem("role", "There is no such role.");
+        return std::nullopt;
+    }
+    rule.role = *role;
+    return rule;
+}
+
+void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
+    if (!is_secure_address(provider.issuer, "http", plain_loopback)) {
+        problems.push_back({"issuer", "The address has to begin with https://."});
+    } else if (provider.issuer.find_first_of("?#") != std::string::npos) {
+        problems.push_back({"issuer", "The address has neither a query nor a fragment."});
+    }
+    const std::string& way = provider.client_auth;
+    if (way != "basic" && way != "post" && way != "none") {
+        problems.push_back({"clientAuth", "It is basic, post or none."});
+    }
+}
+
+void check_ldap(const P& provider, bool plain_loopback, Problems& problems) {
+    for (const std::string& server : P::words_of(provider.servers)) {
+        if (is_secure_address(server, "ldap", plain_loopback)) continue;
+        problems.push_back(
+            {"servers", server + " is no address such as ldaps://directory.example."});
+    }
+    for (const auto& [field, text] : {std::pair{"nameAttribute", provider.name_attribute},
+                                      std::pair{"idAttribute", provider.id_attribute},
+                                      std::pair{"groupAttribute", provider.group_attribute}}) {
+        if (!is_attribute(text)) problems.push_back({field, "This is no name of an attribute."});
+    }
+    const std::string& filter = provider.user_filter;
+    if (!filter.empty() && !(filter.starts_with('(') && filter.ends_with(')'))) {
+        problems.push_back({"userFilter", "A filter is in parentheses."});
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> IdentityProvider::words_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> found;
+    for (std::string word; in >> word;) found.push_back(word);
+    return found;
+}
+
+std::span<const IdentityField> identity_fields() {
+    return fields;
+}
+
+Json to_json(const IdentityProvider& provider) {
+    Json json{{"kind", base::to_word(provider.kind)},
+              {"enabled", provider.enabled},
+              {"secondFactor", provider.has_second_factor ? "provider" : "local"}};
+    for (const IdentityField& field : fields) {
+        if (!field.kind || field.kind == provider.kind) json[field.name] = provider.*field.text;
+    }
+    if (provider.kind == ldap) json["nestedGroups"] = provider.nested_groups;
+    json["rules"] = Json::array();
+    for (const MembershipRule& rule : provider.rules) {
+        json["rules"].push_back({{"value", rule.value},
+                                 {"tenant", rule.tenant},
+                                 {"role", base::to_word(rule.role)},
+                                 {"groups", rule.groups}});
+    }
+    return json;
+}
+
+base::Checked<IdentityProvider> identity_provider_from(const Json& json) {
+    Problems problems;
+    ObjectReader reader(&json, "", problems);
+    IdentityProvider provider;
+    const auto kind = base::from_word<IdentityKind>(reader.text("kind").value_or(""));
+    if (!kind) reader.problem("kind", "It is oidc or ldap.");
+    provider.kind = kind.value_or(oidc);
+    provider.enabled = reader.truth("enabled").value_or(true);
+    const std::string factor = reader.text("secondFactor").value_or("local");
+    if (factor != "local" && factor != "provider") {
+        reader.problem("secondFactor", "It is local or provider.");
+    }
+    provider.has_second_factor = factor == "provider";
+    for (const IdentityField& field : fields) {
+        if (field.kind && field.kind != provider.kind) continue;
+        if (auto text = reader.text(field.name)) provider.*field.text = trimmed(*text);
+    }
+    provider.nested_groups = reader.truth("nestedGroups").value_or(false);
+    if (reader.has("rules")) {
+        for (ObjectReader& rule : reader.objects("rules")) {
+            if (auto one = rule_from(rule)) provider.rules.push_back(*std::move(one));
+        }
+    }
+    return unless_problems(std::move(provider), std::move(problems));
+}
+
+Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
+    Problems problems;
+    if (const auto wrong = problem_with_new_name(provider.name)) {
+        problems.push_back({"name", *wrong});
+    } else if (provider.name.size() > longest_provider_name) {
+        problems.push_back({"name", "A name has at most 40 characters."});
+    }
+    for (const IdentityField& field : fields) {
+        if (field.kind && field.kind != provider.kind) continue;
+        const std::string& text = provider.*field.text;
+        if (field.is_required && text.empty()) {
+            problems.push_back({field.name, std::string(field.label) + " is missing."});
+        } else if (text.size() > longest_identity_text) {
+            problems.push_back({field.name, "This is too long."});
+        } else if (field.lines == 1 && has_control(text)) {
+            problems.push_back({field.name, "It must be one line."});
+        }
+    }
+    if (provider.kind == oidc && !provider.issuer.empty()) {
+        check_oidc(provider, plain_loopback, problems);
+    }
+    if (provider.kind == ldap) check_ldap(provider, plain_loopback, problems);
+    if (provider.rules.size() > most_membership_rules) {
+        problems.push_back({"rules", "There are at most 500 rules."});
+    }
+    for (std::size_t i = 0; i < provider.rules.size(); ++i) {
+        check_rule(provider.rules[i], "rules." + std::to_string(i), problems);
+    }
+    return problems;
+}
+
+bool is_secure_address(std::string_view address, std::string_view scheme, bool plain_loopback) {
+    const std::string plain = std::string(scheme) + "://";
+    const std::string safe = std::string(scheme) + "s://";
+    const bool is_safe = address.starts_with(safe);
+    if (!is_safe && !address.starts_with(plain)) return false;
+    const std::string_view rest = address.substr((is_safe ? safe : plain).size());
+    const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
+    const bool odd = authority.empty() || authority.find('@') != std::string_view::npos ||
+                     std::any_of(address.begin(), address.end(),
+                                 [](unsigned char c) { return c <= ' ' || c >= 0x7f; });
+    if (odd) return false;
+    // A directory gets StartTLS.
+    if (is_safe || scheme == "ldap") return true;
+    const std::string_view host = authority.starts_with('[')
+                                      ? authority.substr(0, authority.find(']') + 1)
+                                      : authority.substr(0, authority.find(':'));
+    return plain_loopback && (host == "127.0.0.1" || host == "localhost" || host == "[::1]");
+}
+
+std::string to_lines(const std::vector<MembershipRule>& rules) {
+    std::string text;
+    for (const MembershipRule& rule : rules) {
+        text += rule.value + " | " + rule.tenant + " | " + base::to_word(rule.role);
+        for (std::size_t i = 0; i < rule.groups.size(); ++i) {
+            text += (i == 0 ? " | " : ", ") + rule.groups[i];
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+base::Checked<std::vector<MembershipRule>> rules_from_lines(const std::string& text) {
+    Problems problems;
+    std::vector<MembershipRule> rules;
+    int number = 0;
+    for (const std::string& line : split(text, '\n')) {
+        ++number;
+        if (line.empty()) continue;
+        const auto parts = split(line, '|');
+        const std::string where = "Line " + std::to_string(number) + ": ";
+        if (parts.size() < 3 || parts.size() > 4) {
+            problems.push_back({"rules", where + "write GROUP | TENANT | ROLE."});
+            continue;
+        }
+        const auto role = base::from_word<Role>(parts[2]);
+        if (!role) {
+            problems.push_back({"rules", where + "there is no role " + parts[2] + "."});
+            continue;
+        }
+        MembershipRule rule{.value = parts[0], .tenant = parts[1], .role = *role};
+        if (parts.size() == 4) rule.groups = split(parts[3], ',');
+        std::erase(rule.groups, "");
+        rules.push_back(std::move(rule));
+    }
+    return unless_problems(std::move(rules), std::move(problems));
+}
+
+const MembershipRule* first_fitting(const IdentityProvider& provider,
+                                    const std::set<std::string>& values,
+                                    const std::optional<std::string>& tenant) {
+    const bool is_directory = provider.kind == ldap;
+    std::set<std::string> normal;
+    for (const std::string& value : values) {
+        normal.insert(is_directory ? normal_dn(value) : value);
+    }
+    for (const MembershipRule& rule : provider.rules) {
+        if (tenant && rule.tenant != *tenant) continue;
+        if (rule.value == "*") return &rule;
+        if (normal.contains(is_directory ? normal_dn(rule.value) : rule.value)) return &rule;
+    }
+    return nullptr;
+}
+
+}  // namespace provisioner::model

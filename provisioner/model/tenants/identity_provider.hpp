@@ -1,0 +1,145 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/base/secret.hpp"
+#include "provisioner/base/words.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+
+namespace provisioner::model {
+
+using IdentityProviderId = base::Id<struct IdentityProviderTag>;
+
+/// How an identity provider is asked.
+enum class IdentityKind {
+    /// OpenID Connect: the browser is sent there and comes back with a code.
+    oidc,
+    /// A directory: name and password are typed here and tried there.
+    ldap
+};
+
+/// What a group of an identity provider means here.
+struct MembershipRule {
+    /// A value of the groups claim, or the distinguished name of a group; "*": everybody.
+    std::string value{};
+    /// The tenant: its uid as stored, its name where people read and write it.
+    std::string tenant{};
+    Role role = Role::user;
+    /// Names of the tenant's groups that the user is put in.
+    std::vector<std::string> groups{};
+
+    bool operator==(const MembershipRule&) const = default;
+};
+
+/// Somebody else who says who people are: a row of table identity_provider.
+struct IdentityProvider {
+    IdentityProviderId id{};
+    std::string name{};
+    IdentityKind kind = IdentityKind::oidc;
+    bool enabled = true;
+    /// Whether it asks for a second factor, so that we do not.
+    bool has_second_factor = false;
+    /// The first that fits counts.
+    std::vector<MembershipRule> rules{};
+    /// Client secret or password of the service account; open only where it is used.
+    base::Secret secret{};
+
+    /// What people read on the log-in page.
+    std::string label{};
+    /// PEM of the only authorities that are trusted; empty: those of the system.
+    std::string authorities{};
+
+    // OpenID Connect.
+    std::string issuer{};
+    std::string client_id{};
+    /// basic, post or none: how the secret is sent.
+    std::string client_auth = "basic";
+    /// Divided by blanks; openid is added.
+    std::string scopes = "openid profile";
+    std::string name_claim = "preferred_username";
+    std::string groups_claim = "groups";
+
+    // LDAP.
+    /// ldaps://host[:port] or ldap://host[:port] with StartTLS, divided by blanks; tried in order.
+    std::string servers{};
+    /// Of the service account; empty: anonymous.
+    std::string bind_dn{};
+    std::string user_base{};
+    /// A filter that users have to fit, in parentheses; may be empty.
+    std::string user_filter{};
+    std::string name_attribute = "uid";
+    /// What never changes of a user: entryUUID, objectGUID.
+    std::string id_attribute = "entryUUID";
+    /// Empty: rules have "*" only.
+    std::string group_base{};
+    /// The attribute of groups that names members: member, uniqueMember, memberUid.
+    std::string group_attribute = "member";
+    /// Whether groups in groups count (Active Directory).
+    bool nested_groups = false;
+
+    /// The words that follow blanks in `text`.
+    static std::vector<std::string> words_of(const std::string& text);
+};
+
+/// A text setting of a provider: its name in JSON and in forms, and who has it. Pages, JSON and the
+/// check go by these rows.
+struct IdentityField {
+    const char* name;
+    std::string IdentityProvider::*text;
+    /// Nothing: both kinds.
+    std::optional<IdentityKind> kind;
+    bool is_required;
+    const char* label;
+    const char* hint;
+    int lines = 1;
+};
+
+/// Every text setting, in the order of the form.
+std::span<const IdentityField> identity_fields();
+
+/// The longest text of a setting, and the most rules.
+constexpr std::size_t longest_identity_text = 65'536;
+constexpr std::size_t most_membership_rules = 500;
+
+/// The document of a provider without its name and secret. Rules are written as they are.
+base::Json to_json(const IdentityProvider& provider);
+
+/// Reads such a document; absent members have their defaults. Every problem is named.
+base::Checked<IdentityProvider> identity_provider_from(const base::Json& json);
+
+/// What is wrong with the settings that no server has to be asked for. Plain addresses are allowed
+/// on loopback only, with `plain_loopback`.
+base::Problems problems_with(const IdentityProvider& provider, bool plain_loopback);
+
+/// Whether an address is of a server with TLS, or on loopback and plain where that is allowed.
+/// `scheme` is "http" or "ldap". With StartTLS "ldap" has TLS, too.
+bool is_secure_address(std::string_view address, std::string_view scheme, bool plain_loopback);
+
+/// Rules as lines "VALUE | TENANT | ROLE | GROUP, GROUP"; the last part may be missing.
+std::string to_lines(const std::vector<MembershipRule>& rules);
+base::Checked<std::vector<MembershipRule>> rules_from_lines(const std::string& text);
+
+/// The first rule that fits somebody with these values; null when none does. With a `tenant` (uid)
+/// only its rules count. In a directory the case of letters and blanks behind commas do not count.
+const MembershipRule* first_fitting(const IdentityProvider& provider,
+                                    const std::set<std::string>& values,
+                                    const std::optional<std::string>& tenant = std::nullopt);
+
+}  // namespace provisioner::model
+
+namespace provisioner::base {
+
+/// Words of the kind.
+template <>
+inline constexpr std::array words<model::IdentityKind>{
+    std::pair{model::IdentityKind::oidc, std::string_view("oidc")},
+    std::pair{model::IdentityKind::ldap, std::string_view("ldap")}};
+
+}  // namespace provisioner::base

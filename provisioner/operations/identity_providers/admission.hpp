@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "provisioner/base/expected.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
+#include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
+
+namespace provisioner::operations {
+
+/// Somebody whom a provider has named.
+struct Person {
+    std::string subject{};
+    std::string name{};
+    /// Values of the groups claim, or distinguished names of groups.
+    std::set<std::string> values{};
+};
+
+/// The name of a user for a name of a provider: what names here cannot have becomes "_".
+std::string local_name(const std::string& name);
+
+/// The user of a person, made at the first time. Role and tenant are those of the first rule that
+/// fits; with `tenant` (uid) only its rules count. A user who was disabled because the provider did
+/// not know them any more comes in again; one whom an administrator locked does not. In tenants
+/// where no rule fits any more the person's users are disabled, even when the answer is a refusal:
+/// so the transaction has to be committed. A user of the same name that is not this person's is
+/// never taken over. Refused with a sentence for the person.
+base::expected<model::Caller, std::string> admit(store::Connection& connection,
+                                                 const model::IdentityProvider& provider,
+                                                 const Person& person,
+                                                 const std::optional<std::string>& tenant,
+                                                 const Client& client, base::Timestamp now);
+
+/// Brings a user in line with what the provider says now: `person` is nothing if it does not know
+/// the user any more. Disables, enables and changes the role. Returns whether something changed.
+bool follow_provider(store::Connection& connection, const model::IdentityProvider& provider,
+                     const store::ExternalUser& user, const std::optional<Person>& person,
+                     base::Timestamp now);
+
+/// Disables a user whom the provider does not know any more, and ends their sessions. API keys of
+/// disabled users do not work.
+void let_go(store::Connection& connection, const model::IdentityProvider& provider,
+            const store::ExternalUser& user, base::Timestamp now);
+
+/// The stage of a session of a user who came by a provider.
+model::SessionStage stage_of_external(store::Connection& connection,
+                                      const model::IdentityProvider& provider,
+                                      const model::User& user, const SignInRules& rules);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,169 @@
+#include "provisioner/operations/identity_providers/edit.hpp"
+
+#include <algorithm>
+
+#include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/identity_providers/groups.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+using model::IdentityKind;
+using model::IdentityProvider;
+
+namespace {
+
+constexpr auto kind_of_object = "identity-provider";
+constexpr int users_at_once = 1000;
+
+/// The installation's chain.
+constexpr model::TenantId no_tenant_chain{};
+
+void show_names(IdentityProvider& provider, const std::vector<model::Tenant>& tenants) {
+    for (model::MembershipRule& rule : provider.rules) {
+        const auto tenant =
+            std::find_if(tenants.begin(), tenants.end(),
+                         [&](const model::Tenant& one) { return one.uid == rule.tenant; });
+        if (tenant != tenants.end()) rule.tenant = tenant->name;
+    }
+}
+
+/// Puts uids for names of tenants, and adds what is wrong with the rules.
+void resolve_rules(store::Connection& connection, IdentityProvider& provider,
+                   base::Problems& problems) {
+    const auto tenants = store::list_tenants(connection);
+    for (std::size_t i = 0; i < provider.rules.size(); ++i) {
+        model::MembershipRule& rule = provider.rules[i];
+        const std::string field = "rules." + std::to_string(i);
+        const auto tenant =
+            std::find_if(tenants.begin(), tenants.end(),
+                         [&](const model::Tenant& one) { return one.name == rule.tenant; });
+        if (tenant == tenants.end()) {
+            if (!rule.tenant.empty()) {
+                problems.push_back({field, "There is no tenant " + rule.tenant + "."});
+            }
+            continue;
+        }
+        rule.tenant = tenant->uid;
+        if (rule.role == model::Role::superadmin && tenant->uid != "superadmin") {
+            problems.push_back({field, "Superadmins belong to the tenant superadmin."});
+        }
+        const std::string wrong = problem_with_groups(connection, tenant->id, rule.groups);
+        if (!wrong.empty()) problems.push_back({field, wrong});
+    }
+}
+
+/// The setting whose change would send the stored secret somewhere else.
+std::string leads_elsewhere(const IdentityProvider& before, const IdentityProvider& after) {
+    if (before.kind != after.kind) return "kind";
+    if (before.issuer != after.issuer) return "issuer";
+    if (before.servers != after.servers) return "servers";
+    if (before.authorities != after.authorities) return "authorities";
+    return "";
+}
+
+void settle_secret(const std::optional<IdentityProvider>& before,
+                   const std::optional<base::Secret>& secret, IdentityProvider& provider,
+                   base::Problems& problems) {
+    const bool is_oidc = provider.kind == IdentityKind::oidc;
+    const bool needs_none = is_oidc ? provider.client_auth == "none" : provider.bind_dn.empty();
+    if (needs_none) {
+        provider.secret = {};
+        return;
+    }
+    if (secret && !secret->empty()) {
+        provider.secret = *secret;
+    } else if (before && !before->secret.empty()) {
+        const std::string elsewhere = leads_elsewhere(*before, provider);
+        if (!elsewhere.empty()) {
+            problems.push_back({"secret", "Enter it again: with another " + elsewhere +
+                                              " the stored one would go elsewhere."});
+        }
+        provider.secret = before->secret;
+    }
+    if (provider.secret.empty()) {
+        problems.push_back({"secret", is_oidc ? "The client secret is missing."
+                                              : "The password of the service account is missing."});
+    }
+}
+
+Act act_on(const std::string& action, const IdentityProvider& provider, base::Json before,
+           base::Json after) {
+    return {.action = action,
+            .object = {.kind = kind_of_object,
+                       .id = std::to_string(provider.id.value),
+                       .name = provider.name},
+            .before = std::move(before),
+            .after = std::move(after),
+            .chain = no_tenant_chain};
+}
+
+base::unexpected<Refusal> no_such_provider(const std::string& name) {
+    return refuse(Refusal::Kind::not_found, "", "identity provider " + name + " not found");
+}
+
+}  // namespace
+
+std::vector<IdentityProvider> list_identity_providers(store::Database& database) {
+    return database.read([](store::Connection& connection) {
+        auto providers = store::list_identity_providers(connection);
+        const auto tenants = store::list_tenants(connection);
+        for (IdentityProvider& provider : providers) show_names(provider, tenants);
+        return providers;
+    });
+}
+
+Result<IdentityProvider> identity_provider(store::Database& database, const std::string& name) {
+    return database.read([&](store::Connection& connection) -> Result<IdentityProvider> {
+        auto provider = store::find_identity_provider(connection, name);
+        if (!provider) return no_such_provider(name);
+        show_names(*provider, store::list_tenants(connection));
+        return *std::move(provider);
+    });
+}
+
+Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
+                                    IdentityProvider wanted,
+                                    const std::optional<base::Secret>& secret, bool plain_loopback,
+                                    base::Timestamp now, bool is_new) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        IdentityProvider provider = wanted;
+        auto problems = model::problems_with(provider, plain_loopback);
+        const auto before = store::find_identity_provider(connection, provider.name);
+        if (is_new && before) problems.push_back({"name", "There is one of this name already."});
+        resolve_rules(connection, provider, problems);
+        settle_secret(before, secret, provider, problems);
+        if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+        if (before) provider.id = before->id;
+        provider.id = store::save_identity_provider(connection, provider, now);
+        if (!provider.enabled) store::end_external_sessions(connection, provider.id, "", "");
+        audit(connection, caller,
+              act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
+                     before ? model::to_json(*before) : base::Json(), model::to_json(provider)));
+        return {};
+    });
+}
+
+Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,
+                                      const std::string& name, base::Timestamp now) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const auto provider = store::find_identity_provider(connection, name);
+        if (!provider) return no_such_provider(name);
+        model::UserId last{};
+        for (;;) {
+            const auto users =
+                store::list_external_users(connection, provider->id, last, users_at_once);
+            if (users.empty()) break;
+            for (const auto& user : users) let_go(connection, *provider, user, now);
+            last = users.back().user.id;
+        }
+        store::delete_identity_provider(connection, provider->id);
+        audit(
+            connection, caller,
+            act_on("identity-provider.delete", *provider, model::to_json(*provider), base::Json()));
+        return {};
+    });
+}
+
+}  // namespace provisioner::operations

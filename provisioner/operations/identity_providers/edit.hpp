@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/tenants/identity_provider.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/operations/refusal.hpp"
+
+namespace provisioner::operations {
+
+// Identity providers as superadmins manage them. Rules name tenants here; the database has their
+// uids, so that a later tenant of the same name gets nobody.
+
+/// All of them by name, rules with names of tenants, without secrets.
+std::vector<model::IdentityProvider> list_identity_providers(store::Database& database);
+
+/// One of them, with its secret. Refused with not_found.
+Result<model::IdentityProvider> identity_provider(store::Database& database,
+                                                  const std::string& name);
+
+/// Stores a provider under its name, with `is_new` only if no other has it: a new one, or all
+/// settings of one that is there. Without a secret the stored one stays, unless the provider would
+/// be another: then it has to be given again. A provider that is switched off ends the sessions of
+/// its users. Refused as invalid with every problem.
+Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
+                                    model::IdentityProvider provider,
+                                    const std::optional<base::Secret>& secret, bool plain_loopback,
+                                    base::Timestamp now, bool is_new = false);
+
+/// Deletes a provider, disables its users and ends their sessions. Refused with not_found.
+Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,
+                                      const std::string& name, base::Timestamp now);
+
+}  // namespace provisioner::operations

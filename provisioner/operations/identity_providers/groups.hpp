@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+// The only place that knows how the groups of a tenant are kept.
+
+/// What is wrong with the groups of a rule for a tenant; empty if a user can be put in all of them.
+std::string problem_with_groups(store::Connection& connection, model::TenantId tenant,
+                                const std::vector<std::string>& groups);
+
+/// Makes `groups` the groups of a user, as the rule of the user's identity provider says. Nothing
+/// happens if no rule of the provider names a group: then administrators decide. A group that was
+/// deleted meanwhile is left out. Called at every sign-in, in its transaction.
+void set_groups_of(store::Connection& connection, const model::IdentityProvider& provider,
+                   const model::User& user, const std::vector<std::string>& groups);
+
+}  // namespace provisioner::operations

@@ -1,0 +1,290 @@
+#include <algorithm>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/identity/checksum.hpp"
+#include "provisioner/identity/constant_time.hpp"
+#include "provisioner/identity/signature.hpp"
+#include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
+
+namespace provisioner::operations {
+
+using base::Json;
+using base::unexpected;
+using federation::Deadline;
+using federation::Trouble;
+using model::IdentityKind;
+using model::IdentityProvider;
+using End = SignInResult::End;
+
+namespace {
+
+constexpr std::chrono::minutes departure_lasts{10};
+/// Of one address: a whole office may be behind one.
+constexpr int most_departures = 200;
+constexpr std::size_t longest_code = 4096;
+constexpr int state_bytes = 32;
+
+// The verifier and the nonce follow from the cookie, which only the browser has: what is in the
+// database does not suffice to redeem a code.
+base::Secret verifier_of(const base::Secret& cookie, const std::string& state) {
+    return base::Secret(identity::signature(cookie, "verifier " + state));
+}
+
+std::string nonce_of(const base::Secret& cookie, const std::string& state) {
+    return identity::signature(cookie, "nonce " + state);
+}
+
+Arrival not_begun() {
+    return {.result = {.end = End::no_first_step}};
+}
+
+}  // namespace
+
+/// What a provider says about somebody who came back.
+struct IdentityProviders::Claims {
+    Person person{};
+    std::string sid{};
+    base::Secret id_token{};
+    std::optional<base::Timestamp> signed_in_at{};
+};
+
+base::expected<Departure, SignInResult> IdentityProviders::depart(
+    const std::string& name, const std::string& next, const Client& client,
+    const std::optional<base::Secret>& cookie, bool again, base::Timestamp now) {
+    const auto provider = find(name);
+    SignInResult refused{.end = End::provider_refused, .client = client};
+    refused.reason = "There is no such way to log in.";
+    if (!provider || provider->kind != IdentityKind::oidc) return unexpected(refused);
+    refused.given = "provider " + provider->name;
+    if (settings_.address.empty()) {
+        refused.reason = "The setting web.address is missing. Tell your administrator.";
+        return unexpected(refused);
+    }
+    ProviderGate::Stay stay(gate_, provider->id);
+    if (stay.answer() != ProviderGate::Answer::go) {
+        refused.end = End::provider_away;
+        refused.reason = provider->label + " does not answer.";
+        return unexpected(refused);
+    }
+    const auto discovery = oidc_.discover(*provider, Deadline(federation::whole_limit));
+    if (!discovery) {
+        auto result = failed(*provider, discovery.error(), stay);
+        result.client = client;
+        return unexpected(result);
+    }
+    const base::Secret own = cookie ? *cookie : identity::new_token();
+    const std::string state = base::random_hex(state_bytes);
+    const store::ExternalSignIn sign_in{.provider = provider->id,
+                                        .browser = identity::hash_of_token(own),
+                                        .next = next,
+                                        .address = client.address,
+                                        .again = again,
+                                        .expires_at = now + departure_lasts};
+    const bool is_stored = database_.write([&](store::Connection& connection) {
+        return store::insert_external_sign_in(connection, identity::checksum(state), sign_in,
+                                              most_departures, now);
+    });
+    if (!is_stored) {
+        refused.end = End::must_wait;
+        refused.wait = departure_lasts;
+        return unexpected(refused);
+    }
+    const federation::Authorization wanted{.client_id = provider->client_id,
+                                           .redirect = redirect_address(),
+                                           .scopes = provider->scopes,
+                                           .state = state,
+                                           .nonce = nonce_of(own, state),
+                                           .verifier = verifier_of(own, state),
+                                           .again = again};
+    return Departure{federation::authorization_address(discovery->authorization, wanted), own};
+}
+
+Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
+                                  const std::optional<base::Secret>& cookie, const Client& client,
+                                  const SignInRules& rules, base::Timestamp now) {
+    if (!cookie || answer.state.size() != 2 * state_bytes) return not_begun();
+    std::optional<IdentityProvider> provider;
+    const auto begun = database_.write([&](store::Connection& connection) {
+        auto found =
+            store::take_external_sign_in(connection, identity::checksum(answer.state), now);
+        if (found) provider = store::find_identity_provider(connection, found->provider);
+        return found;
+    });
+    const bool is_ours =
+        begun && provider && provider->enabled &&
+        identity::are_equal_in_constant_time(begun->browser, identity::hash_of_token(*cookie));
+    if (!is_ours) return not_begun();
+
+    Arrival arrival{.next = begun->next};
+    SignInResult& result = arrival.result;
+    ProviderGate::Stay stay(gate_, provider->id);
+    if (stay.answer() != ProviderGate::Answer::go) {
+        result = failed(*provider, {Trouble::Kind::away, "too many are signing in"}, stay);
+        result.client = client;
+        return arrival;
+    }
+    const auto claims = ask_for_claims(*provider, answer, *cookie, begun->again, now);
+    if (!claims) {
+        result = failed(*provider, claims.error(), stay);
+        if (answer.error == "access_denied") result.reason = provider->label + " refused.";
+        result.client = client;
+        return arrival;
+    }
+    result.client = client;
+    result.given = "provider " + provider->name;
+    const auto proven_at = std::min(now, claims->signed_in_at.value_or(now - rules.proof * 2));
+    database_.write([&](store::Connection& connection) {
+        const auto admitted =
+            admit(connection, *provider, claims->person, std::nullopt, client, now);
+        if (!admitted) {
+            result.end = End::not_admitted;
+            result.reason = admitted.error();
+            return;
+        }
+        result.end = End::done;
+        result.tenant = admitted->tenant.name;
+        result.user = admitted->user.name;
+        result.tenant_id = admitted->tenant.id;
+        result.user_id = admitted->user.id;
+        result.stage = stage_of_external(connection, *provider, admitted->user, rules);
+        result.external = store::ExternalSession{.provider = provider->id,
+                                                 .subject = claims->person.subject,
+                                                 .sid = claims->sid,
+                                                 .id_token = claims->id_token};
+        open_session(connection, result, rules, now, proven_at);
+    });
+    return arrival;
+}
+
+base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_claims(
+    const IdentityProvider& provider, const ProviderAnswer& answer, const base::Secret& cookie,
+    bool again, base::Timestamp now) {
+    const auto refuse_answer = [](std::string reason) {
+        return unexpected(Trouble{Trouble::Kind::refused, std::move(reason)});
+    };
+    const Deadline deadline(federation::whole_limit);
+    const auto discovery = oidc_.discover(provider, deadline);
+    if (!discovery) return unexpected(discovery.error());
+    // An answer of another provider must not be taken for one of this (RFC 9207).
+    const bool lacks_issuer = discovery->states_issuer && !answer.issuer;
+    if (lacks_issuer || (answer.issuer && *answer.issuer != provider.issuer)) {
+        return refuse_answer("the answer is of another issuer");
+    }
+    if (!answer.error.empty()) return refuse_answer("the answer is an error");
+    if (answer.code.empty() || answer.code.size() > longest_code) {
+        return refuse_answer("the answer has no code");
+    }
+    const auto tokens =
+        oidc_.exchange(provider, *discovery,
+                       {{"grant_type", "authorization_code"},
+                        {"code", answer.code},
+                        {"redirect_uri", redirect_address()},
+                        {"code_verifier", verifier_of(cookie, answer.state).reveal()}},
+                       deadline);
+    if (!tokens) return unexpected(tokens.error());
+    federation::IdTokenExpectation expected{
+        .common = {.issuer = provider.issuer, .client_id = provider.client_id, .now = now},
+        .nonce = nonce_of(cookie, answer.state),
+        .access_token = tokens->access_token.reveal()};
+    // Departures last ten minutes, so the password was given within them.
+    if (again) expected.signed_in_since = now - departure_lasts;
+    auto claims =
+        oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
+            return federation::check_id_token(tokens->id_token, keys, expected);
+        });
+    if (!claims) return unexpected(claims.error());
+    Claims found{.person = person_in(provider, *claims),
+                 .sid = base::text_at(*claims, "sid"),
+                 .id_token = base::Secret(tokens->id_token),
+                 .signed_in_at = federation::time_claim(*claims, "auth_time")};
+    const bool wants_groups = !provider.groups_claim.empty() && found.person.values.empty();
+    const bool is_whole = !wants_groups && !found.person.name.empty();
+    if (is_whole || discovery->userinfo.empty() || tokens->access_token.empty()) return found;
+    const auto more = oidc_.userinfo(provider, *discovery, tokens->access_token, deadline);
+    if (!more) return unexpected(more.error());
+    if (base::text_at(*more, "sub") != found.person.subject) {
+        return unexpected(Trouble{Trouble::Kind::wrong, "userinfo is about somebody else"});
+    }
+    Person rest = person_in(provider, *more);
+    if (found.person.name.empty()) found.person.name = std::move(rest.name);
+    if (found.person.values.empty()) found.person.values = std::move(rest.values);
+    return found;
+}
+
+IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& token) {
+    std::optional<store::ExternalSession> session;
+    std::optional<IdentityProvider> provider;
+    database_.read([&](store::Connection& connection) {
+        session = store::find_external_session(connection, identity::hash_of_token(token));
+        provider =
+            session ? store::find_identity_provider(connection, session->provider) : std::nullopt;
+    });
+    if (!provider || provider->kind != IdentityKind::oidc || !provider->enabled) return {};
+    ProviderGate::Stay stay(gate_, provider->id);
+    if (stay.answer() != ProviderGate::Answer::go) return {};
+    const auto discovery = oidc_.discover(*provider, Deadline(federation::connect_limit));
+    if (!discovery) {
+        // Logging out here goes on without it.
+        failed(*provider, discovery.error(), stay);
+        return {};
+    }
+    if (discovery->end_session.empty()) return {};
+    federation::Parameters parameters{{"client_id", provider->client_id},
+                                      {"post_logout_redirect_uri", settings_.address + "/login"}};
+    if (!session->id_token.empty()) {
+        parameters.emplace_back("id_token_hint", session->id_token.reveal());
+    }
+    return {federation::with_query(discovery->end_session, parameters), provider->label};
+}
+
+std::string IdentityProviders::take_logout_token(const std::string& token, base::Timestamp now) {
+    const std::string issuer = federation::claimed_issuer(token);
+    std::vector<IdentityProvider> candidates;
+    if (issuer.empty()) return "this is no logout token";
+    database_.read([&](store::Connection& connection) {
+        candidates = store::list_identity_providers(connection);
+    });
+    std::string reason = "no identity provider has this issuer";
+    for (const IdentityProvider& provider : candidates) {
+        const bool is_meant =
+            provider.enabled && provider.kind == IdentityKind::oidc && provider.issuer == issuer;
+        if (!is_meant) continue;
+        ProviderGate::Stay stay(gate_, provider.id);
+        if (stay.answer() != ProviderGate::Answer::go) return "try again";
+        const Deadline deadline(federation::whole_limit);
+        const auto discovery = oidc_.discover(provider, deadline);
+        if (!discovery) return discovery.error().reason;
+        const auto message =
+            oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
+                return federation::check_logout_token(
+                    token, keys,
+                    {.issuer = provider.issuer, .client_id = provider.client_id, .now = now});
+            });
+        if (!message) {
+            reason = message.error().reason;
+            continue;
+        }
+        constexpr std::chrono::hours remembered{1};
+        const std::string hash = identity::checksum(issuer + '\n' + message->id);
+        return database_.write([&](store::Connection& connection) -> std::string {
+            if (!store::record_external_message(connection, hash, now + remembered)) {
+                return "the message came before";
+            }
+            for (const model::Caller& ended : store::end_external_sessions(
+                     connection, provider.id, message->subject, message->sid)) {
+                audit_own(connection, {.action = "session.ended-by-provider",
+                                       .object = {.kind = "user",
+                                                  .id = std::to_string(ended.user.id.value),
+                                                  .name = ended.user.name},
+                                       .chain = ended.tenant.id});
+            }
+            return "";
+        });
+    }
+    return reason;
+}
+
+}  // namespace provisioner::operations

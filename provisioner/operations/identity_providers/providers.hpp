@@ -1,0 +1,131 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/config.hpp"
+#include "provisioner/base/log.hpp"
+#include "provisioner/federation/oidc/client.hpp"
+#include "provisioner/operations/identity_providers/admission.hpp"
+#include "provisioner/operations/identity_providers/gate.hpp"
+
+namespace provisioner::operations {
+
+/// What the programs' settings say about identity providers.
+struct ProviderSettings {
+    /// Scheme and host under which browsers reach the site, with the prefix (`web.address`,
+    /// `web.prefix`). Never taken from a request. Empty: no sign-in by OpenID Connect.
+    std::string address{};
+    /// Whether plain HTTP is allowed on loopback (`auth.plain_loopback`): for tests.
+    bool plain_loopback = false;
+    /// Requests that wait for providers at once.
+    int at_once = 2;
+};
+ProviderSettings provider_settings(const base::Config& config);
+
+/// A way to log in, for the log-in page.
+struct SignInChoice {
+    std::string name{};
+    std::string label{};
+    model::IdentityKind kind = model::IdentityKind::oidc;
+};
+
+/// What a provider's answer brings back, as the browser says it. None of it is to be trusted.
+struct ProviderAnswer {
+    std::string state{};
+    std::string code{};
+    std::string error{};
+    std::optional<std::string> issuer{};
+};
+
+/// A browser that is sent to a provider.
+struct Departure {
+    /// Where to.
+    std::string address{};
+    /// The value of the cookie that binds the answer to the browser.
+    base::Secret cookie{};
+};
+
+/// A sign-in that came back.
+struct Arrival {
+    SignInResult result{};
+    std::string next = "/";
+};
+
+/// Signs people in by identity providers. Everything that waits for one goes through the gate and
+/// is bounded in time. Any thread may call any function; the others must outlive the object.
+class IdentityProviders {
+ public:
+    IdentityProviders(store::Database& database, const base::Log& log, ProviderSettings settings,
+                      federation::OidcClient::Fetch fetch = federation::fetch_by_curl);
+
+    const ProviderSettings& settings() const { return settings_; }
+
+    /// The providers that are switched on, by name.
+    std::vector<SignInChoice> choices();
+
+    /// The provider of a user; nothing for users of this installation.
+    std::optional<SignInChoice> provider_of(model::UserId user);
+
+    /// Sends a browser to a provider. `cookie` is what it has from an earlier departure, which it
+    /// keeps. `again`: the password has to be given again. Otherwise a result to show.
+    base::expected<Departure, SignInResult> depart(const std::string& provider,
+                                                   const std::string& next, const Client& client,
+                                                   const std::optional<base::Secret>& cookie,
+                                                   bool again, base::Timestamp now);
+
+    /// The end of it. Each departure arrives once, within ten minutes, in the same browser.
+    Arrival arrive(const ProviderAnswer& answer, const std::optional<base::Secret>& cookie,
+                   const Client& client, const SignInRules& rules, base::Timestamp now);
+
+    /// Asks directories for a name and password; `chosen` is one of them, or empty: all that are
+    /// switched on, and the first that has the name decides. Without a tenant the rules decide.
+    SignInResult check_password(const SignInRequest& wanted, const std::string& chosen,
+                                const SignInRules& rules, base::Timestamp now);
+
+    /// Whether the password is that of a user of a directory.
+    SignInResult prove(const model::Caller& caller, const SignInRequest& wanted);
+
+    /// Where the browser of a session can log out at its provider, too; empty: nowhere. Call it
+    /// before the session is deleted.
+    struct LogOut {
+        std::string address{};
+        std::string label{};
+    };
+    LogOut log_out_of(const base::Secret& token);
+
+    /// A message by which a provider ends sessions. Returns why it is refused; empty: done.
+    std::string take_logout_token(const std::string& token, base::Timestamp now);
+
+    /// Tries a provider: what is wrong, all at once; empty if sign-ins can work.
+    std::vector<std::string> test(const model::IdentityProvider& provider);
+
+ private:
+    struct Claims;
+
+    std::string redirect_address() const { return settings_.address + "/login/callback"; }
+    std::optional<model::IdentityProvider> find(const std::string& name);
+    SignInResult failed(const model::IdentityProvider& provider, const federation::Trouble& trouble,
+                        ProviderGate::Stay& stay);
+    base::expected<Claims, federation::Trouble> ask_for_claims(
+        const model::IdentityProvider& provider, const ProviderAnswer& answer,
+        const base::Secret& cookie, bool again, base::Timestamp now);
+    std::optional<SignInResult> ask_directory(const model::IdentityProvider& provider,
+                                              const SignInRequest& wanted,
+                                              const std::optional<std::string>& tenant,
+                                              const SignInRules& rules, base::Timestamp now);
+
+    store::Database& database_;
+    const base::Log& log_;
+    ProviderSettings settings_;
+    federation::OidcClient oidc_;
+    ProviderGate gate_;
+};
+
+/// The person that the claims of a provider name: groups from the groups claim, which may be a
+/// path with dots.
+Person person_in(const model::IdentityProvider& provider, const base::Json& claims);
+
+}  // namespace provisioner::operations

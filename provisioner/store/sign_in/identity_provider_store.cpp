@@ -1,0 +1,128 @@
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
+
+#include <map>
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_identity_providers = R"sql(
+    SELECT id, name, document, secret
+    FROM identity_provider
+    ORDER BY name
+    LIMIT 1000
+)sql";
+
+constexpr auto select_provider_by_name = R"sql(
+    SELECT id, name, document, secret FROM identity_provider WHERE name = ?
+)sql";
+
+constexpr auto select_provider_by_id = R"sql(
+    SELECT id, name, document, secret FROM identity_provider WHERE id = ?
+)sql";
+
+constexpr auto insert_provider_row = R"sql(
+    INSERT INTO identity_provider (name, document, secret, changed_at) VALUES (?, ?, '', ?)
+)sql";
+
+constexpr auto update_provider_row = R"sql(
+    UPDATE identity_provider SET document = ?, secret = ?, changed_at = ? WHERE id = ?
+)sql";
+
+std::string place_of_secret(model::IdentityProviderId id) {
+    return "identity provider " + std::to_string(id.value);
+}
+
+model::IdentityProvider read_identity_provider(Rows& row) {
+    auto read = model::identity_provider_from(json_column(row, "document"));
+    if (!read) throw std::logic_error("an identity provider is damaged: " + to_text(read.error()));
+    read->id = model::IdentityProviderId{row.get<long long>("id")};
+    read->name = row.get<std::string>("name");
+    return *std::move(read);
+}
+
+std::optional<model::IdentityProvider> read_with_secret(Connection& connection, Rows row) {
+    if (!row.next()) return std::nullopt;
+    auto provider = read_identity_provider(row);
+    const auto sealed = row.get<std::string>("secret");
+    if (!sealed.empty()) {
+        provider.secret = connection.vault().open(sealed, place_of_secret(provider.id));
+    }
+    return provider;
+}
+
+int change_sealed(Connection& connection, const std::string& select, const std::string& update,
+                  const std::function<std::optional<std::string>(const std::string&)>& change) {
+    std::map<long long, std::string> secrets;
+    {
+        Rows row = connection.sql(select);
+        while (row.next()) secrets[row.get<long long>("id")] = row.get<std::string>("secret");
+    }
+    int changed = 0;
+    for (const auto& [id, secret] : secrets) {
+        const auto now = change(secret);
+        if (!now) continue;
+        connection.sql(update) << *now << id << exec;
+        ++changed;
+    }
+    return changed;
+}
+
+}  // namespace
+
+std::vector<model::IdentityProvider> list_identity_providers(Connection& connection) {
+    std::vector<model::IdentityProvider> providers;
+    Rows row = connection.sql(select_identity_providers);
+    while (row.next()) providers.push_back(read_identity_provider(row));
+    return providers;
+}
+
+std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,
+                                                              const std::string& name) {
+    return read_with_secret(connection, connection.sql(select_provider_by_name) << name);
+}
+
+std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,
+                                                              model::IdentityProviderId id) {
+    return read_with_secret(connection, connection.sql(select_provider_by_id) << id.value);
+}
+
+model::IdentityProviderId save_identity_provider(Connection& connection,
+                                                 const model::IdentityProvider& provider,
+                                                 base::Timestamp now) {
+    auto id = provider.id;
+    const std::string document = base::to_text(model::to_json(provider));
+    const std::string moment = base::to_sql(now);
+    if (id.value == 0) {
+        Statement insert = connection.sql(insert_provider_row)
+                           << provider.name << document << moment;
+        insert.exec();
+        id = model::IdentityProviderId{insert.last_insert_id()};
+    }
+    const std::string secret = provider.secret.empty()
+                                   ? std::string()
+                                   : connection.vault().seal(provider.secret, place_of_secret(id));
+    connection.sql(update_provider_row) << document << secret << moment << id.value << exec;
+    return id;
+}
+
+void delete_identity_provider(Connection& connection, model::IdentityProviderId id) {
+    connection.sql("DELETE FROM identity_provider WHERE id = ?") << id.value << exec;
+}
+
+int change_identity_secrets(
+    Connection& connection,
+    const std::function<std::optional<std::string>(const std::string&)>& change) {
+    return change_sealed(connection,
+                         "SELECT id, secret FROM identity_provider WHERE secret <> '' "
+                         "ORDER BY id LIMIT 1000 FOR UPDATE",
+                         "UPDATE identity_provider SET secret = ? WHERE id = ?", change) +
+           change_sealed(connection,
+                         "SELECT session_id AS id, id_token AS secret FROM external_session "
+                         "WHERE id_token <> '' ORDER BY session_id LIMIT 1000000 FOR UPDATE",
+                         "UPDATE external_session SET id_token = ? WHERE session_id = ?", change);
+}
+
+}  // namespace provisioner::store

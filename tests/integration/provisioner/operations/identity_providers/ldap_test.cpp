@@ -1,0 +1,234 @@
+#include "provisioner/operations/identity_providers/vanished.hpp"
+#include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(sign_in_by_directory)
+
+namespace {
+
+using End = operations::SignInResult::End;
+
+const auto never = [] { return false; };
+
+/// The directory, one process for all cases.
+tests::PythonServer& peer() {
+    static tests::PythonServer server({"tests/support/identity/directory_peer.py"});
+    return server;
+}
+
+struct Site : tests::ProviderSite {
+    Site() {
+        tests::tell(peer().port(), "/reset");
+        save(directory(), "the service's own");
+    }
+
+    model::IdentityProvider directory() const {
+        model::IdentityProvider made;
+        made.name = "staff";
+        made.kind = model::IdentityKind::ldap;
+        made.label = "Staff directory";
+        made.servers = text("tls");
+        made.authorities = text("authority");
+        made.bind_dn = "cn=service,dc=example,dc=org";
+        made.secret = base::Secret("the service's own");
+        made.user_base = "ou=people,dc=example,dc=org";
+        made.user_filter = "(objectClass=inetOrgPerson)";
+        made.group_base = "ou=groups,dc=example,dc=org";
+        made.rules = {{.value = "cn=admins, ou=groups, dc=example, dc=org",
+                       .tenant = "acme",
+                       .role = model::Role::admin},
+                      {.value = "cn=staff,ou=groups,dc=example,dc=org", .tenant = "acme"},
+                      {.value = "cn=staff,ou=groups,dc=example,dc=org", .tenant = "barrels"}};
+        return made;
+    }
+
+    std::string text(const std::string& name) const { return base::text_at(info, name); }
+
+    operations::SignInResult sign_in(const std::string& user, const std::string& password,
+                                     const std::string& tenant = "barrels") {
+        return operations::sign_in(
+            fresh.database,
+            {.tenant = tenant, .user = user, .password = base::Secret(password), .client = client},
+            rules, now(), [&](const operations::SignInRequest& wanted) {
+                return providers.check_password(wanted, "", rules, now());
+            });
+    }
+
+    void modify(const std::string& ldif) { tests::tell(peer().port(), "/modify", ldif); }
+
+    int follow() {
+        return operations::follow_providers(fresh.database, log, 24h * 30, now(), never);
+    }
+
+    base::Json info = base::parse_json(tests::tell(peer().port(), "/info")).value();
+    operations::IdentityProviders providers{fresh.database, log, {.at_once = 4}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_password_of_the_directory_lets_in_and_no_other_does, Site) {
+    const auto result = sign_in("bob", "an adze, a croze");
+
+    BOOST_REQUIRE_MESSAGE((result.end == End::done), lines.str() << result.reason);
+    const auto session = this->session(result.token);
+    BOOST_REQUIRE(session.has_value());
+    BOOST_TEST(session->caller.tenant.name == "barrels");
+    BOOST_TEST((session->caller.user.role == model::Role::user));
+    BOOST_TEST(session->caller.user.password_hash.empty());
+    BOOST_TEST((sign_in("BOB", "an adze, a croze").user_id == result.user_id));
+    for (const std::string wrong : {"", "hoops and staves", "an adze, a croze "}) {
+        BOOST_TEST((sign_in("bob", wrong).end == End::wrong_password), wrong);
+    }
+    BOOST_TEST((sign_in("bob", "an adze, a croze", "nowhere").end == End::wrong_password));
+    BOOST_TEST((sign_in("eve", "not of this place").end == End::not_admitted));
+    BOOST_TEST(lines.str().find("adze") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_tenant_and_role_follow_the_rules, Site) {
+    const auto in_acme = sign_in("bob", "an adze, a croze", "acme");
+    const auto anywhere = sign_in("bob", "an adze, a croze", "");
+
+    BOOST_TEST((in_acme.end == End::done));
+    BOOST_TEST((in_acme.user_id == anywhere.user_id));
+    // The tenant acme has a local user ann: the directory's is not taken for them.
+    BOOST_TEST((sign_in("ann", "hoops and staves", "acme").end == End::not_admitted));
+    BOOST_TEST(sign_in("ann", "hoops and staves", "acme").token.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(names_cannot_become_filters, Site) {
+    for (const std::string name : {"*", "b*", "bob)(uid=*", "bob)(|(uid=*", "*)(objectClass=*",
+                                   "bob\\2a", std::string("bob\0", 4).c_str()}) {
+        const auto result = sign_in(name, "an adze, a croze");
+
+        BOOST_TEST((name == "bob" || result.end == End::wrong_password), name);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(start_tls_works_and_certificates_count, Site) {
+    auto plain = directory();
+    plain.servers = text("plain");
+    BOOST_TEST(providers.test(plain).empty());
+    BOOST_TEST(providers.test(directory()).empty());
+
+    for (const std::string server : {"tls", "plain"}) {
+        auto stranger = directory();
+        stranger.servers = text(server);
+        stranger.authorities = text("stranger");
+        BOOST_TEST(providers.test(stranger).size() == 1U, server);
+        auto system = directory();
+        system.servers = text(server);
+        system.authorities = "";
+        BOOST_TEST(providers.test(system).size() == 1U, server);
+    }
+    auto other_name = directory();
+    other_name.servers = text("wrong_name");
+    BOOST_TEST(providers.test(other_name).size() == 1U);
+    auto wrong_password = directory();
+    wrong_password.secret = base::Secret("wrong");
+    BOOST_TEST(providers.test(wrong_password).size() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_next_server_is_asked_and_a_silent_one_costs_seconds, Site) {
+    for (const std::string silent : {"silent", "silent_plain"}) {
+        auto several = directory();
+        several.servers = text(silent) + " " + text("tls");
+        save(several, "the service's own");
+        const auto began = std::chrono::steady_clock::now();
+
+        const auto result = sign_in("bob", "an adze, a croze");
+
+        const auto took = std::chrono::steady_clock::now() - began;
+        BOOST_TEST((result.end == End::done || result.end == End::provider_away), silent);
+        BOOST_TEST((took < 10s), silent);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(local_superadmins_come_in_while_the_directory_is_away, Site) {
+    tests::tell(peer().port(), "/stop");
+    fresh.database.write([&](store::Connection& connection) {
+        store::update_password(connection, root.user.id,
+                               identity::hash_password(base::Secret("broken glass")));
+    });
+    rules.local_passwords = operations::LocalPasswordsFor::superadmins;
+
+    const auto away = sign_in("bob", "an adze, a croze");
+    BOOST_TEST((away.end == End::provider_away));
+    BOOST_TEST(away.reason == "Staff directory does not answer.");
+    BOOST_TEST((sign_in(root.user.name, "broken glass", "root").end == End::done));
+    BOOST_TEST(follow() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(local_passwords_can_be_left_to_superadmins, Site) {
+    fresh.database.write([&](store::Connection& connection) {
+        store::update_password(connection, acme.user.id,
+                               identity::hash_password(base::Secret("cooper and cooper")));
+    });
+    BOOST_TEST((sign_in("ann", "cooper and cooper", "acme").end == End::done));
+
+    rules.local_passwords = operations::LocalPasswordsFor::superadmins;
+
+    BOOST_TEST((sign_in("ann", "cooper and cooper", "acme").end == End::wrong_password));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_leaves_the_directory_is_out_and_comes_back_with_it, Site) {
+    const auto carl = sign_in("carl", "a good barrel");
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((carl.end == End::done && bob.end == End::done));
+    BOOST_TEST(follow() == 0);
+
+    modify(
+        "dn: cn=Staff,ou=groups,dc=example,dc=org\nchangetype: modify\n"
+        "delete: member\nmember: uid=bob,ou=people,dc=example,dc=org\n");
+    BOOST_TEST(follow() == 1);
+    BOOST_TEST(!session(bob.token).has_value());
+    BOOST_TEST(session(carl.token).has_value());
+    BOOST_TEST(user(barrels, "bob")->disabled);
+
+    modify(
+        "dn: cn=Staff,ou=groups,dc=example,dc=org\nchangetype: modify\n"
+        "add: member\nmember: uid=bob,ou=people,dc=example,dc=org\n");
+    BOOST_TEST(follow() == 1);
+    BOOST_TEST(!user(barrels, "bob")->disabled);
+
+    modify("dn: uid=bob,ou=people,dc=example,dc=org\nchangetype: delete\n");
+    BOOST_TEST(follow() == 1);
+    BOOST_TEST(user(barrels, "bob")->disabled);
+    // Another person of the same name is another person.
+    modify(
+        "dn: uid=bob,ou=people,dc=example,dc=org\nchangetype: add\n"
+        "objectClass: inetOrgPerson\nuid: bob\ncn: Bob\nsn: B\nuserPassword: new here\n");
+    modify(
+        "dn: cn=Staff,ou=groups,dc=example,dc=org\nchangetype: modify\n"
+        "add: member\nmember: uid=bob,ou=people,dc=example,dc=org\n");
+    BOOST_TEST((sign_in("bob", "new here").end != End::done));
+    BOOST_TEST(user(barrels, "bob")->disabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lock_by_an_administrator_stays, Site) {
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((bob.end == End::done));
+    BOOST_REQUIRE(
+        operations::change_access(fresh.database, root, "barrels", "bob", {.disabled = true})
+            .has_value());
+
+    BOOST_TEST((sign_in("bob", "an adze, a croze").end == End::not_admitted));
+    BOOST_TEST(follow() == 0);
+    BOOST_TEST(user(barrels, "bob")->disabled);
+    BOOST_TEST(!operations::reset_password(fresh.database, root, "barrels", "bob", rules, now())
+                    .has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_deleted_provider_takes_its_users_along, Site) {
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((bob.end == End::done));
+
+    BOOST_REQUIRE(
+        operations::delete_identity_provider(fresh.database, root, "staff", now()).has_value());
+
+    BOOST_TEST(!session(bob.token).has_value());
+    BOOST_TEST(user(barrels, "bob")->disabled);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,316 @@
+#include "provisioner/operations/identity_providers/vanished.hpp"
+#include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(sign_in_by_openid_connect)
+
+namespace {
+
+using End = operations::SignInResult::End;
+using operations::ProviderAnswer;
+
+const std::string our_address = "http://127.0.0.1:1";
+
+/// The provider, one process for all cases: it takes a second to start.
+tests::PythonServer& peer() {
+    static tests::PythonServer server(
+        {"tests/support/identity/oidc_peer.py", our_address + "/login/callback"});
+    return server;
+}
+
+std::string text_after(const std::string& text, const std::string& mark, char end) {
+    const auto at = text.find(mark);
+    if (at == std::string::npos) return "";
+    const auto begin = at + mark.size();
+    return text.substr(begin, text.find(end, begin) - begin);
+}
+
+/// A browser: cookies of the provider, and redirections.
+struct Browser {
+    std::map<std::string, std::string> cookies{};
+
+    /// Follows redirections until one leads to our site, and returns that address.
+    std::string visit(std::string address) {
+        for (int hop = 0; hop < 10; ++hop) {
+            if (address.starts_with(our_address)) return address;
+            http_client::Request request;
+            request.method = "GET";
+            request.url = address.starts_with('/')
+                              ? "http://127.0.0.1:" + std::to_string(peer().port()) + address
+                              : address;
+            std::string line;
+            for (const auto& [name, value] : cookies) line += name + '=' + value + "; ";
+            if (!line.empty()) request.headers.emplace_back("Cookie", line);
+            const auto reply = http_client::Transfers().send(request);
+            for (const auto& [name, value] : reply.headers) {
+                if (name != "set-cookie") continue;
+                const std::string pair = value.substr(0, value.find(';'));
+                cookies[pair.substr(0, pair.find('='))] = pair.substr(pair.find('=') + 1);
+            }
+            BOOST_REQUIRE_MESSAGE(reply.status == 302 || reply.status == 303,
+                                  request.url << ": " << reply.status << reply.error << reply.body);
+            address = reply.header("location");
+        }
+        return "";
+    }
+};
+
+/// What our callback is told by an address.
+ProviderAnswer answer_in(const std::string& address) {
+    ProviderAnswer answer{.state = text_after(address, "state=", '&'),
+                          .code = text_after(address, "code=", '&'),
+                          .error = text_after(address, "error=", '&')};
+    // The only character of an issuer on loopback that needs it.
+    std::string issuer = text_after(address, "iss=", '&');
+    for (auto at = issuer.find("%3A"); at != std::string::npos; at = issuer.find("%3A")) {
+        issuer.replace(at, 3, ":");
+    }
+    for (auto at = issuer.find("%2F"); at != std::string::npos; at = issuer.find("%2F")) {
+        issuer.replace(at, 3, "/");
+    }
+    if (!issuer.empty()) answer.issuer = issuer;
+    return answer;
+}
+
+struct Site : tests::ProviderSite {
+    Site() {
+        tests::tell(peer().port(), "/-/set?person=sub-ann&forge=&in_token=0&hang=0");
+        tests::tell(peer().port(), "/-/set?person=sub-ann&groups=staff,admins");
+        tests::tell(peer().port(), "/-/rotate");
+        save(provider(), "a secret & more");
+    }
+
+    model::IdentityProvider provider() const {
+        model::IdentityProvider made;
+        made.name = "corp";
+        made.label = "Corp";
+        made.issuer = "http://127.0.0.1:" + std::to_string(peer().port());
+        made.client_id = "cooperage";
+        made.scopes = "openid profile groups";
+        made.rules = {{.value = "admins", .tenant = "acme", .role = model::Role::admin},
+                      {.value = "staff", .tenant = "acme", .role = model::Role::user}};
+        return made;
+    }
+
+    operations::Departure depart(bool again = false) {
+        const auto departure =
+            providers.depart("corp", "/clusters/7", client, std::nullopt, again, now());
+        BOOST_REQUIRE_MESSAGE(departure.has_value(), lines.str());
+        return *departure;
+    }
+
+    operations::Arrival arrive(const operations::Departure& departure, const std::string& address) {
+        return providers.arrive(answer_in(address), departure.cookie, client, rules, now());
+    }
+
+    operations::SignInResult sign_in() {
+        const auto departure = depart();
+        return arrive(departure, Browser().visit(departure.address)).result;
+    }
+
+    operations::IdentityProviders providers{
+        fresh.database, log, {.address = our_address, .plain_loopback = true, .at_once = 4}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(somebody_comes_in_with_the_role_of_their_group_and_is_made_once, Site) {
+    const auto departure = depart();
+    const auto arrival = arrive(departure, Browser().visit(departure.address));
+
+    BOOST_REQUIRE_MESSAGE((arrival.result.end == End::done), lines.str() + arrival.result.reason);
+    BOOST_TEST(arrival.next == "/clusters/7");
+    const auto session = this->session(arrival.result.token);
+    BOOST_REQUIRE(session.has_value());
+    BOOST_TEST(session->caller.tenant.name == "acme");
+    BOOST_TEST((session->caller.user.role == model::Role::admin));
+    BOOST_TEST(session->caller.user.password_hash.empty());
+    const auto again = sign_in();
+    BOOST_TEST((again.user_id == arrival.result.user_id));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_local_user_of_the_same_name_is_not_taken_over, Site) {
+    tests::tell(peer().port(), "/-/set?person=sub-like-ann");
+
+    const auto result = sign_in();
+
+    BOOST_TEST((result.end == End::not_admitted));
+    BOOST_TEST(result.reason ==
+               "Somebody else has the user name ann here. Ask your administrator.");
+    BOOST_TEST((user(acme, "ann")->role == model::Role::admin));
+}
+
+BOOST_FIXTURE_TEST_CASE(every_lie_of_a_token_is_refused, Site) {
+    for (const std::string lie :
+         {"none", "hmac", "stranger", "audience", "issuer", "expired", "nonce", "subject"}) {
+        tests::tell(peer().port(), "/-/set?forge=" + lie);
+
+        const auto result = sign_in();
+
+        BOOST_TEST((result.end == End::provider_refused), lie);
+        BOOST_TEST(result.token.empty(), lie);
+    }
+    tests::tell(peer().port(), "/-/set?forge=");
+    BOOST_TEST((sign_in().end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_state_counts_once_and_in_its_browser_only, Site) {
+    const auto departure = depart();
+    const std::string address = Browser().visit(departure.address);
+    const auto other = depart();
+
+    // Somebody else's answer, in this browser: a login that its person did not begin.
+    BOOST_TEST((arrive(other, address).result.end == End::no_first_step));
+    // Its state is gone now.
+    BOOST_TEST((arrive(departure, address).result.end == End::no_first_step));
+
+    const std::string fresh_address = Browser().visit(other.address);
+    BOOST_TEST((arrive(other, fresh_address).result.end == End::done));
+    BOOST_TEST((arrive(other, fresh_address).result.end == End::no_first_step));
+    BOOST_TEST((providers.arrive({}, other.cookie, client, rules, now()).result.end ==
+                End::no_first_step));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_code_of_another_sign_in_is_worth_nothing, Site) {
+    const auto mine = depart();
+    const auto theirs = depart();
+    auto answer = answer_in(Browser().visit(mine.address));
+    answer.code = answer_in(Browser().visit(theirs.address)).code;
+
+    const auto arrival = providers.arrive(answer, mine.cookie, client, rules, now());
+
+    BOOST_TEST((arrival.result.end == End::provider_refused));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_of_another_issuer_is_refused, Site) {
+    for (const bool names_other : {true, false}) {
+        const auto departure = depart();
+        auto answer = answer_in(Browser().visit(departure.address));
+        answer.issuer =
+            names_other ? std::optional<std::string>("https://other.example") : std::nullopt;
+
+        const auto arrival = providers.arrive(answer, departure.cookie, client, rules, now());
+
+        BOOST_TEST((arrival.result.end == End::provider_refused), names_other);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(new_keys_of_the_provider_are_fetched_when_a_token_names_one, Site) {
+    BOOST_REQUIRE((sign_in().end == End::done));
+    tests::tell(peer().port(), "/-/rotate");
+
+    BOOST_TEST((sign_in().end == End::done), lines.str());
+}
+
+BOOST_FIXTURE_TEST_CASE(other_algorithms_that_are_allowed_work, Site) {
+    for (const std::string algorithm : {"PS256", "ES256"}) {
+        Site site;
+        tests::tell(peer().port(), "/-/rotate?alg=" + algorithm);
+
+        BOOST_TEST((site.sign_in().end == End::done), algorithm << site.lines.str());
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(who_has_no_place_is_refused_and_who_loses_it_is_locked, Site) {
+    tests::tell(peer().port(), "/-/set?person=sub-eve&in_token=1");
+    tests::tell(peer().port(), "/-/rotate");
+    BOOST_TEST((sign_in().end == End::not_admitted));
+    BOOST_TEST(!user(acme, "eve").has_value());
+
+    tests::tell(peer().port(), "/-/set?person=sub-bob&groups=staff");
+    const auto bob = sign_in();
+    BOOST_REQUIRE_MESSAGE((bob.end == End::done), lines.str());
+    BOOST_TEST(bob.user == "bob_example.com");
+    tests::tell(peer().port(), "/-/set?person=sub-bob&groups=visitors");
+    BOOST_TEST((sign_in().end == End::not_admitted));
+    BOOST_TEST(user(acme, "bob_example.com")->disabled);
+    BOOST_TEST(!session(bob.token).has_value());
+
+    tests::tell(peer().port(), "/-/set?person=sub-bob&groups=staff");
+    BOOST_TEST((sign_in().end == End::done));
+    BOOST_TEST(!user(acme, "bob_example.com")->disabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_hangs_is_said_so_in_time_and_not_asked_again_at_once,
+                        Site) {
+    tests::tell(peer().port(), "/-/set?hang=1");
+    const auto began = std::chrono::steady_clock::now();
+
+    const auto first = providers.depart("corp", "/", client, std::nullopt, false, now());
+    const auto took = std::chrono::steady_clock::now() - began;
+    const auto second = providers.depart("corp", "/", client, std::nullopt, false, now());
+    const auto both = std::chrono::steady_clock::now() - began;
+
+    BOOST_REQUIRE(!first.has_value());
+    BOOST_TEST((first.error().end == End::provider_away));
+    BOOST_TEST((took < 9s));
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((both - took < 1s));
+    tests::tell(peer().port(), "/-/set?hang=0");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_password_given_again_is_fresh, Site) {
+    Browser browser;
+    const auto first = depart();
+    BOOST_REQUIRE((arrive(first, browser.visit(first.address)).result.end == End::done));
+
+    const auto again = depart(true);
+    BOOST_TEST(again.address.find("prompt=login") != std::string::npos);
+    const auto arrival = arrive(again, browser.visit(again.address));
+
+    BOOST_REQUIRE_MESSAGE((arrival.result.end == End::done), lines.str());
+    const auto session = this->session(arrival.result.token);
+    BOOST_REQUIRE(session.has_value());
+    BOOST_TEST((now() - session->session.proven_at < 1min));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_has_not_signed_in_for_long_is_locked_with_their_keys, Site) {
+    const auto result = sign_in();
+    BOOST_REQUIRE((result.end == End::done));
+    const auto later = now() + 24h * 31;
+    const auto never = [] { return false; };
+
+    BOOST_TEST(operations::follow_providers(fresh.database, log, 24h * 30, now(), never) == 0);
+    BOOST_TEST(operations::follow_providers(fresh.database, log, 24h * 30, later, never) == 1);
+    BOOST_TEST(operations::follow_providers(fresh.database, log, 24h * 30, later, never) == 0);
+    BOOST_TEST(!session(result.token).has_value());
+    BOOST_TEST((sign_in().end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(logging_out_leads_to_the_provider_with_its_own_token, Site) {
+    const auto result = sign_in();
+
+    const auto way = providers.log_out_of(result.token);
+
+    BOOST_TEST(way.address.find("/session/end?client_id=cooperage&post_logout_redirect_uri=") !=
+               std::string::npos);
+    BOOST_TEST(way.address.find("id_token_hint=") != std::string::npos);
+    BOOST_TEST(lines.str().find("id_token") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_words, Site) {
+    BOOST_TEST(providers.test(provider()).empty());
+    auto wrong = provider();
+    wrong.issuer += "/elsewhere";
+    const auto problems = providers.test(wrong);
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems.front().find("answers 404") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_secret_is_never_shown_and_does_not_go_elsewhere, Site) {
+    auto moved = provider();
+    moved.issuer = "https://attacker.example";
+
+    const auto saved =
+        operations::save_identity_provider(fresh.database, root, moved, std::nullopt, true, now());
+
+    BOOST_REQUIRE(!saved.has_value());
+    BOOST_TEST(saved.error().problems.front().field == "secret");
+    for (const auto& one : operations::list_identity_providers(fresh.database)) {
+        BOOST_TEST(base::to_text(model::to_json(one)).find("a secret") == std::string::npos);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

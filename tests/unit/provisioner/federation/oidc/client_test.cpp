@@ -1,0 +1,108 @@
+#include "provisioner/federation/oidc/client.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using namespace provisioner::federation;
+
+BOOST_AUTO_TEST_SUITE(oidc_clients)
+
+namespace {
+
+const std::string issuer = "https://id.example";
+
+base::Json document() {
+    return {{"issuer", issuer},
+            {"authorization_endpoint", issuer + "/auth"},
+            {"token_endpoint", issuer + "/token"},
+            {"jwks_uri", issuer + "/jwks"},
+            {"code_challenge_methods_supported", {"S256"}}};
+}
+
+std::string problem_with(const base::Json& json) {
+    const auto found = discovery_from(json.dump(), issuer, false);
+    return found ? "" : found.error().reason;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_discovery_document_has_to_be_of_the_issuer_and_safe) {
+    BOOST_TEST(problem_with(document()) == "");
+    auto other = document();
+    other["issuer"] = issuer + "/";
+    other["token_endpoint"] = "http://id.example/token";
+    other["userinfo_endpoint"] = "https://user@id.example/me";
+    other["code_challenge_methods_supported"] = {"plain"};
+    BOOST_TEST(problem_with(other) ==
+               "the discovery document is of another issuer; token_endpoint is no https address; "
+               "userinfo_endpoint is no https address; code challenges by S256 are not supported");
+    BOOST_TEST(problem_with(base::Json::array()) == "the discovery document is no JSON object");
+}
+
+BOOST_AUTO_TEST_CASE(tokens_that_name_unknown_keys_do_not_make_us_ask_without_end) {
+    int fetched = 0;
+    OidcClient client([&](const http_client::Request& request) {
+        http_client::Reply reply;
+        reply.status = 200;
+        reply.body = request.url.ends_with("/jwks") ? R"({"keys": []})" : document().dump();
+        if (request.url.ends_with("/jwks")) ++fetched;
+        return reply;
+    });
+    model::IdentityProvider provider;
+    provider.issuer = issuer;
+    const Deadline deadline(std::chrono::seconds{60});
+    const auto discovery = client.discover(provider, deadline).value();
+
+    for (int i = 0; i < 100; ++i) {
+        const auto result = client.checked(
+            provider, discovery, deadline, [](const KeySet&) -> base::expected<int, TokenProblem> {
+                return base::unexpected(TokenProblem{"no key", true});
+            });
+        BOOST_TEST(!result.has_value());
+    }
+
+    BOOST_TEST(fetched == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_of_a_provider_is_bounded_and_has_its_authorities) {
+    http_client::Request seen;
+    OidcClient client([&](const http_client::Request& request) {
+        seen = request;
+        http_client::Reply reply;
+        reply.error = "Timeout was reached";
+        return reply;
+    });
+    model::IdentityProvider provider;
+    provider.issuer = issuer + "/";
+    provider.authorities = "PEM";
+
+    const auto found = client.discover(provider, Deadline(whole_limit));
+
+    BOOST_REQUIRE(!found.has_value());
+    BOOST_TEST((found.error().kind == Trouble::Kind::away));
+    BOOST_TEST(seen.url == issuer + "/.well-known/openid-configuration");
+    BOOST_TEST(seen.authorities == "PEM");
+    BOOST_TEST((seen.connect_limit <= connect_limit && seen.limit <= whole_limit));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_provider_says_is_not_repeated_but_for_the_word_of_an_error) {
+    const auto exchange = [](const std::string& body) {
+        OidcClient client([&](const http_client::Request&) {
+            http_client::Reply reply;
+            reply.status = 400;
+            reply.body = body;
+            return reply;
+        });
+        model::IdentityProvider provider;
+        return client
+            .exchange(provider, {.token = "https://id.example/token"}, {}, Deadline(whole_limit))
+            .error()
+            .reason;
+    };
+
+    BOOST_TEST(exchange(R"({"error": "invalid_grant", "error_description": "x"})") ==
+               "https://id.example/token answers 400 invalid_grant");
+    BOOST_TEST(exchange(R"({"error": "<script>"})") == "https://id.example/token answers 400");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

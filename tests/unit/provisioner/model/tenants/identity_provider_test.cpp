@@ -1,0 +1,127 @@
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using namespace provisioner::model;
+
+BOOST_AUTO_TEST_SUITE(identity_providers)
+
+namespace {
+
+IdentityProvider provider() {
+    IdentityProvider made;
+    made.name = "corp";
+    made.label = "Corp";
+    made.issuer = "https://id.example";
+    made.client_id = "cooperage";
+    made.rules = {{.value = "admins", .tenant = "a", .role = Role::admin},
+                  {.value = "staff", .tenant = "b", .groups = {"web", "db"}},
+                  {.value = "*", .tenant = "c"}};
+    return made;
+}
+
+IdentityProvider directory() {
+    IdentityProvider made = provider();
+    made.kind = IdentityKind::ldap;
+    made.servers = "ldaps://one.example ldap://two.example:1389";
+    made.user_base = "ou=people,dc=x";
+    made.nested_groups = true;
+    made.has_second_factor = true;
+    made.enabled = false;
+    made.rules = {{.value = "CN=Staff, OU=Groups , dc=x", .tenant = "a"}};
+    return made;
+}
+
+std::string fitting(const IdentityProvider& one, const std::set<std::string>& values,
+                    const std::optional<std::string>& tenant = std::nullopt) {
+    const auto* rule = first_fitting(one, values, tenant);
+    return rule == nullptr ? "nobody" : rule->tenant;
+}
+
+std::string fields_with_problems(const IdentityProvider& one) {
+    std::string fields;
+    for (const auto& problem : problems_with(one, false)) fields += problem.field + ' ';
+    return fields;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_first_rule_that_fits_counts) {
+    BOOST_TEST(fitting(provider(), {"staff", "admins"}) == "a");
+    BOOST_TEST(fitting(provider(), {"staff"}) == "b");
+    BOOST_TEST(fitting(provider(), {}) == "c");
+    BOOST_TEST(fitting(provider(), {"admins"}, "b") == "nobody");
+    BOOST_TEST(fitting(provider(), {"staff"}, "b") == "b");
+    auto strict = provider();
+    strict.rules.pop_back();
+    BOOST_TEST(fitting(strict, {}) == "nobody");
+    // A claim is compared to the letter.
+    BOOST_TEST(fitting(strict, {"Admins", "admins ", "*"}) == "nobody");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_a_directory_are_compared_as_a_directory_does) {
+    BOOST_TEST(fitting(directory(), {"cn=staff,ou=groups,dc=x"}) == "a");
+    BOOST_TEST(fitting(directory(), {"cn=staff,ou=other,dc=x"}) == "nobody");
+    BOOST_TEST(fitting(directory(), {"cn=staff"}) == "nobody");
+}
+
+BOOST_AUTO_TEST_CASE(a_document_comes_back_as_it_was) {
+    for (const auto& one : {provider(), directory()}) {
+        const auto read = identity_provider_from(to_json(one));
+        BOOST_REQUIRE(read.has_value());
+        BOOST_TEST(to_json(*read).dump() == to_json(one).dump());
+        BOOST_TEST((read->rules == one.rules));
+    }
+    BOOST_TEST(to_json(provider()).dump().find("secret\"") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_lines_and_come_back) {
+    const auto rules = rules_from_lines(to_lines(provider().rules));
+    BOOST_REQUIRE(rules.has_value());
+    BOOST_TEST((*rules == provider().rules));
+
+    const auto wrong = rules_from_lines("staff\n\na | b | king\nc | d | user | e\n");
+    BOOST_REQUIRE(!wrong.has_value());
+    BOOST_TEST(
+        to_text(wrong.error()) ==
+        "rules: Line 1: write GROUP | TENANT | ROLE.; rules: Line 3: there is no role king.");
+}
+
+BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
+    BOOST_TEST(fields_with_problems(provider()) == "");
+    BOOST_TEST(fields_with_problems(directory()) == "");
+    auto wrong = provider();
+    wrong.name = "-x";
+    wrong.issuer = "http://id.example";
+    wrong.client_auth = "jwt";
+    wrong.client_id = "";
+    wrong.label = "two\nlines";
+    wrong.rules.push_back({});
+    BOOST_TEST(fields_with_problems(wrong) ==
+               "name label clientId issuer clientAuth rules.3 rules.3 ");
+    auto ldap = directory();
+    ldap.servers = "one.example";
+    ldap.name_attribute = "uid)(x=*";
+    ldap.user_filter = "objectClass=person";
+    ldap.user_base = "";
+    BOOST_TEST(fields_with_problems(ldap) == "userBase servers nameAttribute userFilter ");
+}
+
+BOOST_AUTO_TEST_CASE(addresses_need_tls_but_for_loopback_where_that_is_allowed) {
+    BOOST_TEST(is_secure_address("https://id.example/x", "http", false));
+    for (const std::string plain :
+         {"http://127.0.0.1:80/x", "http://localhost", "http://[::1]:8"}) {
+        BOOST_TEST(!is_secure_address(plain, "http", false), plain);
+        BOOST_TEST(is_secure_address(plain, "http", true), plain);
+    }
+    for (const std::string odd :
+         {"", "https://", "https:///x", "https://a@b", "http://127.0.0.1@evil.example",
+          "http://127.0.0.1.evil.example", "http://localhost.evil.example", "file:///etc/passwd",
+          "https://a b", "ldaps://x"}) {
+        BOOST_TEST(!is_secure_address(odd, "http", true), odd);
+    }
+    BOOST_TEST(is_secure_address("ldap://d.example", "ldap", false));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
