@@ -183,10 +183,8 @@ int rotate_password(const Call& call) {
     const std::string program = call.needed("program");
     migrate::rotate_password([&](const std::string& name) { return call.config(name); }, program,
                              call.text("admin"), std::chrono::seconds{call.number("overlap")});
-    std::cout << "the account of " << program
-              << " has a new password
-                 ";
-        return 0;
+    std::cout << "the account of " << program << " has a new password\n";
+    return 0;
 }
 
 int move_contents(const Call& call) {

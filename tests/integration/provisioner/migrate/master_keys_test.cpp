@@ -20,6 +20,7 @@
 #include "provisioner/operations/machines/login_keys.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
@@ -48,7 +49,11 @@ struct KeySite {
         key.label = "Key";
         key.sensitive = true;
         type.admin.fields = {key};
-        type.resource_types = {{.name = "ssh_keys"}, {.name = "user_data"}};
+        for (const char* name : {"ssh_keys", "user_data"}) {
+            model::PluginResourceType files;
+            files.name = name;
+            type.resource_types.push_back(files);
+        }
         fresh.database.write([&](store::Connection& connection) {
             store::save_plugin_type(connection, type, tests::some_time());
         });
