@@ -20,8 +20,8 @@
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/identity/hash_gate.hpp"
+#include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/identity/passwords.hpp"
-#include "provisioner/identity/private_file.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/privileges/privileges.hpp"
@@ -63,7 +63,6 @@ std::vector<programs::Need> needs() {
     using Kind = programs::Need::Kind;
     return {{.setting = "web.socket", .kind = Kind::place},
             {.setting = "web.views", .kind = Kind::folder},
-            {.setting = "secrets.keys", .kind = Kind::file},
             {.setting = "resources.folder", .kind = Kind::store}};
 }
 
@@ -77,9 +76,7 @@ std::vector<programs::Try> tries() {
             [](const Config& config) {
                 const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
             },
-            [](const Config& config) {
-                provisioner::identity::private_file(config.get("secrets.keys"));
-            },
+            [](const Config& config) { provisioner::identity::check_key_source(config); },
             [](const Config& config) {
                 provisioner::store::Database database(config);
                 const provisioner::contents::Contents contents(config, database);
@@ -177,6 +174,8 @@ int run(const std::string& path, std::chrono::seconds patience) {
     const programs::ListeningSocket socket(serving.socket, serving.mode);
     programs::Keeping keeping;
     keeping.work = [&](bool) {
+        // Before the right to execute others is given up.
+        provisioner::identity::start_key_reader(config);
         // Not the keeper: it executes the program anew on SIGHUP.
         provisioner::privileges::drop(provisioner::privileges::Profile::web, log);
         lock.leave_to_parent();

@@ -14,6 +14,7 @@
 #include "fcgi/api/jobs/plans.hpp"
 #include "fcgi/api/jobs/tasks.hpp"
 #include "fcgi/api/machines/leases.hpp"
+#include "fcgi/api/machines/login_keys.hpp"
 #include "fcgi/api/machines/nodes.hpp"
 #include "fcgi/api/machines/prices.hpp"
 #include "fcgi/api/machines/unknown_machines.hpp"
@@ -101,8 +102,8 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 /// Calls that make or take away credentials and people. A page's script needs a session that was
 /// proven a short while ago.
 bool is_dangerous(const std::string& pattern) {
-    return pattern == "/v2/profile/apikeys" || pattern.starts_with("/v2/tenants") ||
-           pattern.starts_with("/v2/identityproviders");
+    return pattern == "/v2/profile/apikeys" || pattern == "/v2/loginkeys" ||
+           pattern.starts_with("/v2/tenants") || pattern.starts_with("/v2/identityproviders");
 }
 
 std::vector<Route> make_table() {
@@ -215,6 +216,9 @@ std::vector<Route> make_table() {
         {"GET", "/v2/provideraccounts", api::list_provider_accounts, Need::admin},
         {"GET", "/v2/machineleases", api::list_machine_leases, Need::admin},
         {"POST", "/v2/machineleases/{id}/release", api::release_machine, Need::admin},
+        {"GET", "/v2/loginkeys", api::list_login_keys, Need::admin},
+        {"POST", "/v2/loginkeys", api::rotate_login_key, Need::admin},
+        {"GET", "/v2/loginkeys/{id}", api::show_login_key, Need::admin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

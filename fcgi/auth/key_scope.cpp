@@ -39,6 +39,7 @@ constexpr std::array kinds{
     Below{"/v2/unknownmachines", ResourceKind::machines},
     Below{"/v2/lostmachines", ResourceKind::machines},
     Below{"/v2/machineleases", ResourceKind::machines},
+    Below{"/v2/loginkeys", ResourceKind::machines},
     Below{"/v2/provideraccounts", ResourceKind::machines},
     Below{"/v2/prices", ResourceKind::costs},
     Below{"/v2/budget", ResourceKind::costs},

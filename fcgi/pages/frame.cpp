@@ -21,6 +21,7 @@ constexpr std::array nav_entries{
     NavEntry{"templates", "/templates", "Templates", auth::Need::user},
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
+    NavEntry{"login_keys", "/login-keys", "Login keys", auth::Need::admin},
     NavEntry{"people", "/people", "People", auth::Need::admin},
     NavEntry{"permissions", "/permissions", "Permissions", auth::Need::account},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},

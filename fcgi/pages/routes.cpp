@@ -11,6 +11,7 @@
 #include "fcgi/pages/clusters/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
+#include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
@@ -149,6 +150,9 @@ std::vector<Route> routes() {
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
         {"GET", "/unknown-machines", list_unknown_machines, Need::admin},
+        {"GET", "/login-keys", list_login_keys, Need::admin},
+        proven({"POST", "/login-keys", rotate_login_key, Need::admin}),
+        {"GET", "/login-keys/{id}", show_login_key, Need::admin},
         {"GET", "/prices", show_prices, Need::admin},
         with_longest_form({"POST", "/prices", replace_prices, Need::admin}, http::price_form_limit),
         {"GET", "/audit", list_audit, Need::admin},

@@ -157,6 +157,12 @@ std::vector<Setting> of_the_daemon() {
              "Key with which the daemon logs in to nodes; its public half is beside it (.pub)."),
         path("secrets.keys", COOPERAGE_SYSCONFDIR "/cooperage/secrets.keys",
              "File of the master keys of secrets; cooperage-migrate new-key makes it."),
+        text("secrets.keys_credential", "",
+             "In place of that file: the name of a credential that systemd passes to the programs "
+             "(LoadCredential=)."),
+        text("secrets.keys_command", "",
+             "In place of that file: a command that prints the master keys, like the client of a "
+             "key management service. An absolute path and words, without a shell."),
         path("simulated.state", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/simulated",
              "Folder of simulated machines."),
     };

@@ -18,6 +18,7 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/metrics/family_json.hpp"
 #include "provisioner/metrics/process.hpp"
+#include "provisioner/operations/machines/login_keys.hpp"
 #include "provisioner/queue/mysql_task_queue.hpp"
 
 namespace provisioner::daemon {
@@ -34,6 +35,14 @@ std::set<std::string> offered(const providers::Registry& providers) {
     for (const std::string& type : providers.claimed()) names.insert("provider " + type);
     for (const automators::Automator* automator : automators::all_automators()) {
         names.insert(automator->type().header.name);
+    }
+    return names;
+}
+
+std::set<std::string> types_with_login_keys(const providers::Registry& providers) {
+    std::set<std::string> names;
+    for (const model::PluginType& type : providers.types()) {
+        if (type.login_keys) names.insert(type.header.name);
     }
     return names;
 }
@@ -90,6 +99,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
       nudges_(settings_.nudge_path),
       claims_(std::make_unique<queue::MysqlTaskQueue>(config, offered(providers))),
       account_files_(contents),
+      login_key_types_(types_with_login_keys(providers)),
       task_context_(database, settings_.installation, add_files()),
       reporter_(std::make_unique<Reporter>(std::make_unique<queue::MysqlTaskQueue>(config),
                                            in_flight_, log, [this] { nudges_.ring(); })),
@@ -103,7 +113,11 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
                .stopping = [this] { return stopping_.load(); },
                .ring = [this] { nudges_.ring(); }},
               database, contents, clock, providers, log),
-      audit_keeping_(config, worker_, database, clock, log, [this] { return stopping_.load(); }) {
+      audit_keeping_(config, worker_, database, clock, log, [this] { return stopping_.load(); }),
+      key_rotation_({.installation = settings_.installation,
+                     .add_files = add_files(),
+                     .stopping = [this] { return stopping_.load(); }},
+                    database, providers, connector, keys, log) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {
@@ -201,6 +215,9 @@ void Engine::dispatch(const std::vector<queue::Claim>& claims) {
 TaskContext::AddFiles Engine::add_files() {
     return [this](store::Connection& connection, model::Account& account) {
         account_files_.add(connection, account);
+        if (login_key_types_.contains(account.provider_type)) {
+            operations::add_login_keys(connection, account);
+        }
     };
 }
 
@@ -412,6 +429,8 @@ void Engine::run_duties() {
     queue::MysqlTaskQueue queue(config_);
     std::vector<Duty> duties = upkeep_.duties();
     for (Duty& duty : audit_keeping_.duties()) duties.push_back(std::move(duty));
+    duties.push_back(
+        {"login keys", timing::login_keys_every, aside, [this] { key_rotation_.run(); }});
     duties.push_back({"rescue", timing::rescue_every, here, [&] { rescue(queue); }});
     duties.push_back(
         {"stop aborted", timing::stop_aborted_every, here, [&] { stop_aborted(queue); }});

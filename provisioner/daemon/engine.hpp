@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "provisioner/daemon/claims/database_contact.hpp"
 #include "provisioner/daemon/claims/in_flight_claims.hpp"
 #include "provisioner/daemon/claims/reporter.hpp"
+#include "provisioner/daemon/machines/key_rotation.hpp"
 #include "provisioner/daemon/metrics/daemon_metrics.hpp"
 #include "provisioner/daemon/nudge_socket.hpp"
 #include "provisioner/daemon/tasks/account_files.hpp"
@@ -83,7 +85,7 @@ class Engine {
     void claim_for_tenants_without_tasks();
     /// Reads the context of each claim and starts its turn. Every claim ends with a report.
     void dispatch(const std::vector<queue::Claim>& claims);
-    /// Adds the files of plugins that an account names.
+    /// Adds the files of plugins that an account names, and login keys of the vault.
     TaskContext::AddFiles add_files();
     /// All tasks of a node run on one loop: the loop's performer has the sessions to it.
     Loop& loop_of(const queue::Claim& claim);
@@ -142,6 +144,8 @@ class Engine {
     /// The claimer's connection; used by the thread of run() only, like task_context_.
     std::unique_ptr<queue::TaskQueue> claims_;
     AccountFiles account_files_;
+    /// Types of providers whose machines get our login keys.
+    std::set<std::string> login_key_types_;
     TaskContext task_context_;
     /// Called from the loops and, for contexts that cannot be read, by the claimer.
     std::unique_ptr<Reporter> reporter_;
@@ -149,6 +153,7 @@ class Engine {
     /// Its duties run in threads of duties_.
     Upkeep upkeep_;
     AuditKeeping audit_keeping_;
+    KeyRotation key_rotation_;
 };
 
 }  // namespace provisioner::daemon

@@ -22,8 +22,10 @@
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/http_client/proxy.hpp"
+#include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/identity/private_file.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/instance_lock.hpp"
@@ -121,12 +123,15 @@ void publish_plugin_types(store::Database& database, const providers::Registry& 
     });
 }
 
-/// Seals stored values of fields that the types published just before declare as secret. A failure
+/// Seals stored values of fields that the types published just before declare as secret, and secret
+/// files. A failure
 /// does not stop the daemon; the next start tries again.
-void seal_leftovers(store::Database& database, const base::Log& log) {
+void seal_leftovers(store::Database& database, const contents::Contents& contents,
+                    base::Timestamp now, const base::Log& log) {
     std::vector<std::string> problems;
     try {
-        const auto walk = operations::seal_leftovers(database);
+        auto walk = operations::seal_leftovers(database);
+        store::add(walk, operations::reseal_files(database, contents, now));
         problems = walk.problems;
         if (walk.changed > 0) log.info("secrets.sealed", {{"rows", walk.changed}});
     } catch (const std::exception& failure) {
@@ -203,7 +208,7 @@ int work(const base::Config& config, const base::Log& log) {
                   {.leases = leases, .scripts = scripts, .power = power}, metrics);
     const auto installation = publish_patiently(database, registry, clock, signals, log);
     if (!installation) return 0;
-    seal_leftovers(database, log);
+    seal_leftovers(database, contents, clock.now(), log);
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
     daemon::MeasuredConnector measured_ssh(*ssh, metrics);
     const simulation::LedgerFolder guests(config.get("simulated.state") + "/guests");
@@ -289,7 +294,6 @@ std::vector<programs::Need> needs() {
             {.setting = "daemon.nudge", .kind = Kind::place},
             {.setting = "ssh.private_key", .kind = Kind::file},
             {.setting = "ssh.private_key", .kind = Kind::file, .suffix = ".pub"},
-            {.setting = "secrets.keys", .kind = Kind::file},
             {.setting = "simulated.state", .kind = Kind::store},
             {.setting = "resources.cache", .kind = Kind::store},
             {.setting = "resources.folder", .kind = Kind::store}};
@@ -298,7 +302,7 @@ std::vector<programs::Need> needs() {
 /// What work() makes of the settings before it asks the database.
 std::vector<programs::Try> tries() {
     return {[](const base::Config& config) { read_key(config); },
-            [](const base::Config& config) { identity::private_file(config.get("secrets.keys")); },
+            [](const base::Config& config) { identity::check_key_source(config); },
             [](const base::Config& config) { callbacks::targets_from(config); },
             [](const base::Config& config) { callbacks::audit_targets_from(config); },
             [](const base::Config& config) {

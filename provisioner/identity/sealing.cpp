@@ -121,8 +121,8 @@ std::string data_key_of(const Envelope& envelope, const MasterKeys& keys) {
     const std::string number = std::to_string(envelope.key_number);
     const auto master = keys.find(envelope.key_number);
     if (master == keys.end()) {
-        throw VaultError("master key " + number +
-                         ", under which a secret was sealed, is not there");
+        throw LackingMasterKey("master key " + number +
+                               ", under which a secret was sealed, is not there");
     }
     auto key =
         decrypted(envelope.wrapped_key, master->second.reveal(), bound_to_key(envelope.key_number));
@@ -179,6 +179,11 @@ base::Secret open(const MasterKeys& keys, std::string_view sealed, std::string_v
     auto text = decrypted(envelope.box, data_key_of(envelope, keys), place);
     if (!text) throw VaultError("a sealed secret was changed, or belongs somewhere else");
     return base::Secret(*std::move(text));
+}
+
+int key_number_of(std::string_view sealed) {
+    make_sodium_ready();
+    return envelope_in(sealed).key_number;
 }
 
 std::optional<std::string> rewrapped(const MasterKeys& keys, std::string_view sealed) {

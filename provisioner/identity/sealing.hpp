@@ -17,6 +17,12 @@ class VaultError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A sealed text needs a master key that is not among those given.
+class LackingMasterKey : public VaultError {
+ public:
+    using VaultError::VaultError;
+};
+
 /// Master keys of 32 bytes by their number (from 1). The highest number is the newest key: seal()
 /// uses it, older ones only open.
 using MasterKeys = std::map<int, base::Secret>;
@@ -46,6 +52,9 @@ std::string seal(const MasterKeys& keys, const base::Secret& secret, std::string
 /// The secret that was sealed for `place`. Throws VaultError when `sealed` is malformed or was
 /// changed, when `place` differs, or when `keys` lacks its master key.
 base::Secret open(const MasterKeys& keys, std::string_view sealed, std::string_view place);
+
+/// The number of the master key that a sealed text needs. Throws VaultError for another text.
+int key_number_of(std::string_view sealed);
 
 /// `sealed` with its data key encrypted by the newest master key; nothing when it is so already.
 /// The secret itself is not decrypted, so its place need not be known. Throws VaultError when

@@ -104,6 +104,13 @@ base::Secret derived_secret(const base::Secret& from, std::string_view purpose) 
     return base::Secret(std::move(derived));
 }
 
+base::Secret random_seed() {
+    make_sodium_ready();
+    std::string seed(crypto_sign_SEEDBYTES, '\0');
+    randombytes_buf(seed.data(), seed.size());
+    return base::Secret(std::move(seed));
+}
+
 SshKeyPair ssh_key_pair(const base::Secret& seed) {
     make_sodium_ready();
     if (seed.reveal().size() != crypto_sign_SEEDBYTES) {

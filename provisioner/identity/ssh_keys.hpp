@@ -23,6 +23,9 @@ struct SshKeyPair {
 /// (RFC 7693, section 2.9).
 base::Secret derived_secret(const base::Secret& from, std::string_view purpose);
 
+/// 32 random bytes, for a new key pair.
+base::Secret random_seed();
+
 /// The ed25519 key pair that the seed determines. `seed` has 32 bytes, as derived_secret() gives;
 /// throws std::invalid_argument else. Sources: RFC 8032, section 5.1.5; OpenSSH's PROTOCOL.key.
 SshKeyPair ssh_key_pair(const base::Secret& seed);

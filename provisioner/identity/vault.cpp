@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 #include "provisioner/identity/private_file.hpp"
 
@@ -92,23 +94,42 @@ void replace(const std::string& path, const std::string& text) {
     if (!sync_folder_of(path)) fail_to_write(path);
 }
 
+/// The file that may be changed. Throws VaultError for sources of another kind.
+std::filesystem::path own_file_of(const KeySource& source) {
+    auto path = source.own_file();
+    if (path.empty()) {
+        throw VaultError(
+            "the master keys are not in a file of their own (secrets.keys): change them where they "
+            "come from");
+    }
+    return path;
+}
+
+/// The line of the key of that number, with its line end.
+std::string line_of(const std::string& text, int number) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const MasterKeys key = master_keys_in(line + "\n");
+        if (key.contains(number)) return line + "\n";
+    }
+    throw VaultError("the newest key is gone");
+}
+
 }  // namespace
 
-Vault::Vault(std::filesystem::path key_file) : key_file_(std::move(key_file)) {}
-
-MasterKeys Vault::keys() const {
-    if (key_file_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
-    // The modification time is taken before the text. A change between the two makes the next call
-    // read again; the other order would miss it.
+MasterKeys Vault::keys(bool is_lacking) const {
     const std::lock_guard lock(mutex_);
-    std::error_code error;
-    const auto changed_at = std::filesystem::last_write_time(key_file_, error);
-    if (error) throw VaultError("cannot read " + key_file_.string() + ": " + error.message());
-    if (keys_.empty() || changed_at != read_at_) {
-        keys_ = master_keys_in(private_file(key_file_));
-        read_at_ = changed_at;
-    }
+    if (const auto text = source_->fresh(is_lacking)) keys_ = master_keys_in(*text);
     return keys_;
+}
+
+template <class Work>
+auto Vault::with_keys(Work&& work) const {
+    try {
+        return work(keys());
+    } catch (const LackingMasterKey&) {
+        return work(keys(true));
+    }
 }
 
 std::string Vault::seal(const base::Secret& secret, std::string_view place) const {
@@ -116,21 +137,43 @@ std::string Vault::seal(const base::Secret& secret, std::string_view place) cons
 }
 
 base::Secret Vault::open(std::string_view sealed, std::string_view place) const {
-    return identity::open(keys(), sealed, place);
+    return with_keys([&](const MasterKeys& keys) { return identity::open(keys, sealed, place); });
 }
 
 std::optional<std::string> Vault::rewrapped(std::string_view sealed) const {
-    return identity::rewrapped(keys(), sealed);
+    return with_keys([&](const MasterKeys& keys) { return identity::rewrapped(keys, sealed); });
+}
+
+std::vector<int> Vault::numbers() const {
+    std::vector<int> numbers;
+    for (const auto& [number, key] : keys()) numbers.push_back(number);
+    return numbers;
 }
 
 int Vault::add_key() {
-    if (key_file_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
-    const FileLock lock(key_file_.string() + ".lock");
-    std::string text = std::filesystem::exists(key_file_) ? private_file(key_file_) : "";
+    const std::filesystem::path key_file = own_file_of(*source_);
+    const FileLock lock(key_file.string() + ".lock");
+    std::string text = std::filesystem::exists(key_file) ? private_file(key_file) : "";
     if (!text.empty() && !text.ends_with('\n')) text += '\n';
     text += new_master_key(master_keys_in(text));
-    replace(key_file_, text);
+    replace(key_file, text);
     return master_keys_in(text).rbegin()->first;
+}
+
+std::vector<int> Vault::retire_keys(const std::function<bool(int number)>& is_needed) {
+    const std::filesystem::path key_file = own_file_of(*source_);
+    const FileLock lock(key_file.string() + ".lock");
+    const std::string text = private_file(key_file);
+    const MasterKeys all = master_keys_in(text);
+    std::vector<int> old;
+    for (const auto& [number, key] : all) old.push_back(number);
+    if (!old.empty()) old.pop_back();
+    const auto any_needed = [&] { return std::any_of(old.begin(), old.end(), is_needed); };
+    if (old.empty() || any_needed()) return {};
+    replace(key_file, line_of(text, all.rbegin()->first));
+    if (!any_needed()) return old;
+    replace(key_file, text);
+    return {};
 }
 
 }  // namespace provisioner::identity

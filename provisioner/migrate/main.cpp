@@ -6,12 +6,14 @@
 #include "provisioner/contents/move.hpp"
 #include "provisioner/migrate/audit.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
+#include "provisioner/migrate/master_keys.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/migrate/server/accounts.hpp"
 #include "provisioner/migrate/server/checks.hpp"
-#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/migrate/server/rotate_password.hpp"
 #include "provisioner/programs/command_line.hpp"
+#include "provisioner/programs/keeper.hpp"
 #include "provisioner/programs/settings_check.hpp"
 
 namespace {
@@ -26,6 +28,7 @@ class Call {
 
     std::string text(const char* name) const { return chosen_[name].as<std::string>(); }
     bool has(const char* name) const { return chosen_.contains(name); }
+    int number(const char* name) const { return chosen_[name].as<int>(); }
     /// The value of an option that the command needs. Throws std::runtime_error without it.
     std::string needed(const char* name) const {
         if (has(name)) return text(name);
@@ -160,25 +163,28 @@ int restore(const Call& call) {
 }
 
 int new_key(const Call& call) {
-    const std::string path = call.config().get("secrets.keys");
-    const int number = identity::Vault(path).add_key();
-    std::cout << "added master key " << number << " to " << path << "\n";
-    return 0;
+    return migrate::new_master_key(call.config(), std::cout);
 }
 
 int rewrap(const Call& call) {
-    store::Database database(call.config(), store::patience_of_daemons);
-    const auto walk = operations::rewrap_secrets(database);
-    std::cout << "secrets of " << walk.changed << " rows were put under the newest master key\n";
-    for (const std::string& problem : walk.problems) std::cerr << problem << "\n";
-    if (walk.problems.empty()) return 0;
-    std::cerr << "keep the old master keys: " << walk.problems.size() << " rows need them\n";
-    return 1;
+    return migrate::rewrap(call.config(), std::cout, std::cerr);
 }
 
 int rotate_key(const Call& call) {
     new_key(call);
     return rewrap(call);
+}
+
+int retire_key(const Call& call) {
+    return migrate::retire_keys(call.config(), std::cout, std::cerr);
+}
+
+int rotate_password(const Call& call) {
+    const std::string program = call.needed("program");
+    migrate::rotate_password([&](const std::string& name) { return call.config(name); }, program,
+                             call.text("admin"), std::chrono::seconds{call.number("overlap")});
+    std::cout << "the account of " << program << " has a new password\n";
+    return 0;
 }
 
 int move_contents(const Call& call) {
@@ -263,6 +269,13 @@ constexpr Command commands[]{
     {"new-key", "Adds a master key for secrets.", new_key},
     {"rewrap", "Puts all secrets under the newest master key.", rewrap},
     {"rotate-key", "Does both.", rotate_key},
+    {"retire-key",
+     "Takes old master keys out of their file, unless a secret needs one; then it says how many.",
+     retire_key},
+    {"rotate-password",
+     "Gives the account of --program a new password, in its password file and at the server, "
+     "while everything runs.",
+     rotate_password},
     {"move-contents", "Moves the bytes of all files of plugins to one place (--to).",
      move_contents},
     {"verify-audit",
@@ -316,10 +329,13 @@ options::options_description all_options() {
     all.add_options()("keys", options::value<std::string>(), "File of the keys alone.");
     all.add_options()("replace", "Restore over what is there.");
     all.add_options()("program", word("migrate"),
-                      "Whose account check uses: web, provisioner or migrate.");
+                      "Whose account check uses and rotate-password changes: web, provisioner or "
+                      "migrate.");
     all.add_options()("tenant", options::value<std::string>(), "The only tenant to verify.");
     all.add_options()("public-key", options::value<std::string>(),
                       "File with public keys, one a line, that seals of the audit log must be by.");
+    all.add_options()("overlap", options::value<int>()->default_value(5),
+                      "Seconds for which rotate-password lets the old password in, too.");
     all.add_options()("server", word("mariadb"), "mariadb or mysql.");
     all.add_options()("admin", word("root"), "The server's account that setup uses.");
     return all;
@@ -339,6 +355,7 @@ int run(const Call& call) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    programs::leave_no_core();
     const auto chosen = programs::read_command_line(manual(), all_options(), argc, argv, "command");
     if (const int* code = std::get_if<int>(&chosen)) return *code;
     try {

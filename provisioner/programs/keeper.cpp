@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -215,8 +216,15 @@ class Keeper {
 
 }  // namespace
 
-void begin_process() {
+void leave_no_core() {
     ::prctl(PR_SET_DUMPABLE, 0);
+    // Holds for what it executes, too, which is dumpable again.
+    const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+}
+
+void begin_process() {
+    leave_no_core();
     sigset_t reload;
     sigemptyset(&reload);
     sigaddset(&reload, SIGHUP);

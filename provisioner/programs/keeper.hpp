@@ -49,9 +49,12 @@ struct Keeping {
 /// process can be started.
 int keep_running(const Keeping& keeping, const base::Log& log);
 
-/// What main() does first. Others of the same user, the children included, cannot write into the
-/// memory of this process or of those it forks. SIGHUP waits until keep_running() looks at it,
-/// which it would otherwise end.
+/// No crash of this process, or of those it starts, leaves a core, which would have every secret
+/// that is in memory. Others of the same user can neither read nor write its memory.
+void leave_no_core();
+
+/// What main() does first: leave_no_core(). SIGHUP waits until keep_running() looks at it, which it
+/// would otherwise end.
 void begin_process();
 
 }  // namespace provisioner::programs

@@ -40,6 +40,13 @@ class UntrustedHost : public TransportError {
     using TransportError::TransportError;
 };
 
+/// The node let none of the endpoint's keys in. A daemon that read its keys before they were
+/// replaced gets it, too, so the caller may connect again with those of that moment.
+class LoginRefused : public TransportError {
+ public:
+    using TransportError::TransportError;
+};
+
 /// The node answered that it cannot do what was asked: its disk is full, a tool is missing, a
 /// directory is in the way. The message is for people and holds the node's own words where there
 /// are any. The session may stay usable: alive() says so.
@@ -56,7 +63,7 @@ class WrongContent : public NodeRefusal {
 };
 
 /// Where a node is reached and how both sides prove their identity. SessionPool treats endpoints as
-/// equal when all members except `private_key` are equal.
+/// equal when all members except the keys to log in with are equal.
 struct Endpoint {
     /// IPv4 or IPv6 address in text form without brackets; host names are not resolved.
     std::string address;
@@ -66,6 +73,9 @@ struct Endpoint {
     std::string user = "root";
     /// The text of an OpenSSH private key file (ed25519), without a passphrase.
     base::Secret private_key;
+    /// Keys that are tried one after the other when the node refuses `private_key`: it may have an
+    /// older one still. At most 4; sshd ends a connection after six refusals.
+    std::vector<base::Secret> other_keys = {};
     /// The host's public key as in known_hosts, "ssh-ed25519 AAAA...". Several, one a line: any of
     /// them, while the host changes from one to another. Empty: the first contact
     /// accepts any key of a trusted type, and Session::host_key() returns it for pinning.

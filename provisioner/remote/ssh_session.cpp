@@ -353,7 +353,9 @@ class SshConnector : public Connector {
             throw UntrustedHost(peer + ": shows the host key " + shown + " instead of the known " +
                                 endpoint.host_key);
         }
-        co_await wire->log_in(endpoint.user, endpoint.private_key, deadline);
+        std::vector<base::Secret> keys{endpoint.private_key};
+        keys.insert(keys.end(), endpoint.other_keys.begin(), endpoint.other_keys.end());
+        co_await wire->log_in(endpoint.user, std::move(keys), deadline);
         StepCommands commands(options_.state_directory, endpoint.user);
         co_return std::make_shared<SshSession>(std::move(wire), peer, std::move(shown),
                                                std::move(commands));

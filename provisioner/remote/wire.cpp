@@ -43,6 +43,12 @@ void free_session(LIBSSH2_SESSION* session) {
     }
 }
 
+/// Whether the server refused the key, as opposed to a connection that broke.
+bool is_refusal(int result) {
+    return result == LIBSSH2_ERROR_AUTHENTICATION_FAILED ||
+           result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED;
+}
+
 }  // namespace
 
 /// Wakes the waiting coroutine: handlers cancel the timer that it waits on. Shared with these
@@ -114,14 +120,20 @@ std::string Wire::host_key() const {
     return host_key_line(std::string_view(key, size));
 }
 
-asio::awaitable<void> Wire::log_in(std::string user, base::Secret private_key, Deadline deadline) {
+asio::awaitable<void> Wire::log_in(std::string user, std::vector<base::Secret> private_keys,
+                                   Deadline deadline) {
     LIBSSH2_SESSION* session = session_.get();
-    const std::string& key = private_key.reveal();
-    auto authenticate = [session, &user, &key] {
-        return libssh2_userauth_publickey_frommemory(session, user.data(), user.size(), nullptr, 0,
-                                                     key.data(), key.size(), nullptr);
-    };
-    const int result = co_await repeat(authenticate, deadline);
+    int result = LIBSSH2_ERROR_AUTHENTICATION_FAILED;
+    for (std::size_t i = 0; i < private_keys.size(); ++i) {
+        const std::string& key = private_keys[i].reveal();
+        auto authenticate = [session, &user, &key] {
+            return libssh2_userauth_publickey_frommemory(session, user.data(), user.size(), nullptr,
+                                                         0, key.data(), key.size(), nullptr);
+        };
+        result = co_await repeat(authenticate, deadline);
+        if (!is_refusal(result)) break;
+    }
+    if (is_refusal(result)) throw_refusal();
     if (result != 0) fail("login failed");
     libssh2_keepalive_config(session, 1, keep_alive_every.count());
     ready_ = true;
@@ -172,11 +184,19 @@ bool Wire::alive() const {
     return ::poll(&hung_up, 1, 0) == 0;
 }
 
-void Wire::fail(const std::string& what) const {
+std::string Wire::message_of(const std::string& what) const {
     char* message = nullptr;
     libssh2_session_last_error(session_.get(), &message, nullptr, 0);
     const std::string cause = message == nullptr || *message == '\0' ? "no reason given" : message;
-    throw TransportError(peer_ + ": " + what + ": " + cause);
+    return peer_ + ": " + what + ": " + cause;
+}
+
+void Wire::fail(const std::string& what) const {
+    throw TransportError(message_of(what));
+}
+
+void Wire::throw_refusal() const {
+    throw LoginRefused(message_of("login failed"));
 }
 
 template <class Call>

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -73,8 +74,9 @@ class Wire {
     /// The key the host proved in shake_hands(), as in known_hosts; empty if there is none.
     std::string host_key() const;
 
-    /// Logs in by public key; only then are keepalives sent.
-    boost::asio::awaitable<void> log_in(std::string user, base::Secret private_key,
+    /// Logs in by public key, with the first of these keys that the server takes; only then are
+    /// keepalives sent. Throws LoginRefused when it takes none.
+    boost::asio::awaitable<void> log_in(std::string user, std::vector<base::Secret> private_keys,
                                         Deadline deadline);
 
     /// Runs one command in a channel of its own. Returns its exit code, or -1 when a signal ended
@@ -105,6 +107,9 @@ class Wire {
     [[noreturn]] void fail(const std::string& what) const;
 
  private:
+    /// "<peer>: <what>: <libssh2's last error>".
+    std::string message_of(const std::string& what) const;
+    [[noreturn]] void throw_refusal() const;
     /// Shared with asio handlers that may run after the Wire is gone.
     struct Waker;
 

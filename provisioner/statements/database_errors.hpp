@@ -33,6 +33,9 @@ enum class ErrorKind {
     broken,
 };
 
+/// The server knows the account but refuses its password.
+constexpr int access_denied = 1045;
+
 /// Error numbers after which the transaction can be run again at once. Of both servers unless one
 /// is named; ascending. After some of them (1205) the server has undone only the statement: the
 /// caller must roll back before it begins again. On a Galera cluster a conflict with another node

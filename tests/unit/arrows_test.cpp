@@ -136,7 +136,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"changes", {"access", "catalogue", "clusters", "jobs", "prices"}},
        {"clusters", {"access", "catalogue", "jobs", "prices"}},
        {"daemons", {}},
-       {"identity_providers", {"sign_in"}},
+       {"identity_providers", {"access", "sign_in"}},
        {"jobs", {"catalogue"}},
        {"machines", {"catalogue", "prices"}},
        {"plugins", {}},

@@ -1,6 +1,7 @@
 #include "provisioner/daemon/tasks/account_files.hpp"
 
 #include "provisioner/contents/sources.hpp"
+#include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace provisioner::daemon {
@@ -8,7 +9,8 @@ namespace provisioner::daemon {
 namespace {
 
 constexpr std::string_view names_a_file = "_resource";
-constexpr std::uint64_t longest_file = 256 * 1024;
+/// Sealing makes a file of 256 KiB longer by a third.
+constexpr std::uint64_t longest_file = 512 * 1024;
 constexpr std::size_t most_texts = 256;
 
 /// "ssh_key" of "ssh_key_resource"; empty for fields that name no file.
@@ -34,6 +36,14 @@ void AccountFiles::add(store::Connection& connection, model::Account& account) {
             if (!is_type || file.name != name) continue;
             std::string text = text_of(file.content);
             if (text.empty()) continue;
+            if (operations::is_secret_shelf(model::PluginKind::provider, file.resource_type)) {
+                text = operations::opened_file(connection.vault(),
+                                               {.tenant = account.tenant,
+                                                .kind = model::PluginKind::provider,
+                                                .plugin = account.provider_type,
+                                                .resource_type = file.resource_type},
+                                               text);
+            }
             // User data are no secret: whoever asks the cloud reads them.
             if (stem != "user_data") account.secrets.push_back(text);
             account.files[field] = std::move(text);

@@ -55,6 +55,11 @@ providers::MachineSpec spec_of(const Work& work, const LoginKeys& keys,
 
 remote::Endpoint endpoint_of(const Work& work, const model::Node& node, const LoginKeys& keys,
                              const providers::Provider& provider) {
+    return endpoint_of(*work.account, node, keys, provider);
+}
+
+remote::Endpoint endpoint_of(const model::Account& account, const model::Node& node,
+                             const LoginKeys& keys, const providers::Provider& provider) {
     const auto address = node.addresses.find("access_v4");
     if (address == node.addresses.end()) {
         throw std::invalid_argument("node " + node.hostname + " has no address to reach it by");
@@ -63,7 +68,11 @@ remote::Endpoint endpoint_of(const Work& work, const model::Node& node, const Lo
     endpoint.address = address->second;
     endpoint.user = login_user(node);
     endpoint.port = login_port(node);
-    endpoint.private_key = keys.of(*work.account, provider.is_shared()).private_key;
+    auto all = keys.all_of(account, provider.is_shared());
+    endpoint.private_key = std::move(all.front().private_key);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        endpoint.other_keys.push_back(std::move(all[i].private_key));
+    }
     endpoint.host_key = known_host_key(node.results);
     const std::string next = next_host_key(node.results);
     if (!next.empty()) endpoint.host_key += "\n" + next;

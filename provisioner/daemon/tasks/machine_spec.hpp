@@ -16,4 +16,8 @@ providers::MachineSpec spec_of(const Work& work, const LoginKeys& keys,
 remote::Endpoint endpoint_of(const Work& work, const model::Node& node, const LoginKeys& keys,
                              const providers::Provider& provider);
 
+/// The same for a node of the account.
+remote::Endpoint endpoint_of(const model::Account& account, const model::Node& node,
+                             const LoginKeys& keys, const providers::Provider& provider);
+
 }  // namespace provisioner::daemon

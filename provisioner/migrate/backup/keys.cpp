@@ -32,7 +32,12 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
             return std::string();
         }
     };
-    if (const auto path = path_of("secrets.keys"); !path.empty()) files["secrets.keys"] = path;
+    // A credential and what a command prints are kept elsewhere.
+    const bool is_elsewhere = !config.get_or("secrets.keys_command", "").empty() ||
+                              !config.get_or("secrets.keys_credential", "").empty();
+    if (const auto path = path_of("secrets.keys"); !path.empty() && !is_elsewhere) {
+        files["secrets.keys"] = path;
+    }
     if (const auto path = path_of("ssh.private_key"); !path.empty()) {
         files["ssh.private_key"] = path;
         files["ssh.public_key"] = path + ".pub";

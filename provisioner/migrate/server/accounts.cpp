@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "provisioner/connection/settings.hpp"
+#include "provisioner/identity/codes/database_password.hpp"
 #include "provisioner/migrate/server/password_file.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
@@ -58,6 +59,11 @@ Account account_of(const base::Config& config, const std::string& program,
 }
 
 std::string identification(ServerKind kind, const Account& account) {
+    // MariaDB writes statements as they come into its binlog and logs; MySQL hides passwords there.
+    if (!account.password.empty() && kind == ServerKind::mariadb) {
+        return " IDENTIFIED VIA mysql_native_password USING " +
+               quoted(identity::native_password_hash(account.password));
+    }
     if (!account.password.empty()) {
         return " IDENTIFIED BY " + quoted(account.password.reveal());
     }

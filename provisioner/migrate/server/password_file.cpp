@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 #include "provisioner/identity/tokens.hpp"
@@ -44,7 +45,35 @@ void make(const std::string& path, const std::string& group) {
     if (!is_linked) fail(path);
 }
 
+/// A rename outlasts a crash only when its folder has been written.
+void sync_folder_of(const std::string& path) {
+    const std::string folder = std::filesystem::absolute(path).parent_path();
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return;
+    ::fsync(opened);
+    ::close(opened);
+}
+
 }  // namespace
+
+std::string next_password(const std::string& path) {
+    const std::string next = path + ".next";
+    struct stat old {};
+    if (::stat(path.c_str(), &old) != 0) {
+        throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
+    }
+    std::string text = password_in(next, "");
+    if (::chown(next.c_str(), old.st_uid, old.st_gid) != 0 ||
+        ::chmod(next.c_str(), old.st_mode & 07777) != 0) {
+        fail(next);
+    }
+    return text;
+}
+
+void take_next_password(const std::string& path) {
+    if (::rename((path + ".next").c_str(), path.c_str()) != 0) fail(path);
+    sync_folder_of(path);
+}
 
 std::string password_in(const std::string& path, const std::string& group) {
     if (::access(path.c_str(), F_OK) != 0) make(path, group);

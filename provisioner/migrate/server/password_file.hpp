@@ -9,4 +9,12 @@ namespace provisioner::migrate {
 /// empty `group`. Throws std::runtime_error naming the path and the reason.
 std::string password_in(const std::string& path, const std::string& group);
 
+/// A new random password in `path`.next, where it stays until take_next_password(): an interrupted
+/// change of the password goes on with it. Owner, group and mode are those of `path`. Throws as
+/// password_in().
+std::string next_password(const std::string& path);
+
+/// Puts that file in the place of `path`: a reader finds the old password or the new one.
+void take_next_password(const std::string& path);
+
 }  // namespace provisioner::migrate

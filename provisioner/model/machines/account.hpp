@@ -4,9 +4,22 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/base/secret.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/model/machines/login_key.hpp"
 
 namespace provisioner::model {
+
+/// A login key of the vault, opened.
+struct OpenedLoginKey {
+    LoginKeyId id{};
+    std::string public_key{};
+    base::Secret private_key{};
+    /// Whether it is for the account's provider, as opposed to all of the tenant.
+    bool is_of_provider = false;
+    /// False: replaced, but some machine may have it alone.
+    bool is_current = true;
+};
 
 /// A provider's configuration with its secrets decrypted, as the daemon passes it to provider
 /// plugins. Made by operations::opened_account() from a cluster's snapshot and the cluster's own
@@ -26,6 +39,9 @@ struct Account {
     /// Texts of the files of the plugin that fields name: field ("ssh_key_resource") -> content. A
     /// field that names no file, or one that is not there, is missing.
     std::map<std::string, std::string> files;
+    /// Keys of the vault that the account's machines may have, newest first. Empty where there are
+    /// none, and for types whose machines get none (PluginType::login_keys).
+    std::vector<OpenedLoginKey> login_keys;
     /// Plain texts of all secret values in `fields` and of `files`. Messages and transcripts
     /// replace them by a mask (daemon/tasks/redact.hpp).
     std::vector<std::string> secrets;

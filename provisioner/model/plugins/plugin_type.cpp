@@ -197,6 +197,7 @@ base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const Json& jso
     }
     type.region_field = reader.text("regionField").value_or("");
     check_region_field(type, reader);
+    type.login_keys = reader.truth("loginKeys").value_or(false);
     return unless_problems(std::move(type), std::move(problems));
 }
 
@@ -208,6 +209,7 @@ Json to_json(const PluginType& type) {
     json["parameters"] = std::move(parameters);
     json["resourceTypes"] = resource_types_json(type.resource_types);
     if (!type.region_field.empty()) json["regionField"] = type.region_field;
+    if (type.login_keys) json["loginKeys"] = true;
     return json;
 }
 

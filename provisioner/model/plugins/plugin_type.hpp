@@ -87,6 +87,10 @@ struct PluginType {
     /// Name of the field that says where a provider makes its machines ("aws_region"), by which
     /// prices differ. Not a secret one. Empty: there are no regions.
     std::string region_field{};
+    /// Whether daemons put keys on a provider's machines and may replace them there. False for
+    /// machines that are reached otherwise, that carry keys of their owners, or whose provider puts
+    /// the first key back.
+    bool login_keys = false;
 
     bool operator==(const PluginType&) const = default;
 };
@@ -111,8 +115,8 @@ std::vector<std::string> leading_changes(const PluginType& type, const base::Jso
 ///      "resourceTypes": {"scripts": {"format": "file", "permissions": "0755"}}}
 ///
 /// A field may also have "default" and "options"; "user" has the form of "admin". A provider type
-/// with regions has "regionField", and fields that lead have "leads"; both are outside the wire
-/// contract.
+/// with regions has "regionField", one whose machines get our keys "loginKeys", and fields that
+/// lead have "leads"; all are outside the wire contract.
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const base::Json& json);
 /// The wire form, with version. Leaves out an audience that has no fields.
 base::Json to_json(const PluginType& type);

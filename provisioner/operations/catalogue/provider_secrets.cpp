@@ -1,9 +1,11 @@
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 
+#include <functional>
 #include <map>
 
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/machines/login_key_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
@@ -128,33 +130,19 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
 
 namespace {
 
-/// The secrets of second factors. One that cannot be opened becomes a problem and stays as it is.
-store::FieldsWalk rewrap_factors(store::Database& database) {
+/// Wraps single sealed texts of one table with the newest key by `change_all`, a function of its
+/// store. One that cannot be opened becomes a problem, named `what`, and stays as it is.
+template <class ChangeAll>
+store::FieldsWalk rewrap_texts(store::Database& database, const std::string& what,
+                               ChangeAll&& change_all) {
     return database.write([&](store::Connection& connection) {
         store::FieldsWalk walk;
-        walk.changed = store::change_factor_secrets(
-            connection, [&](const std::string& secret) -> std::optional<std::string> {
+        walk.changed =
+            change_all(connection, [&](const std::string& secret) -> std::optional<std::string> {
                 try {
                     return database.vault().rewrapped(secret);
                 } catch (const identity::VaultError& error) {
-                    walk.problems.push_back(std::string("a second factor: ") + error.what());
-                    return std::nullopt;
-                }
-            });
-        return walk;
-    });
-}
-
-/// The same for secrets of identity providers and the ID tokens of sessions.
-store::FieldsWalk rewrap_identity_secrets(store::Database& database) {
-    return database.write([&](store::Connection& connection) {
-        store::FieldsWalk walk;
-        walk.changed = store::change_identity_secrets(
-            connection, [&](const std::string& secret) -> std::optional<std::string> {
-                try {
-                    return database.vault().rewrapped(secret);
-                } catch (const identity::VaultError& error) {
-                    walk.problems.push_back(std::string("an identity provider: ") + error.what());
+                    walk.problems.push_back(what + ": " + error.what());
                     return std::nullopt;
                 }
             });
@@ -179,9 +167,32 @@ store::FieldsWalk rewrap_secrets(store::Database& database) {
     // Providers first: clusters created from then on copy rewrapped values.
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
-    store::add(walk, rewrap_factors(database));
-    store::add(walk, rewrap_identity_secrets(database));
+    store::add(walk, rewrap_texts(database, "a second factor", store::change_factor_secrets));
+    store::add(walk, rewrap_texts(database, "a login key", store::change_login_key_secrets));
+    store::add(walk,
+               rewrap_texts(database, "an identity provider", store::change_identity_secrets));
     return walk;
+}
+
+void look_at_secrets(store::Database& database,
+                     const std::function<void(const std::string& sealed)>& look) {
+    const auto look_at_fields = [&](const store::StoredFields& stored) {
+        for (const auto& [field, value] : stored.fields.items()) {
+            if (model::is_sealed(value)) look(model::sealed_text(value));
+        }
+        return false;
+    };
+    store::change_provider_fields(database, look_at_fields);
+    store::change_cluster_fields(database, look_at_fields);
+    const auto look_at_text = [&](const std::string& sealed) -> std::optional<std::string> {
+        look(sealed);
+        return std::nullopt;
+    };
+    database.write([&](store::Connection& connection) {
+        store::change_factor_secrets(connection, look_at_text);
+        store::change_login_key_secrets(connection, look_at_text);
+        store::change_identity_secrets(connection, look_at_text);
+    });
 }
 
 store::FieldsWalk seal_leftovers(store::Database& database) {

@@ -27,6 +27,11 @@ base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, mod
 /// it.
 store::FieldsWalk rewrap_secrets(store::Database& database);
 
+/// Calls `look` with every sealed text of providers, clusters, second factors and login keys.
+/// Changes nothing.
+void look_at_secrets(store::Database& database,
+                     const std::function<void(const std::string& sealed)>& look);
+
 /// Seals values that are stored open although their type declares them secret. Looks at all
 /// versions of providers, and at clusters if it found any. The daemon calls it at its start, after
 /// it has published its types.

@@ -5,6 +5,7 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -116,6 +117,20 @@ Result<void> change_slate(store::Database& database, const model::Caller& caller
     });
 }
 
+/// Seals bytes before they are kept. Throws std::runtime_error when fewer come than promised.
+store::StoredContent take_in_sealed(store::Database& database, const contents::Contents& contents,
+                                    const ResourceShelf& shelf, contents::Source& from,
+                                    std::uint64_t size, base::Timestamp now) {
+    std::string bytes(size, '\0');
+    if (contents::read_fully(from, bytes.data(), bytes.size()) != size) {
+        contents::throw_wrong_size(size);
+    }
+    contents::expect_end(from);
+    const std::string sealed = sealed_file(database.vault(), shelf, bytes);
+    contents::TextSource text(sealed);
+    return contents.take_in(text, sealed.size(), contents.place_of_new(), now);
+}
+
 }  // namespace
 
 ResourceStatus status_of(const store::ResourceVersion& version) {
@@ -142,7 +157,14 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     const auto allowed = database.read(
         [&](store::Connection& connection) { return check_upload(connection, shelf, name); });
     if (!allowed) return base::unexpected(allowed.error());
-    const auto arrived = contents.take_in(from, size, contents.place_of_new(), now);
+    const bool is_secret = is_secret_shelf(shelf.kind, shelf.resource_type);
+    if (is_secret && size > longest_secret_file) {
+        return refuse(
+            Refusal::Kind::invalid, "",
+            "A file of this type has at most " + std::to_string(longest_secret_file) + " bytes.");
+    }
+    const auto arrived = is_secret ? take_in_sealed(database, contents, shelf, from, size, now)
+                                   : contents.take_in(from, size, contents.place_of_new(), now);
     store::ResourceVersion version{.name = name,
                                    .size = arrived.content.size,
                                    .sha256 = arrived.content.sha256,

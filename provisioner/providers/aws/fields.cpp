@@ -193,6 +193,7 @@ bool is_ec2(const std::string& endpoint, const std::string& region) {
 model::PluginType aws_type() {
     model::PluginType type;
     type.header.name = "aws";
+    type.login_keys = true;
     type.header.label = "Amazon Web Services";
     type.header.description = "Machines of Amazon EC2, and of APIs that speak like it";
     for (const auto* fields : {&coopr_fields(), &own_fields()}) {

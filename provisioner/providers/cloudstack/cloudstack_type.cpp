@@ -61,6 +61,7 @@ void add_the_rest(std::vector<model::PluginField>& fields) {
 model::PluginType CloudStackCloud::type() const {
     model::PluginType type;
     type.header.name = "cloudstack";
+    type.login_keys = true;
     type.header.label = "CloudStack";
     type.header.description = "Machines of Apache CloudStack";
     add_login(type.admin.fields);

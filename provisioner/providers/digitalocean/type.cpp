@@ -105,6 +105,7 @@ void check_login(const Account& account, const MachineSpec& spec, base::Problems
 model::PluginType provider_type() {
     model::PluginType type;
     type.header.name = "digitalocean";
+    type.login_keys = true;
     type.header.label = "DigitalOcean";
     type.header.description = "Droplets of DigitalOcean, by its API v2";
     for (auto& text : fields_of_coopr()) type.admin.fields.push_back(cloud::field(std::move(text)));

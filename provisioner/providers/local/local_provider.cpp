@@ -75,6 +75,7 @@ std::string LocalProvider::account_name(const Account&) const {
 model::PluginType LocalProvider::type() const {
     model::PluginType type;
     type.header.name = "local";
+    type.login_keys = true;
     type.header.label = "Local hosts";
     type.header.description = "Real hosts on the machine the provisioner runs on";
     model::PluginField most;

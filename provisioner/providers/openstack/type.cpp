@@ -116,6 +116,7 @@ std::vector<FieldText> fields_of_machines() {
 model::PluginType openstack_type() {
     model::PluginType type;
     type.header.name = "openstack";
+    type.login_keys = true;
     type.header.label = "OpenStack";
     type.header.description = "Servers of an OpenStack cloud";
     for (const auto& texts : {fields_of_coopr(), fields_of_login(), fields_of_machines()}) {

@@ -41,6 +41,7 @@ std::vector<FieldText> hidden_fields_of_coopr() {
 model::PluginType rackspace_type() {
     model::PluginType type;
     type.header.name = "rackspace";
+    type.login_keys = true;
     type.header.label = "Rackspace";
     type.header.description = "Cloud Servers of Rackspace";
     for (const auto& texts : {fields_of_coopr(), hidden_fields_of_coopr()}) {

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "provisioner/statements/database_errors.hpp"
 #include "provisioner/store/database/breaker.hpp"
 #include "provisioner/store/database/statement.hpp"
 
@@ -54,7 +55,7 @@ Database::Database(const base::Config& config, const Patience& patience)
     : patience_(patience),
       sessions_(config, patience_),
       breaker_(std::make_unique<Breaker>()),
-      vault_(config.get_or("secrets.keys", "")) {}
+      vault_(identity::key_source(config)) {}
 
 Database::~Database() = default;
 
@@ -118,7 +119,10 @@ std::unique_ptr<Session> Database::open() {
         return sessions_.open();
     } catch (const DatabaseUnavailable& error) {
         // Only without a connection; a statement that was killed is an answer.
-        if (error.is_repeatable()) breaker_->not_answered(Clock::now());
+        // A server that refuses the password does answer: another password may be right in a
+        // moment.
+        const bool is_answer = error.code() == statements::access_denied;
+        if (error.is_repeatable() && !is_answer) breaker_->not_answered(Clock::now());
         throw;
     }
 }

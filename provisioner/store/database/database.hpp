@@ -72,7 +72,7 @@ struct DatabaseCounters {
 class Database {
  public:
     /// Reads the settings of connection/settings.hpp, database.pool (idle connections kept, default
-    /// 8) and secrets.keys (the file of the vault). Connects on first use. Keeps no reference to
+    /// 8) and those of the vault's keys. Connects on first use. Keeps no reference to
     /// `config`.
     explicit Database(const base::Config& config, const Patience& patience = {});
     ~Database();

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/base/secret.hpp"
 #include "provisioner/connection/order.hpp"
 #include "provisioner/store/database/database_error.hpp"
 
@@ -150,6 +152,9 @@ class Session {
 /// The pool of connections. It keeps idle connections up to the setting database.pool and opens
 /// more on demand, without a maximum. With several hosts it stays with one until a connection to it
 /// fails (connection/order.hpp). Safe to use from any thread.
+///
+/// When the server refuses the password, its file is read again: it may have been changed while the
+/// program runs. Connections that are open go on with the old one.
 class Sessions {
  public:
     /// Reads the settings that Database's constructor names. Connects on first use.
@@ -158,7 +163,8 @@ class Sessions {
 
     /// Takes an idle connection or opens one. A new connection is set up first: time zone, SQL
     /// mode, limits and a check of the driver. Throws DatabaseUnavailable; repeatable when there is
-    /// no connection.
+    /// no connection, with statements::access_denied when the password is refused: the server and
+    /// the file may get a new one at two moments.
     std::unique_ptr<Session> open();
 
     /// Closes the idle connections. Called after one of them was lost: the server probably
@@ -170,10 +176,21 @@ class Sessions {
     struct Pool;
 
     std::unique_ptr<Session> open_at(std::size_t number);
+    /// Throws DatabaseUnavailable.
+    std::unique_ptr<cppdb::session> connect(std::size_t number);
+    /// A connection of the pool of that number. Throws what CppDB throws.
+    std::unique_ptr<cppdb::session> pooled(std::size_t number);
+    /// Makes all pools anew if the password is another one than theirs; false if it is the same.
+    bool take_new_password();
+    void make_pools(const connection::Settings& settings);
 
+    base::Config config_;
     std::vector<connection::Address> addresses_;
+    /// Guards the two members below.
+    std::mutex mutex_;
     /// One for each address.
     std::vector<Pool> pools_;
+    base::Secret password_;
     Patience patience_;
 };
 

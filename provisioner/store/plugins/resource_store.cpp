@@ -22,6 +22,21 @@ constexpr auto select_highest_resource = R"sql(
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
 )sql";
 
+constexpr auto select_of_providers = R"sql(
+    SELECT DISTINCT plugin_resource.tenant_id, plugin_resource.plugin,
+           plugin_resource.resource_type, content.id, content.name AS content_name, content.place,
+           content.sha256, content.size, content.is_gzip
+    FROM plugin_resource
+    JOIN content ON content.id = plugin_resource.content_id
+    WHERE plugin_resource.kind = 'provider' AND NOT plugin_resource.deleted
+    ORDER BY content.id LIMIT 100000
+)sql";
+
+constexpr auto update_reference = R"sql(
+    UPDATE plugin_resource SET content_id = ?
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND content_id = ?
+)sql";
+
 constexpr auto insert_resource_row = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
                                  slated, content_id, created_at)
@@ -85,6 +100,28 @@ std::vector<ResourceVersion> list_resources(Connection& connection, const Resour
                             .created_at = time_column(row, "created_at")});
     }
     return versions;
+}
+
+std::vector<ShelvedContent> contents_of_providers(Connection& connection) {
+    std::vector<ShelvedContent> all;
+    Rows row = connection.sql(select_of_providers);
+    while (row.next()) {
+        all.push_back({.shelf = {.tenant = model::TenantId{row.get<long long>("tenant_id")},
+                                 .kind = model::PluginKind::provider,
+                                 .plugin = row.get<std::string>("plugin"),
+                                 .resource_type = row.get<std::string>("resource_type")},
+                       .stored = {.id = model::ContentId{row.get<long long>("id")},
+                                  .content = content_columns(row, "content_name")}});
+    }
+    return all;
+}
+
+bool refer_to(Connection& connection, const ShelvedContent& old, model::ContentId fresh) {
+    Statement update = connection.sql(update_reference);
+    update << fresh.value << old.shelf.tenant.value << base::to_word(old.shelf.kind)
+           << old.shelf.plugin << old.shelf.resource_type << old.stored.id.value;
+    update.exec();
+    return update.affected() > 0;
 }
 
 int insert_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,

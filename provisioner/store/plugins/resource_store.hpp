@@ -10,6 +10,7 @@
 #include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/database.hpp"
+#include "provisioner/store/plugins/content_rows.hpp"
 
 namespace provisioner::store {
 
@@ -47,6 +48,20 @@ struct ResourceVersion {
 /// it is empty.
 std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
                                             const std::string& name = "");
+
+/// A content and a shelf with files that refer to it.
+struct ShelvedContent {
+    ResourceShelf shelf;
+    StoredContent stored;
+};
+
+/// The contents of all files of providers' shelves that are not deleted, by id; at most 100,000.
+std::vector<ShelvedContent> contents_of_providers(Connection& connection);
+
+/// Makes the shelf's files that refer to a content refer to `fresh`, which must be kept by this
+/// transaction. False when there are none any more.
+[[nodiscard]] bool refer_to(Connection& connection, const ShelvedContent& old,
+                            model::ContentId fresh);
 
 /// Stores the next version of a name, neither live nor slated, and returns its number. Deleted
 /// versions count, so no number is used twice. `content` must be locked (hold_content) or kept by

@@ -15,6 +15,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "provisioner/daemon/machines/key_scripts.hpp"
+#include "provisioner/identity/ssh_keys.hpp"
 #include "provisioner/remote/session_pool.hpp"
 #include "provisioner/remote/step_wrapper.hpp"
 
@@ -35,6 +37,10 @@ boost::asio::awaitable<void> log_in_and_print(RemoteFixture& fixture, int number
     if (told.out == name + "\n" && told.result.exit_code == 0) ++right;
 }
 
+provisioner::base::Secret unknown_key() {
+    return provisioner::identity::ssh_key_pair(provisioner::identity::random_seed()).private_key;
+}
+
 boost::asio::awaitable<void> give_up_at_once(Connector& connector, Endpoint endpoint) {
     co_await connector.connect(endpoint, std::chrono::milliseconds(300));
 }
@@ -48,6 +54,59 @@ BOOST_AUTO_TEST_CASE(the_right_key_logs_in_and_the_known_host_key_is_shown) {
 
     BOOST_TEST(session->alive());
     BOOST_TEST(session->host_key() == sshd.host_key("ed25519"));
+}
+
+BOOST_AUTO_TEST_CASE(another_key_logs_in_when_the_first_is_refused) {
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.other_keys = {unknown_key(), endpoint.private_key};
+    endpoint.private_key = unknown_key();
+
+    const auto session = await(connector->connect(endpoint, std::chrono::seconds(20)));
+
+    BOOST_TEST(run(*session, "echo here").out == "here\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_takes_none_of_the_keys_says_so_and_is_not_taken_for_an_outage) {
+    Endpoint endpoint = sshd.endpoint();
+    endpoint.other_keys = {unknown_key(), unknown_key(), unknown_key(), unknown_key()};
+    endpoint.private_key = unknown_key();
+    BOOST_CHECK_THROW(await(connector->connect(endpoint, std::chrono::seconds(20))), LoginRefused);
+
+    endpoint.port = 1;
+    try {
+        await(connector->connect(endpoint, std::chrono::seconds(20)));
+        BOOST_FAIL("connected to nobody");
+    } catch (const LoginRefused&) {
+        BOOST_FAIL("nobody was there to refuse");
+    } catch (const TransportError&) {
+    }
+}
+
+BOOST_AUTO_TEST_CASE(scripts_change_which_keys_let_in) {
+    const auto fresh = provisioner::identity::ssh_key_pair(provisioner::identity::random_seed());
+    const std::string old_public =
+        *provisioner::identity::public_key_in(sshd.endpoint().private_key.reveal());
+    const provisioner::daemon::KeyChange change{.user = "root",
+                                                .key = fresh.public_key,
+                                                .older = {old_public},
+                                                .sshd = "/usr/sbin/sshd -f " + path("sshd_config")};
+    const auto session = connect();
+    const std::string before = text_of_file(path("authorized_keys"));
+    BOOST_TEST(run(*session, remove_keys_script(change)).result.exit_code == 1);
+    BOOST_TEST(text_of_file(path("authorized_keys")) == before);
+
+    BOOST_TEST(run(*session, add_key_script(change)).result.exit_code == 0);
+    BOOST_TEST(run(*session, add_key_script(change)).result.exit_code == 0);
+    BOOST_TEST(text_of_file(path("authorized_keys")) == before + fresh.public_key + "\n");
+    Endpoint with_new = sshd.endpoint();
+    with_new.private_key = fresh.private_key;
+    await(connector->connect(with_new, std::chrono::seconds(20)));
+
+    BOOST_TEST(run(*session, remove_keys_script(change)).result.exit_code == 0);
+    BOOST_TEST(run(*session, remove_keys_script(change)).result.exit_code == 0);
+    BOOST_TEST(text_of_file(path("authorized_keys")) == fresh.public_key + "\n");
+    BOOST_CHECK_THROW(connect(), LoginRefused);
+    await(connector->connect(with_new, std::chrono::seconds(20)));
 }
 
 BOOST_AUTO_TEST_CASE(a_known_ecdsa_key_is_asked_for_although_the_host_has_a_newer_one) {

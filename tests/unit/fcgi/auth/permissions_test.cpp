@@ -57,6 +57,7 @@ Need expected_need(const Route& route) {
         return Need::admin;
     if (path.starts_with("/v2/providertests/")) return Need::admin;
     if (path.starts_with("/v2/machineleases")) return Need::admin;
+    if (path.starts_with("/v2/loginkeys") || path.starts_with("/login-keys")) return Need::admin;
     if (path == "/prices") return Need::admin;
     if (path.starts_with("/audit") || path.starts_with("/v2/audit")) return Need::admin;
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;

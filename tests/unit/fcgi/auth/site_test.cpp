@@ -238,7 +238,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_only_reads_comes_through_where_nothing_changes) 
     Fixture fixture(open_doors());
     fixture.directory.limits.scope = provisioner::model::KeyScope::read;
     const std::vector<std::string> reading_posts{"/v2/clusters/preview", "/v2/resolve",
-                                                 "/v2/getNodeProperties"};
+                                                 "/v2/getNodeProperties",
+                                                 "/v2/identityproviders/{name}/test"};
 
     for (const Route& route : fixture.table) {
         if (is_page(route) || route.need == Need::nobody) continue;
@@ -574,7 +575,7 @@ BOOST_AUTO_TEST_CASE(what_can_do_harm_asks_again_who_is_there) {
         BOOST_TEST(answer.status == (route.needs_proof ? 303 : 200), route.pattern);
         if (!route.needs_proof) continue;
         ++asked;
-        BOOST_TEST(answer.header("Location").starts_with("/profile/proof?next=%2Fp"),
+        BOOST_TEST(answer.header("Location").starts_with("/profile/proof?next=%2F"),
                    answer.header("Location"));
     }
     BOOST_TEST(asked >= 8);

@@ -15,6 +15,7 @@
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
+#include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
@@ -622,6 +623,66 @@ Json in_unknown_machines(const UnknownMachinesPage& page) {
         administrator);
 }
 
+provisioner::operations::LoginKeyView login_key(LoginKeyState state, const std::string& provider,
+                                                LoginProgress progress) {
+    return {.row = {.id = LoginKeyId{7},
+                    .tenant = TenantId{2},
+                    .provider = provider,
+                    .public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKf",
+                    .state = state,
+                    .made_at = now - 20min,
+                    .made_by = "admin"},
+            .progress = progress};
+}
+
+/// A provider of each source; a key on its way, one that is everywhere and one that was replaced.
+LoginKeysPage login_keys_page() {
+    using Source = provisioner::operations::LoginKeySource;
+    LoginKeysPage page{.now = now, .done = "The new key is made."};
+    page.view.keys = {
+        login_key(LoginKeyState::current, "amazon", {.nodes = 5, .done = 3, .failed = 1}),
+        login_key(LoginKeyState::current, "", {.nodes = 1, .done = 1}),
+        login_key(LoginKeyState::replaced, "", {}), login_key(LoginKeyState::current, "empty", {})};
+    page.view.providers = {
+        {.provider = "amazon",
+         .provider_type = "aws",
+         .source = Source::provider_key,
+         .key = page.view.keys[0].row},
+        {.provider = "dc", .provider_type = "openstack", .source = Source::file},
+        {.provider = "here",
+         .provider_type = "local",
+         .source = Source::tenant_key,
+         .key = page.view.keys[1].row},
+        {.provider = "old", .provider_type = "aws", .source = Source::installation},
+        {.provider = "racks", .provider_type = "existing", .source = Source::none}};
+    return page;
+}
+
+/// A node in each step, and one that fails.
+LoginKeyPage login_key_page() {
+    LoginKeyPage page{
+        .key = login_key(LoginKeyState::current, "amazon", {.nodes = 700, .done = 3, .failed = 1}),
+        .now = now};
+    for (const auto& [step, word] : provisioner::base::words<LoginStep>) {
+        page.nodes.push_back({.hostname = std::string(word) + ".example.com",
+                              .cluster = ClusterId{42},
+                              .step = step,
+                              .has_machine = true});
+    }
+    page.nodes.push_back({.hostname = "late.example.com", .cluster = ClusterId{42}});
+    page.nodes.push_back({.hostname = "down.example.com",
+                          .cluster = ClusterId{42},
+                          .tries = 3,
+                          .message = "192.0.2.7: no route to host",
+                          .retry_at = now + 2min,
+                          .has_machine = true});
+    return page;
+}
+
+Json in_login_keys(Json page) {
+    return framed(std::move(page), {.title = "Login keys", .section = "login_keys"}, administrator);
+}
+
 Price price(const MachineKind& of, std::int64_t micros, const std::string& currency) {
     return {
         .of = of, .per_hour = {.currency = currency, .micros = micros}, .is_own = of.region != ""};
@@ -1029,6 +1090,11 @@ std::vector<Sample> of_clusters_and_others() {
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
+        {"login_keys", "machines/login_keys", in_login_keys(to_json(login_keys_page()))},
+        {"login_keys_none", "machines/login_keys",
+         in_login_keys(to_json(LoginKeysPage{.now = now}))},
+        {"login_key", "machines/login_key", in_login_keys(to_json(login_key_page()))},
+        {"login_key_none", "machines/login_key", in_login_keys(to_json(LoginKeyPage{.now = now}))},
         {"prices", "machines/prices", in_prices(prices_page())},
         {"prices_none", "machines/prices",
          in_prices(

@@ -5,14 +5,18 @@
 #include <cppconn/resultset.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "provisioner/migrate/mysql_migrator.hpp"
 #include "provisioner/migrate/server/accounts.hpp"
 #include "provisioner/migrate/server/checks.hpp"
+#include "provisioner/migrate/server/rotate_password.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/store/database/database.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;
@@ -115,6 +119,78 @@ BOOST_AUTO_TEST_CASE(setting_up_again_keeps_passwords_and_takes_back_wider_right
     BOOST_TEST(text() == before);
     BOOST_TEST(!mentions_rights(site.findings("web").warnings));
     BOOST_TEST(error_of(site.config("web"), "CREATE TABLE other (id INT)") == denied_command);
+}
+
+BOOST_AUTO_TEST_CASE(a_password_is_changed_while_programs_connect_and_none_is_refused) {
+    const Site site("rotated");
+    migrate::set_up(site.reader(), "root");
+    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    const auto file_text = [&] {
+        std::ifstream file(site.folder + "/web");
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    const std::string before = file_text();
+    store::Database database(base::Config::parse(site.lines + "database.pool = 1\n", "web"));
+    std::atomic<bool> is_over = false;
+    std::atomic<int> answered = 0;
+    std::atomic<int> refused = 0;
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 6; ++i) {
+        clients.emplace_back([&] {
+            // More threads than pooled connections: most statements open one.
+            while (!is_over) {
+                try {
+                    database.ping();
+                    ++answered;
+                } catch (const std::exception& error) {
+                    ++refused;
+                }
+            }
+        });
+    }
+    while (answered < 50) std::this_thread::yield();
+
+    migrate::rotate_password(site.reader(), "web", "root", std::chrono::seconds{1});
+    const int answered_before_the_second = answered;
+    migrate::rotate_password(site.reader(), "web", "root", std::chrono::seconds{1});
+    const int answered_then = answered;
+    while (answered < answered_then + 50) std::this_thread::yield();
+    is_over = true;
+    clients.clear();
+
+    BOOST_TEST(refused == 0);
+    BOOST_TEST(answered_then > answered_before_the_second);
+    BOOST_TEST(database.counters().unavailable.value() == 0U);
+    BOOST_TEST(file_text() != before);
+    BOOST_TEST(mode_of(site.folder + "/web") == 0640);
+    BOOST_TEST(!std::filesystem::exists(site.folder + "/web.next"));
+    std::ofstream(site.folder + "/before") << before;
+    const auto old =
+        base::Config::parse("database.socket = " + site.config("web").get("database.socket") +
+                            "\ndatabase.name = rotated\ndatabase.user = rotated_web\n"
+                            "database.password_file = " +
+                            site.folder + "/before\n");
+    BOOST_CHECK_EXCEPTION(
+        queue::connect(old), sql::SQLException,
+        [](const sql::SQLException& error) { return error.getErrorCode() == denied_access; });
+}
+
+BOOST_AUTO_TEST_CASE(a_program_waits_for_the_moment_between_the_server_and_the_file) {
+    const Site site("waited");
+    migrate::set_up(site.reader(), "root");
+    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    store::Database database(site.config("web"));
+    const auto root = queue::connect_to_server(tests::server().config());
+    queue::execute(*root,
+                   "ALTER USER waited_web@localhost IDENTIFIED VIA mysql_native_password "
+                   "USING PASSWORD('another')");
+    std::jthread late([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{700});
+        std::ofstream(site.folder + "/web.new") << "another\n";
+        std::filesystem::rename(site.folder + "/web.new", site.folder + "/web");
+    });
+
+    BOOST_CHECK_NO_THROW(database.ping());
 }
 
 BOOST_AUTO_TEST_CASE(an_account_with_too_few_rights_is_told_which) {

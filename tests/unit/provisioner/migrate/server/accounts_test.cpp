@@ -4,6 +4,9 @@
 
 #include <stdexcept>
 
+#include "provisioner/identity/codes/database_password.hpp"
+#include "provisioner/migrate/server/rotate_password.hpp"
+
 using namespace provisioner;
 using namespace provisioner::migrate;
 
@@ -60,7 +63,12 @@ BOOST_AUTO_TEST_CASE(statements_make_accounts_with_these_rights_and_no_others) {
     BOOST_REQUIRE(mariadb.size() == 9U);
     BOOST_TEST(mariadb[0] ==
                "CREATE DATABASE IF NOT EXISTS `c_1` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
-    BOOST_TEST(mariadb[2] == "ALTER USER 'w'@'localhost' IDENTIFIED BY 'it''s \\\\'");
+    // MariaDB's binlog has statements as they came.
+    BOOST_TEST(mariadb[2] ==
+               "ALTER USER 'w'@'localhost' IDENTIFIED VIA mysql_native_password USING "
+               "'" +
+                   identity::native_password_hash(base::Secret("it's \\")) + "'");
+    BOOST_TEST(mysql[3] == "ALTER USER 'w'@'localhost' IDENTIFIED BY 'it''s \\\\'");
     BOOST_TEST(mariadb[3] == "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'w'@'localhost'");
     BOOST_TEST(mariadb[4] == "GRANT SELECT ON `c\\_1`.* TO 'w'@'localhost'");
     BOOST_TEST(mariadb[5] ==
@@ -69,4 +77,22 @@ BOOST_AUTO_TEST_CASE(statements_make_accounts_with_these_rights_and_no_others) {
     BOOST_TEST(mysql[1] == "INSTALL PLUGIN auth_socket SONAME 'auth_socket.so'");
     BOOST_TEST(mysql[6] ==
                "CREATE USER IF NOT EXISTS 'm'@'localhost' IDENTIFIED WITH auth_socket AS 'root'");
+}
+
+BOOST_AUTO_TEST_CASE(a_password_is_changed_by_a_time_in_which_both_let_in) {
+    const base::Secret before("password");
+    const base::Secret after("coop_after");
+
+    const auto mariadb = password_change(ServerKind::mariadb, "'w'@'localhost'", before, after);
+    const auto mysql = password_change(ServerKind::mysql, "'w'@'localhost'", before, after);
+
+    const std::string native = "mysql_native_password USING ";
+    const std::string known = "'*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19'";
+    const std::string fresh = "'" + identity::native_password_hash(after) + "'";
+    BOOST_TEST(mariadb.begin == "ALTER USER 'w'@'localhost' IDENTIFIED VIA " + native + fresh +
+                                    " OR " + native + known);
+    BOOST_TEST(mariadb.end == "ALTER USER 'w'@'localhost' IDENTIFIED VIA " + native + fresh);
+    BOOST_TEST(mysql.begin ==
+               "ALTER USER 'w'@'localhost' IDENTIFIED BY 'coop_after' RETAIN CURRENT PASSWORD");
+    BOOST_TEST(mysql.end == "ALTER USER 'w'@'localhost' DISCARD OLD PASSWORD");
 }

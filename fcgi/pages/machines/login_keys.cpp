@@ -1,0 +1,180 @@
+#include "fcgi/pages/machines/login_keys.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/machines/login_key_store.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string source_words(operations::LoginKeySource source) {
+    switch (source) {
+        case operations::LoginKeySource::provider_key:
+            return "A key of its own in the vault";
+        case operations::LoginKeySource::tenant_key:
+            return "The tenant's key in the vault";
+        case operations::LoginKeySource::file:
+            return "The file that the provider names";
+        case operations::LoginKeySource::installation:
+            return "The installation's key, or one derived from it";
+        case operations::LoginKeySource::none:
+            return "Its machines get no key of ours";
+    }
+    throw std::logic_error("a source without words");
+}
+
+std::string key_title(const model::LoginKeyRow& key) {
+    return key.provider.empty() ? "All providers" : key.provider;
+}
+
+std::string key_progress_words(const operations::LoginKeyView& key) {
+    if (key.row.state == model::LoginKeyState::replaced) return "Kept until no node needs it";
+    if (key.row.state == model::LoginKeyState::retired) return "No node has it";
+    const model::LoginProgress& progress = key.progress;
+    if (progress.nodes == 0) return "No node yet";
+    if (progress.done == progress.nodes) {
+        return "On " + counted(static_cast<std::size_t>(progress.nodes), "node");
+    }
+    std::string words = "On " + std::to_string(progress.done) + " of " +
+                        counted(static_cast<std::size_t>(progress.nodes), "node");
+    if (progress.failed > 0) words += ", " + std::to_string(progress.failed) + " failed";
+    return words;
+}
+
+const char* badge_of(const operations::LoginKeyView& key) {
+    if (key.row.state != model::LoginKeyState::current) return "pending";
+    if (key.progress.failed > 0) return "failed";
+    return key.progress.done == key.progress.nodes ? "active" : "pending";
+}
+
+Json login_key_item(const operations::LoginKeyView& key, Timestamp now) {
+    Json json;
+    json["what"] = key_title(key.row);
+    json["href"] = "/login-keys/" + std::to_string(key.row.id.value);
+    json["public_key"] = key.row.public_key;
+    json["state"] = badge_of(key);
+    json["state_words"] = provisioner::base::to_word(key.row.state);
+    json["progress"] = key_progress_words(key);
+    json["made_by"] = key.row.made_by;
+    json["made"] = moment(key.row.made_at, now);
+    return json;
+}
+
+std::string step_words(const model::NodeLogin& node) {
+    switch (node.step) {
+        case model::LoginStep::waiting:
+            return node.has_machine ? "Waiting" : "Waiting for its machine";
+        case model::LoginStep::added:
+            return "New key is in";
+        case model::LoginStep::tried:
+            return "New key was tried";
+        case model::LoginStep::done:
+            return "Old keys are out";
+    }
+    throw std::logic_error("a step without words");
+}
+
+Json key_node_json(const model::NodeLogin& node, Timestamp now) {
+    const bool is_done = node.step == model::LoginStep::done;
+    Json json;
+    json["hostname"] = node.hostname;
+    json["cluster"] = "/clusters/" + model::wire_id(node.cluster);
+    json["state"] = is_done ? "active" : node.tries > 0 ? "failed" : "pending";
+    json["step"] = step_words(node);
+    json["message"] = node.message;
+    json["retry"] = node.retry_at && !is_done ? moment(*node.retry_at, now) : Json();
+    return json;
+}
+
+}  // namespace
+
+Json to_json(const LoginKeysPage& page) {
+    Json json;
+    json["done"] = page.done;
+    json["providers"] = Json::array();
+    for (const operations::ProviderLogin& one : page.view.providers) {
+        Json item;
+        item["provider"] = one.provider;
+        item["type"] = one.provider_type;
+        item["source"] = source_words(one.source);
+        item["key"] = one.key ? Json("/login-keys/" + std::to_string(one.key->id.value)) : Json();
+        item["can_rotate"] = one.source != operations::LoginKeySource::none;
+        json["providers"].push_back(std::move(item));
+    }
+    json["has_providers"] = !page.view.providers.empty();
+    json["keys"] = Json::array();
+    for (const auto& key : page.view.keys) json["keys"].push_back(login_key_item(key, page.now));
+    json["has_keys"] = !page.view.keys.empty();
+    return json;
+}
+
+Json to_json(const LoginKeyPage& page) {
+    Json json = login_key_item(page.key, page.now);
+    json["nodes"] = Json::array();
+    for (const auto& node : page.nodes) json["nodes"].push_back(key_node_json(node, page.now));
+    json["has_nodes"] = !page.nodes.empty();
+    const auto hidden = page.key.progress.nodes - std::ssize(page.nodes);
+    json["more"] = hidden > 0 ? Json(hidden) : Json();
+    return json;
+}
+
+http::Response list_login_keys(const http::Request& request, const auth::Visitor& visitor,
+                               App& app) {
+    LoginKeysPage page{.now = app.clock.now()};
+    page.view = app.database.read([&](store::Connection& connection) {
+        return operations::login_keys_of(connection, visitor.who().tenant.id);
+    });
+    if (request.query_value("done")) {
+        page.done = "The new key is made. Running nodes get it one after the other.";
+    }
+    return drawn(app, visitor, 200, "machines/login_keys",
+                 {.title = "Login keys", .section = "login_keys"}, to_json(page));
+}
+
+http::Response rotate_login_key(const http::Request& request, const auth::Visitor& visitor,
+                                App& app) {
+    const auto provider = http::parse_form(request.body).trimmed("provider");
+    const auto made =
+        operations::rotate_login_key(app.database, visitor.who(), provider, app.clock.now());
+    if (made) return http::see_other("/login-keys?done=yes");
+    if (made.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, "provider");
+    }
+    Json page;
+    page["heading"] = "No new key was made";
+    page["text"] = made.error().problems.front().message;
+    return drawn(app, visitor, 409, "errors/show", {.title = "Not done", .section = "error"},
+                 std::move(page));
+}
+
+http::Response show_login_key(const http::Request& request, const auth::Visitor& visitor,
+                              App& app) {
+    const auto id = provisioner::base::parse_number(request.path_value("id"));
+    LoginKeyPage page{.now = app.clock.now()};
+    const bool is_there = id && app.database.read([&](store::Connection& connection) {
+        const auto row =
+            store::find_login_key(connection, visitor.who().tenant.id, model::LoginKeyId{*id});
+        if (!row) return false;
+        page.key = {.row = *row, .progress = store::login_progress(connection, row->id)};
+        page.nodes = store::nodes_for_key(connection, row->id, LoginKeyPage::most_nodes);
+        return true;
+    });
+    if (!is_there) return nothing_there(app, visitor, "login key");
+    return drawn(app, visitor, 200, "machines/login_key",
+                 {.title = "Login key",
+                  .section = "login_keys",
+                  .script = "cluster.js",
+                  .refresh = std::chrono::seconds{10}},
+                 to_json(page));
+}
+
+}  // namespace fcgi::pages

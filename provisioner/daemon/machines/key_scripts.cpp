@@ -1,0 +1,101 @@
+#include "provisioner/daemon/machines/key_scripts.hpp"
+
+#include "provisioner/remote/quote.hpp"
+
+namespace provisioner::daemon {
+
+namespace {
+
+/// What both begin with. files_of USER prints the paths of the user's files, one a line.
+constexpr auto script_functions = R"sh(
+set -u
+umask 077
+home_of() { getent passwd "$1" | cut -d: -f6; }
+files_of() {
+    home=$(home_of "$1")
+    [ -n "$home" ] || return 1
+    names=$(settings_of_sshd -T -C "user=$1,host=localhost,addr=127.0.0.1" 2>/dev/null |
+        sed -n 's/^authorizedkeysfile //p')
+    for name in ${names:-.ssh/authorized_keys}; do
+        name=$(printf '%s\n' "$name" | sed "s|%u|$1|g; s|%h|$home|g; s|%%|%|g")
+        case $name in
+            none) ;;
+            /*) printf '%s\n' "$name" ;;
+            *) printf '%s\n' "$home/$name" ;;
+        esac
+    done
+}
+# replace FILE: its new text comes by standard input; owner and mode stay.
+replace() {
+    [ -e "$1" ] && cp -p "$1" "$1.cooperage"
+    cat >"$1.cooperage" && sync "$1.cooperage" && mv -f "$1.cooperage" "$1"
+}
+)sh";
+
+/// The part of a public key that no other key has.
+std::string blob_of(const std::string& key) {
+    const auto space = key.find(' ');
+    return key.substr(space + 1);
+}
+
+/// Words of grep that find a line with one of the keys.
+std::string patterns_of(const std::vector<std::string>& keys) {
+    std::string words;
+    for (const std::string& key : keys) words += " -e " + remote::quote(blob_of(key));
+    return words;
+}
+
+std::string script_beginning(const KeyChange& change) {
+    const std::string patterns = patterns_of(change.older);
+    const bool has_older = !change.older.empty();
+    return std::string(script_functions) + "settings_of_sshd() { " + change.sshd + " \"$@\"; }\n" +
+           "user=" + remote::quote(change.user) + " key=" + remote::quote(change.key) +
+           " blob=" + remote::quote(blob_of(change.key)) + "\nhas_older() { " +
+           (has_older ? "grep -qsF" + patterns + " -- \"$1\"" : "false") + "; }\n" +
+           "without_older() { " +
+           (has_older ? "grep -vF" + patterns + " -- \"$1\"" : "cat \"$1\"") + "; }\n";
+}
+
+}  // namespace
+
+std::string add_key_script(const KeyChange& change) {
+    return script_beginning(change) + R"sh(
+files=$(files_of "$user") || { echo "there is no user $user" >&2; exit 1; }
+target=
+for file in $files; do
+    grep -qsF -e "$blob" -- "$file" && exit 0
+    if has_older "$file"; then target=$file; break; fi
+done
+if [ -z "$target" ]; then
+    for file in $files; do
+        if [ -e "$file" ]; then target=$file; break; fi
+    done
+fi
+if [ -z "$target" ]; then
+    target=$(home_of "$user")/.ssh/authorized_keys
+    mkdir -p "${target%/*}" && : >"$target" && chown -R "$user": "${target%/*}" || exit
+fi
+{ awk 1 "$target" && printf '%s\n' "$key"; } | replace "$target"
+)sh";
+}
+
+std::string remove_keys_script(const KeyChange& change) {
+    return script_beginning(change) + R"sh(
+files=$(files_of "$user") || { echo "there is no user $user" >&2; exit 1; }
+found=
+for file in $files; do
+    grep -sF -e "$blob" -- "$file" | grep -qv '^[[:space:]]*#' && found=yes
+done
+[ -n "$found" ] || { echo "the new key is not there" >&2; exit 1; }
+if [ "$user" != root ]; then files="$files $(files_of root)"; fi
+for file in $files; do
+    has_older "$file" || continue
+    without_older "$file" >"$file.kept"
+    [ "$?" -le 1 ] || exit 1
+    replace "$file" <"$file.kept" || exit 1
+    rm -f "$file.kept"
+done
+)sh";
+}
+
+}  // namespace provisioner::daemon

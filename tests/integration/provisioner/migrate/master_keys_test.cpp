@@ -1,0 +1,331 @@
+#include "provisioner/migrate/master_keys.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/identity/master_keys/key_source.hpp"
+#include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/machines/login_keys.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+#include "provisioner/operations/plugins/secret_files.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+
+BOOST_AUTO_TEST_SUITE(master_keys)
+
+namespace {
+
+const std::string planted_file = "-----BEGIN pl4nted KEY-----\n";
+
+void write_file(const std::string& path, const std::string& text, mode_t mode) {
+    std::ofstream(path) << text;
+    ::chmod(path.c_str(), mode);
+}
+
+/// A database with a secret of each kind under master key 1, and files of a test.
+struct KeySite {
+    KeySite() {
+        std::filesystem::remove(keys);
+        identity::Vault(keys).add_key();
+        type.header.name = "cloudy";
+        type.login_keys = true;
+        model::PluginField key;
+        key.name = "api_key";
+        key.label = "Key";
+        key.sensitive = true;
+        type.admin.fields = {key};
+        for (const char* name : {"ssh_keys", "user_data"}) {
+            model::PluginResourceType files;
+            files.name = name;
+            type.resource_types.push_back(files);
+        }
+        fresh.database.write([&](store::Connection& connection) {
+            store::save_plugin_type(connection, type, tests::some_time());
+        });
+        save_provider("pl4nted");
+        BOOST_REQUIRE(operations::rotate_login_key(fresh.database, caller, "", tests::some_time())
+                          .has_value());
+        upload("ssh_keys");
+    }
+
+    void save_provider(const std::string& secret) {
+        const auto json = *base::parse_json(
+            R"({"name":"cloud","providertype":"cloudy","provisioner":{"api_key":")" + secret +
+            R"("}})");
+        const auto kind = model::CatalogueKind::provider;
+        if (!operations::replace_entry(fresh.database, caller, kind, "cloud", json,
+                                       tests::some_time())) {
+            BOOST_REQUIRE(
+                operations::create_entry(fresh.database, caller, kind, json, tests::some_time())
+                    .has_value());
+        }
+    }
+    void upload(const std::string& shelf) {
+        contents::TextSource text(planted_file);
+        BOOST_REQUIRE(operations::upload_resource(fresh.database, contents, caller, shelf_of(shelf),
+                                                  "one", text, planted_file.size(),
+                                                  tests::some_time())
+                          .has_value());
+    }
+    store::ResourceShelf shelf_of(const std::string& shelf) const {
+        return {.tenant = caller.tenant.id,
+                .kind = model::PluginKind::provider,
+                .plugin = "cloudy",
+                .resource_type = shelf};
+    }
+    std::vector<std::string> kept_files() {
+        std::vector<std::string> all;
+        operations::look_at_files(fresh.database, contents,
+                                  [&](const std::string& kept) { all.push_back(kept); });
+        return all;
+    }
+    std::set<int> numbers_in_use() {
+        std::set<int> all;
+        const auto add = [&](const std::string& sealed) {
+            all.insert(identity::key_number_of(sealed));
+        };
+        operations::look_at_secrets(fresh.database, add);
+        operations::look_at_files(fresh.database, contents, add);
+        return all;
+    }
+    int run(int (*command)(const base::Config&, std::ostream&, std::ostream&)) {
+        out.str("");
+        complaints.str("");
+        return command(fresh.config, out, complaints);
+    }
+
+    tests::FreshDatabase fresh;
+    std::string keys = fresh.config.get("secrets.keys");
+    model::Caller caller = tests::a_caller(fresh.database);
+    contents::Contents contents{fresh.config, fresh.database};
+    model::PluginType type;
+    std::ostringstream out;
+    std::ostringstream complaints;
+};
+
+/// A script that prints a file and counts how often it was run.
+struct Command {
+    explicit Command(const std::string& folder)
+        : path(folder + "/print-keys"), runs(path + ".runs") {
+        std::filesystem::remove(runs);
+        write_file(path, "#!/bin/sh\necho run >>" + runs + "\ncat " + path + ".keys\n", 0700);
+    }
+    int count() const {
+        std::ifstream file(runs);
+        return static_cast<int>(std::count(std::istreambuf_iterator<char>(file),
+                                           std::istreambuf_iterator<char>(), '\n'));
+    }
+    void set_keys(const std::string& text) const { write_file(path + ".keys", text, 0600); }
+    base::Config config() const {
+        return base::Config::parse("secrets.keys_command = " + path + "\n");
+    }
+
+    std::string path;
+    std::string runs;
+};
+
+std::string two_keys() {
+    const std::string first = identity::new_master_key({});
+    return first + identity::new_master_key(identity::master_keys_in(first));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_old_key_goes_when_no_secret_needs_it_and_not_before) {
+    KeySite site;
+    std::ostringstream out;
+    BOOST_TEST(migrate::new_master_key(site.fresh.config, out) == 0);
+    BOOST_TEST((site.numbers_in_use() == std::set<int>{1}));
+
+    BOOST_TEST(site.run(migrate::retire_keys) == 1);
+    BOOST_TEST(site.complaints.str() ==
+               "master key 1 is needed by 3 secrets: run cooperage-migrate rewrap\n");
+    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{1, 2}));
+
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+    BOOST_TEST((site.numbers_in_use() == std::set<int>{2}));
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{2}));
+    BOOST_TEST(operations::opened_file(site.fresh.database.vault(), site.shelf_of("ssh_keys"),
+                                       site.kept_files().at(0)) == planted_file);
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+    BOOST_TEST(site.out.str() == "there is no old master key\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_that_is_sealed_under_an_old_key_meanwhile_brings_it_back) {
+    KeySite site;
+    site.fresh.database.write([](store::Connection&) {});
+    identity::Vault vault(site.keys);
+    vault.add_key();
+    int asked = 0;
+
+    const auto retired = vault.retire_keys([&](int) { return ++asked > 1; });
+
+    BOOST_TEST(retired.empty());
+    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
+    KeySite site;
+    std::atomic<bool> is_over = false;
+    std::atomic<int> sealed = 0;
+    std::atomic<int> failed = 0;
+    std::vector<std::jthread> programs;
+    for (int i = 0; i < 3; ++i) {
+        programs.emplace_back([&] {
+            store::Database database(site.fresh.config);
+            while (!is_over) {
+                try {
+                    site.save_provider("pl4nted");
+                    database.read([&](store::Connection& connection) {
+                        for (const auto& json :
+                             store::list_entries(connection, site.caller.tenant.id,
+                                                 model::CatalogueKind::provider)) {
+                            operations::opened_account(connection.vault(), site.caller.tenant.id,
+                                                       *model::provider_from_json(json));
+                        }
+                    });
+                    ++sealed;
+                } catch (const std::exception& error) {
+                    if (++failed == 1) BOOST_TEST_MESSAGE(error.what());
+                }
+            }
+        });
+    }
+    for (int round = 0; round < 4; ++round) {
+        std::ostringstream out;
+        std::ostringstream complaints;
+        BOOST_TEST(migrate::new_master_key(site.fresh.config, out) == 0);
+        BOOST_TEST(migrate::rewrap(site.fresh.config, out, complaints) == 0);
+        // What was under way under the old key may have come after rewrap.
+        while (migrate::retire_keys(site.fresh.config, out, complaints) != 0) {
+            BOOST_TEST(migrate::rewrap(site.fresh.config, out, complaints) == 0);
+        }
+    }
+    const int before = sealed;
+    while (sealed < before + 10) std::this_thread::yield();
+    is_over = true;
+    programs.clear();
+
+    BOOST_TEST(failed == 0);
+    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{5}));
+    BOOST_TEST((site.numbers_in_use() == std::set<int>{5}));
+}
+
+BOOST_AUTO_TEST_CASE(files_of_keys_are_kept_sealed_and_those_from_before_are_sealed_later) {
+    KeySite site;
+    site.upload("user_data");
+    for (const std::string& kept : site.kept_files()) {
+        BOOST_TEST(kept.find("pl4nted") == std::string::npos);
+    }
+    BOOST_TEST(site.kept_files().size() == 1U);
+    // As versions before this one kept it.
+    const auto plain = site.contents.take_in(*std::make_unique<contents::TextSource>(planted_file),
+                                             planted_file.size(), model::ContentPlace::database,
+                                             tests::some_time());
+    site.fresh.database.write([&](store::Connection& connection) {
+        site.contents.keep_new(connection, plain);
+        store::insert_live_resource(connection, site.shelf_of("ssh_keys"), "two", plain.id,
+                                    tests::some_time());
+    });
+    BOOST_TEST(site.kept_files().at(1) == planted_file);
+
+    const auto walk =
+        operations::reseal_files(site.fresh.database, site.contents, tests::some_time());
+
+    BOOST_TEST(walk.changed == 1);
+    BOOST_TEST(walk.problems.empty());
+    BOOST_TEST(site.kept_files().at(1).find("pl4nted") == std::string::npos);
+    BOOST_TEST(operations::opened_file(site.fresh.database.vault(), site.shelf_of("ssh_keys"),
+                                       site.kept_files().at(1)) == planted_file);
+    BOOST_CHECK_THROW(operations::opened_file(site.fresh.database.vault(),
+                                              site.shelf_of("user_data"), site.kept_files().at(1)),
+                      identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(a_command_prints_the_keys_once_and_again_when_one_is_lacking) {
+    const Command command(tests::server().folder());
+    const std::string both = two_keys();
+    const std::string first = both.substr(0, both.find('\n') + 1);
+    command.set_keys(first);
+    const identity::Vault vault(identity::key_source(command.config()));
+
+    const std::string sealed = vault.seal(base::Secret("x"), "here");
+    BOOST_TEST(vault.open(sealed, "here").reveal() == "x");
+    BOOST_TEST(command.count() == 1);
+
+    command.set_keys(both);
+    const std::string later =
+        identity::seal(identity::master_keys_in(both), base::Secret("y"), "p");
+    BOOST_CHECK_THROW(vault.open(later, "p"), identity::LackingMasterKey);
+    BOOST_TEST(command.count() == 1, "not more often than every few seconds");
+    std::this_thread::sleep_for(std::chrono::milliseconds{5200});
+    BOOST_TEST(vault.open(later, "p").reveal() == "y");
+    BOOST_TEST(command.count() == 2);
+    BOOST_TEST(vault.seal(base::Secret("z"), "p").starts_with("2."));
+}
+
+BOOST_AUTO_TEST_CASE(a_command_that_fails_says_so_without_what_it_printed) {
+    const std::string path = tests::server().folder() + "/broken";
+    const auto failure = [&](const std::string& script, std::chrono::milliseconds limit) {
+        write_file(path, "#!/bin/sh\n" + script, 0700);
+        try {
+            identity::output_of_key_command({path, "word"}, limit);
+        } catch (const identity::VaultError& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    const std::string name = "secrets.keys_command (" + path + "): ";
+    using std::chrono::seconds;
+
+    BOOST_TEST(failure("echo s3cret; echo s3cret >&2; exit 3", seconds{5}) ==
+               name + "ended with exit code 3");
+    BOOST_TEST(failure("exec sleep 60", std::chrono::milliseconds{200}) == name + "takes too long");
+    BOOST_TEST(failure("sleep 60 & exec sleep 60", std::chrono::milliseconds{200}) ==
+               name + "takes too long");
+    BOOST_TEST(failure("yes", seconds{5}) == name + "prints too much");
+    BOOST_TEST(failure("kill -9 $$", seconds{5}) == name + "was ended by a signal");
+    BOOST_TEST(failure("[ \"$1\" = word ] && [ $# = 1 ]", seconds{5}) == "none");
+    BOOST_CHECK_THROW(identity::output_of_key_command({"/no/such"}, seconds{1}),
+                      identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(a_credential_of_systemd_is_a_file_in_the_folder_that_it_names) {
+    const std::string folder = tests::server().folder() + "/credentials";
+    std::filesystem::create_directories(folder);
+    write_file(folder + "/keys", two_keys(), 0400);
+    const auto config = base::Config::parse("secrets.keys_credential = keys\n");
+    ::unsetenv("CREDENTIALS_DIRECTORY");
+    BOOST_CHECK_THROW(identity::key_source(config), identity::VaultError);
+    ::setenv("CREDENTIALS_DIRECTORY", folder.c_str(), 1);
+
+    identity::Vault vault(identity::key_source(config));
+
+    BOOST_TEST(vault.open(vault.seal(base::Secret("x"), "p"), "p").reveal() == "x");
+    BOOST_CHECK_THROW(vault.add_key(), identity::VaultError);
+    BOOST_CHECK_NO_THROW(identity::check_key_source(config));
+    BOOST_CHECK_THROW(identity::key_source(base::Config::parse(
+                          "secrets.keys_credential = keys\nsecrets.keys_command = /bin/true\n")),
+                      identity::VaultError);
+    BOOST_CHECK_THROW(identity::key_source(base::Config::parse("secrets.keys_command = true\n")),
+                      identity::VaultError);
+    ::unsetenv("CREDENTIALS_DIRECTORY");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
