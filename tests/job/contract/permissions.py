@@ -60,12 +60,12 @@ def steps(_world):
 
         "and is refused by field",
         ("POST", "/v2/clusters", "other", NEW, 403, NOT_FOR_YOU),
-        ("POST", "/v2/clusters/preview", "other", NEW, 403, having({"problems": [{"field": "hardwaretype", "message": NOT_FOR_YOU}]})),
+        ("POST", "/v2/clusters/preview", "other", NEW, 422, having({"problems": [{"field": "hardwaretype", "message": NOT_FOR_YOU}]})),
         ("PUT", f"{P}/clustertemplates/ct-sim", "other-admin", {}, 200, EMPTY),
         ("GET", "/v2/clustertemplates/ct-sim", "other", None, 404, "cluster template ct-sim  not found."),
-        ("POST", "/v2/resolve", "other", {"name": "mine", "extends": "ct-sim"}, 403,
+        ("POST", "/v2/resolve", "other", {"name": "mine", "extends": {"name": "ct-sim"}}, 403,
          "You may not use cluster template ct-sim: an administrator permits it to others only."),
-        ("POST", "/v2/clusters/preview", "other", NEW, 403, having({"problems": [
+        ("POST", "/v2/clusters/preview", "other", NEW, 422, having({"problems": [
             {"field": "clusterTemplate"}, {"field": "hardwaretype"}]})),
 
         "until it is for everybody again",
@@ -93,7 +93,7 @@ def restrict_provider_types(world):
         status, _, text = world.ask("POST", "/v2/clusters/preview", "other-admin",
                                     {"name": "ct-perm", "clusterTemplate": "ct-sim", "numMachines": 1, "provider": "ct-sim"})
         world.rows += 1
-        if status != 403 or "may not use providers of type simulated" not in text:
+        if status != 422 or "may not use providers of type simulated" not in text:
             raise Failure(f"a type that is not allowed answered {status} {text}")
     finally:
         world.json("PUT", "/v2/tenants/contract", "super", {"tenant": tenant | {"providerTypes": None}})

@@ -1,0 +1,99 @@
+// Roles, groups and permissions: administrators make users and groups and permit a template to some; others do not see it.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { access, in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+
+const nora = { tenant: "demo", user: new_name("nora"), password: "" };
+const group = new_name("group");
+const chosen = "logs flow down the river";
+
+async function prove(page) {
+    if (!page.url().includes("/profile/proof")) return;
+    await page.fill("#input-password", someone("admin").password);
+    await page.click("button.primary");
+}
+
+after(async () => {
+    const root = someone("superadmin", "superadmin");
+    const url = `${access.url.replace(/\/$/, "")}/v2/tenants/demo/users/${nora.user}`;
+    await fetch(url, { method: "DELETE", headers: { "Coopr-UserID": root.user, "Coopr-TenantID": root.tenant, "Coopr-ApiKey": root.apikey } });
+});
+
+test("an administrator makes a user and a group, and permits a template to the group only, without scripts", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/people");
+        await page.fill("#name", nora.user);
+        await page.selectOption("#role", "operator");
+        await page.click("text=Make the user");
+        await prove(page);
+        if (await page.locator("code.secret").count() === 0) {
+            await page.goto("/people");
+            await page.fill("#name", nora.user);
+            await page.selectOption("#role", "operator");
+            await page.click("text=Make the user");
+        }
+        nora.password = await page.innerText("code.secret");
+        assert.match(await page.innerText(".lede"), /operator/);
+        await page.selectOption("#role", "user");
+        await page.click("text=Change the role");
+        await page.waitForSelector("text=The user's access is changed");
+        assert.match(await page.innerText(".lede"), /^user/);
+
+        await page.goto("/groups");
+        await page.fill("#group-name", group);
+        await page.fill("#group-members", "nobody-of-this-name");
+        await page.click("text=Make the group");
+        await page.waitForSelector("#group-members-problem");
+        await take_pictures(page, "groups");
+        await page.fill("#group-members", someone("user").user);
+        await page.click("text=Make the group");
+        await page.waitForSelector("text=The group is made");
+        await take_pictures(page, "group");
+
+        await page.goto("/permissions");
+        await take_pictures(page, "permissions");
+        assert.equal(await page.locator("thead >> text=Auditor").count(), 1);
+        await page.click("text=web >> nth=0");
+        await page.check("input[value=some]");
+        await page.check(`input[name=groups][value="${group}"]`);
+        await page.click("text=Save");
+        await page.waitForSelector("text=The permission is changed");
+        await take_pictures(page, "permission");
+    }, { javascript: false, expected: ["422"] });
+});
+
+test("who is not in the group does not see the template; who is does", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, nora);
+        await page.fill("#input-current", nora.password);
+        await page.fill("#input-wanted", chosen);
+        await page.fill("#input-repeated", chosen);
+        await page.click("button.primary");
+        await page.goto("/templates");
+        assert.equal(await page.locator("a[href='/clusters/new?template=web']").count(), 0);
+        await page.goto("/permissions");
+        await page.waitForSelector("text=What you may use");
+        await take_pictures(page, "permissions-user");
+        const answer = await page.goto("/permissions/clustertemplates/web");
+        assert.equal(answer.status(), 403);
+    }, { expected: ["status of 403"] });
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/templates");
+        assert.equal(await page.locator("a[href='/clusters/new?template=web']").count(), 1);
+    });
+});
+
+test("everybody again, and the group is deleted", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/permissions/clustertemplates/web");
+        await page.check("input[value=everybody]");
+        await page.click("text=Save");
+        await page.waitForSelector("text=for everybody");
+        await page.goto(`/groups/${group}`);
+        await page.click("text=Delete the group");
+        await page.waitForSelector("text=The group is deleted");
+    });
+});
