@@ -14,5 +14,7 @@ free_port() {
 rm -rf "$dir"
 # The clouds of the tests are on this host.
 mkdir -p "$dir/etc"
-echo 'http.own_network = on' >"$dir/etc/own.conf"
-"$repo/cooperage" --dir "$dir" --port "$(free_port)" up
+port=$(free_port)
+# So is the identity provider.
+printf '%s\n' 'http.own_network = on' 'auth.plain_loopback = on' "web.address = http://127.0.0.1:$port" >"$dir/etc/own.conf"
+"$repo/cooperage" --dir "$dir" --port "$port" up

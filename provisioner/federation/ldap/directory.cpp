@@ -2,10 +2,14 @@
 
 #include <ldap.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <thread>
 
 #include "provisioner/base/ids.hpp"
 #include "provisioner/federation/ldap/filters.hpp"
@@ -53,6 +57,75 @@ class TextFile {
 
  private:
     int file_;
+};
+
+/// Ends calls of libldap that take too long: it shakes hands for TLS by blocking reads, whatever
+/// time-outs it is given. A thread shuts the socket down, and the call fails.
+class Watchdog {
+ public:
+    Watchdog() : callbacks_{.lc_add = begin, .lc_del = end, .lc_arg = this} {}
+    ~Watchdog() {
+        {
+            const std::lock_guard lock(mutex_);
+            is_over_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+    }
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+    /// Watches the connections of a handle; it has to outlive them.
+    void watch(LDAP* ldap) { ldap_set_option(ldap, LDAP_OPT_CONNECT_CB, &callbacks_); }
+
+    /// Until when the next call has to return.
+    void arm(const Deadline& deadline) {
+        {
+            const std::lock_guard lock(mutex_);
+            until_ = std::chrono::steady_clock::now() + deadline.left();
+        }
+        changed_.notify_all();
+    }
+    void disarm() {
+        const std::lock_guard lock(mutex_);
+        until_.reset();
+    }
+
+ private:
+    static int begin(LDAP*, Sockbuf* buffer, LDAPURLDesc*, sockaddr*, ldap_conncb* callbacks) {
+        auto* self = static_cast<Watchdog*>(callbacks->lc_arg);
+        const std::lock_guard lock(self->mutex_);
+        ber_sockbuf_ctrl(buffer, LBER_SB_OPT_GET_FD, &self->socket_);
+        return 0;
+    }
+    static void end(LDAP*, Sockbuf*, ldap_conncb* callbacks) {
+        auto* self = static_cast<Watchdog*>(callbacks->lc_arg);
+        const std::lock_guard lock(self->mutex_);
+        self->socket_ = -1;
+    }
+
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (!is_over_) {
+            if (!until_) {
+                changed_.wait(lock);
+            } else if (std::chrono::steady_clock::now() < *until_) {
+                changed_.wait_until(lock, *until_);
+            } else {
+                if (socket_ >= 0) shutdown(socket_, SHUT_RDWR);
+                until_.reset();
+            }
+        }
+    }
+
+    ldap_conncb callbacks_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool is_over_ = false;
+    int socket_ = -1;
+    std::optional<std::chrono::steady_clock::time_point> until_;
+    /// Last: it uses the others.
+    std::thread thread_{[this] { run(); }};
 };
 
 bool is_away(int code) {
@@ -108,12 +181,17 @@ bool is_disabled(LDAP* ldap, LDAPMessage* entry) {
 
 /// One connection of libldap.
 struct Directory::Connection {
+    /// Outlives the handle.
+    mutable Watchdog watchdog{};
     LDAP* ldap = nullptr;
     std::string server{};
 
     Connection() = default;
     ~Connection() {
-        if (ldap != nullptr) ldap_unbind_ext_s(ldap, nullptr, nullptr);
+        if (ldap == nullptr) return;
+        // Saying goodbye must not take long, either.
+        watchdog.arm(Deadline(connect_limit));
+        ldap_unbind_ext_s(ldap, nullptr, nullptr);
     }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -126,6 +204,7 @@ struct Directory::Connection {
         if (code != LDAP_SUCCESS) {
             return Trouble{Kind::wrong, address + ": " + ldap_err2string(code)};
         }
+        watchdog.watch(ldap);
         const std::optional<TextFile> own =
             provider.authorities.empty() ? std::nullopt
                                          : std::make_optional<TextFile>(provider.authorities);
@@ -150,7 +229,9 @@ struct Directory::Connection {
         limit(deadline);
         // ldaps:// connects and shakes hands with the first request.
         if (address.starts_with("ldaps://")) return std::nullopt;
+        watchdog.arm(deadline);
         code = ldap_start_tls_s(ldap, nullptr, nullptr);
+        watchdog.disarm();
         if (code != LDAP_SUCCESS) return trouble_of(ldap, code, address + ", StartTLS");
         return std::nullopt;
     }
@@ -166,8 +247,11 @@ struct Directory::Connection {
         limit(deadline);
         berval credentials{.bv_len = password.reveal().size(),
                            .bv_val = const_cast<char*>(password.reveal().data())};
-        return ldap_sasl_bind_s(ldap, dn.c_str(), LDAP_SASL_SIMPLE, &credentials, nullptr, nullptr,
-                                nullptr);
+        watchdog.arm(deadline);
+        const int code = ldap_sasl_bind_s(ldap, dn.c_str(), LDAP_SASL_SIMPLE, &credentials, nullptr,
+                                          nullptr, nullptr);
+        watchdog.disarm();
+        return code;
     }
 
     base::expected<Result, Trouble> search(const std::string& below, const std::string& filter,
@@ -180,8 +264,10 @@ struct Directory::Connection {
         names.push_back(nullptr);
         timeval left = to_timeval(deadline.left());
         LDAPMessage* came = nullptr;
+        watchdog.arm(deadline);
         const int code = ldap_search_ext_s(ldap, below.c_str(), scope, filter.c_str(), names.data(),
                                            0, nullptr, nullptr, &left, most, &came);
+        watchdog.disarm();
         Result result(came);
         if (code == LDAP_SUCCESS) return result;
         return unexpected(trouble_of(ldap, code, server + ", below " + below));
@@ -205,7 +291,9 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
     for (const std::string& server : IdentityProvider::words_of(provider.servers)) {
         if (deadline.is_over()) break;
         auto connection = std::make_unique<Connection>();
-        if (auto trouble = connection->open(provider, server, deadline)) {
+        // The next server needs some of the time.
+        const Deadline part(std::min(connect_limit, deadline.left()));
+        if (auto trouble = connection->open(provider, server, part)) {
             last = *std::move(trouble);
             continue;
         }
@@ -213,7 +301,7 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
         if (!is_anonymous && provider.secret.empty()) {
             return unexpected(Trouble{Kind::wrong, "the service account has no password"});
         }
-        const int code = connection->bind(provider.bind_dn, provider.secret, deadline);
+        const int code = connection->bind(provider.bind_dn, provider.secret, part);
         if (code == LDAP_SUCCESS) return Directory(provider, std::move(connection));
         last = trouble_of(connection->ldap, code, server + ", service account");
         if (last.kind != Kind::away) break;

@@ -1,0 +1,127 @@
+// Sign-in at an identity provider in a real browser: npm's oidc-provider, which is told who comes. The set has `auth.plain_loopback = on` and its own
+// address in `web.address` (tests/job/set_up.sh).
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { access, in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+
+const site = access.url.replace(/\/$/, "");
+const repo = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const name = new_name("corp");
+let peer;
+let issuer;
+
+async function call(method, route, body, status = 200) {
+    const root = someone("superadmin", "superadmin");
+    const answer = await fetch(site + route, {
+        method,
+        headers: { "Coopr-UserID": root.user, "Coopr-TenantID": root.tenant, "Coopr-ApiKey": root.apikey },
+        body: body ? JSON.stringify(body) : undefined,
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, status, text);
+    return text ? JSON.parse(text) : undefined;
+}
+
+const tell = async (what) => assert.equal((await fetch(`${issuer}/-/${what}`)).status, 200);
+
+before(async () => {
+    peer = spawn("python3", [path.join(repo, "tests/support/identity/oidc_peer.py"), `${site}/login/callback`, `${site}/login/backchannel`],
+        { stdio: ["pipe", "pipe", "inherit"] });
+    const [port] = await once(createInterface(peer.stdout), "line");
+    issuer = `http://127.0.0.1:${port}`;
+});
+
+after(async () => {
+    await call("DELETE", `/v2/identityproviders/${name}`);
+    for (const user of ["anna", "bob_example.com"]) await call("DELETE", `/v2/tenants/demo/users/${user}`);
+    peer.kill();
+});
+
+test("a superadmin adds a provider on its page and tries it", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.click("nav >> text=Sign-in");
+        await take_pictures(page, "identity-providers-none");
+        await page.click("text=Add OpenID Connect");
+        await page.fill("#provider-name", name);
+        await page.fill("#provider-label", "Corp");
+        await page.fill("#provider-issuer", `${issuer}/wrong`);
+        await page.fill("#provider-clientId", "cooperage");
+        await page.fill("#provider-scopes", "openid profile groups");
+        await page.fill("#provider-secret", "a secret & more");
+        await page.fill("#provider-rules", "admins | demo | admin\nstaff | no-such-tenant | user");
+        await page.click("text=Save");
+        await page.waitForSelector("#provider-rules-problem");
+        await take_pictures(page, "identity-provider-problems");
+        await page.fill("#provider-rules", "admins | demo | admin\nstaff | demo | user");
+        await page.fill("#provider-secret", "a secret & more");
+        await page.click("text=Save");
+        await page.click(`text=${name}`);
+        await page.click("text=Test the connection");
+        await page.waitForSelector("text=It does not work yet");
+        await take_pictures(page, "identity-provider-fails");
+        await page.fill("#provider-issuer", issuer);
+        await page.fill("#provider-secret", "a secret & more");
+        await page.click("text=Save");
+        await page.click(`text=${name}`);
+        await page.click("text=Test the connection");
+        await page.waitForSelector("text=It answers");
+        await take_pictures(page, "identity-provider");
+    }, { javascript: false, expected: ["422"] });
+});
+
+test("somebody logs in there, has the role of their groups, proves who they are and logs out of both", async () => {
+    await tell("set?person=sub-ann");
+    await in_browser(async (page) => {
+        await page.goto("/catalogue/providers");
+        await take_pictures(page, "login-ways");
+        await page.click("text=Log in with Corp");
+        await page.waitForURL(/\/catalogue\/providers$/);
+        assert.match(await page.innerText(".who"), /anna/);
+
+        await page.goto("/profile/password");
+        await page.waitForSelector("text=Your password is not here");
+        await page.goto("/profile/proof?next=/profile");
+        await page.click("text=Go to Corp");
+        await page.waitForURL(/\/profile$/);
+        await page.click(".who button");
+        await page.waitForSelector("text=You are logged out here");
+        await take_pictures(page, "logged-out");
+        await page.click("text=Log out of Corp, too");
+        await page.waitForURL(new RegExp(`^${issuer}/session/end`));
+    }, { javascript: false });
+});
+
+test("a session ends when the provider ends it", async () => {
+    await tell("set?person=sub-bob");
+    await in_browser(async (page) => {
+        await page.goto("/login");
+        await page.click("text=Log in with Corp");
+        await page.waitForURL(/\/clusters$/);
+        await page.goto(`${issuer}/session/end`);
+        await page.click("button[name=logout]");
+        await page.goto("/clusters");
+        await page.waitForURL(/\/login/);
+    }, { expected: ["400", "404"] });
+});
+
+test("who has no place is told so, and an old answer is worth nothing", async () => {
+    await tell("set?person=sub-eve");
+    await in_browser(async (page) => {
+        let callback;
+        page.on("request", (request) => {
+            if (request.url().includes("/login/callback")) callback = request.url();
+        });
+        await page.goto("/login");
+        await page.click("text=Log in with Corp");
+        await page.waitForSelector("text=None of your groups has a place here");
+        await take_pictures(page, "login-no-place");
+        await page.goto(callback);
+        await page.waitForSelector("text=That took too long. Log in again.");
+    }, { expected: ["403", "422"] });
+});
