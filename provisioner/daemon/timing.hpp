@@ -66,13 +66,13 @@ constexpr std::chrono::seconds accounts_kept = 24h;
 /// How often the daemon looks for nodes that are to have another login key.
 constexpr auto login_keys_every = 3s;
 /// Longest time for one try at the nodes that are due.
-constexpr std::chrono::seconds login_key_patience = 3min;
+constexpr std::chrono::seconds login_key_patience = 50s;
 /// How long a node is left to the daemon that tries: longer than that, so that two do not meet.
-constexpr std::chrono::seconds login_key_hold = 4min;
+constexpr std::chrono::seconds login_key_hold = 60s;
 /// The pause after the first failure; it doubles with each further one, up to 64 times as long.
 constexpr std::chrono::seconds login_key_pause = 15s;
 /// Longest time for a script that changes which keys a node takes.
-constexpr std::chrono::seconds login_key_step = 60s;
+constexpr std::chrono::seconds login_key_step = 20s;
 /// How often idle SSH sessions are closed (after PoolOptions::idle_limit).
 constexpr auto close_idle_every = 30s;
 
