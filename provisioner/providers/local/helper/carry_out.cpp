@@ -12,6 +12,7 @@
 #include "provisioner/providers/local/helper/manual.hpp"
 #include "provisioner/providers/local/helper/request.hpp"
 #include "provisioner/providers/local/helper/server.hpp"
+#include "provisioner/providers/local/host/network/network.hpp"
 
 namespace provisioner::providers::local {
 namespace fs = std::filesystem;
@@ -109,6 +110,16 @@ ServeCommand settled(ServeCommand command) {
     return command;
 }
 
+/// While there is no network, nothing is made: neither folders nor locks.
+void watch(const ServeCommand& command) {
+    try {
+        const StateDir dir(command.state);
+        if (fs::exists(dir.network())) watch_network(dir);
+    } catch (const std::exception& error) {
+        std::cerr << "cooperage-local-host: " << error.what() << std::endl;
+    }
+}
+
 void run(const ServeCommand& given) {
     const ServeCommand command = settled(with_settings(given));
     std::optional<programs::InstanceLock> lock(command.socket.string() + ".lock");
@@ -117,7 +128,8 @@ void run(const ServeCommand& given) {
         lock.reset();
         return carry_out_request(command, request);
     };
-    serve(command, carry_out_one, [&] { lock.reset(); });
+    serve(
+        command, carry_out_one, [&] { lock.reset(); }, [&] { watch(command); });
 }
 
 void run(const HelpCommand& command) {

@@ -34,6 +34,8 @@ struct Connection {
 
 struct Child {
     pid_t pid = 0;
+    /// Whether it carries out no request.
+    bool is_watch = false;
     Clock::time_point until;
     bool is_shot = false;
 };
@@ -76,9 +78,10 @@ void reset_signals() {
 class Server {
  public:
     Server(const ServeCommand& command, const CarryOut& carry_out,
-           const std::function<void()>& closed)
+           const std::function<void()>& closed, const std::function<void()>& watch)
         : carry_out_(carry_out),
           closed_(closed),
+          watch_(watch),
           user_(user_named(command.user)),
           listener_(listen_at(command.socket, group_named(command.group))) {}
 
@@ -90,6 +93,7 @@ class Server {
             for (Connection& connection : connections_) receive(connection);
             if (listener_.get() >= 0) accept_all();
             begin_some();
+            if (listener_.get() >= 0) watch_at_times();
             std::erase_if(connections_, [](const Connection& one) { return one.is_over; });
             shoot_late_children();
         }
@@ -172,6 +176,24 @@ class Server {
         }
     }
 
+    void watch_at_times() {
+        const auto now = Clock::now();
+        const bool is_under_way = std::any_of(children_.begin(), children_.end(),
+                                              [](const Child& child) { return child.is_watch; });
+        if (is_under_way || now < watched_ + watch_interval) return;
+        watched_ = now;
+        const pid_t pid = fork();
+        if (pid == 0) {
+            setpgid(0, 0);
+            close_range(3, ~0U, 0);
+            reset_signals();
+            watch_();
+            _exit(0);
+        }
+        if (pid > 0)
+            children_.push_back({.pid = pid, .is_watch = true, .until = now + child_limit});
+    }
+
     void begin(const Connection& connection) {
         const pid_t pid = fork();
         if (pid == 0) work_for(connection);
@@ -234,6 +256,8 @@ class Server {
 
     const CarryOut& carry_out_;
     const std::function<void()>& closed_;
+    const std::function<void()>& watch_;
+    Clock::time_point watched_ = Clock::now();
     /// First, so that no signal is lost and children inherit nothing half-made.
     Signals signals_;
     uid_t user_;
@@ -245,8 +269,8 @@ class Server {
 }  // namespace
 
 void serve(const ServeCommand& command, const CarryOut& carry_out,
-           const std::function<void()>& closed) {
-    Server(command, carry_out, closed).run();
+           const std::function<void()>& closed, const std::function<void()>& watch) {
+    Server(command, carry_out, closed, watch).run();
 }
 
 }  // namespace provisioner::providers::local

@@ -21,6 +21,9 @@ inline constexpr std::size_t most_connections = 128;
 /// A request that takes longer is killed with the tools that it runs, as its client has given up.
 inline constexpr std::chrono::seconds child_limit{120};
 
+/// Seconds between two looks at what others may have changed.
+inline constexpr std::chrono::seconds watch_interval{2};
+
 /// Carries out one request, in a child process. Standard output is the client. Returns the exit
 /// code of the child.
 using CarryOut = std::function<int(const std::string& request)>;
@@ -38,7 +41,8 @@ using CarryOut = std::function<int(const std::string& request)>;
 /// Only for a program with one thread. Hosts that children make belong to no process here; they
 /// survive this one. `closed` is called once, in this process, when nothing is accepted any more:
 /// from then on another helper can serve, while the last requests here end.
+/// `watch` is called every watch_interval, in a child of its own, never twice at once.
 void serve(const ServeCommand& command, const CarryOut& carry_out,
-           const std::function<void()>& closed);
+           const std::function<void()>& closed, const std::function<void()>& watch);
 
 }  // namespace provisioner::providers::local

@@ -54,6 +54,13 @@ void set_forwarding(const std::string& bridge, bool is_guarded) {
     set(fs::path("/proc/sys/net/ipv4/conf") / bridge / "forwarding", is_guarded ? "1" : "0");
 }
 
+/// Whoever sets ip_forward sets it for every interface.
+void set_forwarding_of(int network, const ClusterNetworks& networks, bool is_guarded) {
+    for (const auto& [name, cluster] : networks) {
+        set_forwarding(bridge_of(network, cluster.number), is_guarded);
+    }
+}
+
 /// Hosts see the whole network beside them. For those of other clusters the machine answers
 /// (proxy_arp), and takes what comes on its way or drops it.
 void settle(const std::string& bridge, bool is_guarded) {
@@ -173,11 +180,17 @@ std::string hold_network(const StateDir& dir, int network,
     const FileLock turn = lock_network(dir);
     const ClusterNetworks networks = known_networks(dir, network);
     const std::string trouble = hold_rules(network, rules_of(network, networks, machine_ports));
-    // Whoever sets ip_forward sets it for every interface.
-    for (const auto& [name, cluster] : networks) {
-        set_forwarding(bridge_of(network, cluster.number), trouble.empty());
-    }
+    set_forwarding_of(network, networks, trouble.empty());
     return trouble;
+}
+
+void repair_network(const StateDir& dir, int network) {
+    const FileLock turn = lock_network(dir);
+    const auto networks = kept_networks(dir);
+    if (!networks || !has_rules(network)) return;
+    const std::string trouble = hold_last_rules(network);
+    set_forwarding_of(network, *networks, trouble.empty());
+    if (!trouble.empty()) std::cerr << "cooperage-local-host: " << trouble << std::endl;
 }
 
 void plug_in(const StateDir& dir, const Plug& plug) {

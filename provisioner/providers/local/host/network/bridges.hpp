@@ -34,6 +34,10 @@ struct Plug {
 std::string hold_network(const StateDir& dir, int network,
                          const std::vector<std::string>& machine_ports);
 
+/// The same with the rules that were loaded last, if any were. A failure closes the clusters to
+/// each other and is reported on standard error.
+void repair_network(const StateDir& dir, int network);
+
 /// Makes the cable (veth pair) of a host: one end on the bridge of its cluster, the other as eth0
 /// in the network namespace. From then on the rules are those of the cluster with this member. The
 /// kernel removes both ends as soon as one is gone. Throws Failure.

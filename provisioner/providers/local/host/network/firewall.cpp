@@ -146,6 +146,16 @@ std::string hold_rules(int network, const std::string& rules) {
     return "";
 }
 
+bool has_rules(int network) {
+    const auto last = kept(network);
+    return last && !last->rules.empty();
+}
+
+std::string hold_last_rules(int network) {
+    const auto last = kept(network);
+    return !last || last->rules.empty() ? "" : hold_rules(network, last->rules);
+}
+
 void drop_rules(int network) {
     if (!fs::exists(kept_of(network))) return;
     const std::string table = "table inet " + table_of(network) + "\n";

@@ -15,6 +15,12 @@ namespace provisioner::providers::local {
 /// Calls for one network must not overlap.
 std::string hold_rules(int network, const std::string& rules);
 
+/// Whether rules of the network were loaded.
+bool has_rules(int network);
+
+/// The same as hold_rules() with the rules that were loaded last; nothing is done if none were.
+std::string hold_last_rules(int network);
+
 /// Removes the network's table, if there can be one. A failure is reported on standard error.
 void drop_rules(int network);
 

@@ -104,6 +104,12 @@ int ensure_network(const StateDir& dir) {
     return network < 0 ? claim_any(dir) : network;
 }
 
+void watch_network(const StateDir& dir) {
+    const FileLock turn = lock_claims();
+    const int network = claimed_network(dir);
+    if (network >= 0) repair_network(dir, network);
+}
+
 void remove_network(const StateDir& dir) {
     const FileLock turn = lock_claims();
     const int network = number_claimed_by(dir);

@@ -20,6 +20,11 @@ int ensure_network(const StateDir& dir);
 /// The number that this state directory has claimed, or -1. Takes no lock.
 int claimed_network(const StateDir& dir);
 
+/// Sees to it that rules and settings that somebody else has changed are back (repair_network()),
+/// if the state directory has a network. Takes the lock of the claims, so that the network stays
+/// meanwhile. Costs less than a millisecond if nobody changed anything.
+void watch_network(const StateDir& dir);
+
 /// Removes the bridges, what hosts left on them, the rules and the claim; kills hosts that still
 /// run. The caller holds StateDir::lock() exclusively, so that no start uses the network. Nothing
 /// to remove is fine.

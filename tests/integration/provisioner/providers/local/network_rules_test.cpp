@@ -1,7 +1,10 @@
+#include <signal.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "provisioner/providers/local/host/network/addresses.hpp"
 #include "provisioner/providers/local/host/network/bridges.hpp"
@@ -11,6 +14,7 @@
 #include "tests/integration/provisioner/providers/local/fixture.hpp"
 
 using namespace provisioner::providers;
+using namespace std::chrono_literals;
 using tests::LocalHosts;
 namespace fs = std::filesystem;
 
@@ -100,14 +104,40 @@ BOOST_AUTO_TEST_CASE(rules_that_somebody_removed_or_emptied_are_back_with_the_ne
     hosts.reach(hosts.spec("a"));
     const std::string before = local::run_tool(of_table(hosts, {"--terse", "list"}));
     BOOST_TEST(mentions(before, "drop"));
+    hosts.end_oldest_helper(SIGTERM);
     int number = 0;
     for (const char* what : {"delete", "flush"}) {
         local::run_tool(of_table(hosts, {what}));
 
-        hosts.create(hosts.spec("b" + std::to_string(++number)));
+        local::run_tool(hosts.start_command(hosts.spec("b" + std::to_string(++number))));
 
         BOOST_TEST(local::run_tool(of_table(hosts, {"--terse", "list"})) == before, what);
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_helper_sees_what_somebody_changes_within_seconds) {
+    LocalHosts hosts;
+    hosts.reach(hosts.spec("a"));
+    const std::string before = local::run_tool(of_table(hosts, {"--terse", "list"}));
+    const std::string setting =
+        "/proc/sys/net/ipv4/conf/" + local::bridge_of(network_of(hosts), 0) + "/forwarding";
+    const auto now = [&] {
+        try {
+            return local::run_tool(of_table(hosts, {"--terse", "list"}));
+        } catch (const local::Failure&) {
+            return std::string("none");
+        }
+    };
+
+    local::write_into(setting, "0");
+    local::run_tool(of_table(hosts, {"delete"}));
+    for (int tries = 0; tries < 100 && now() != before; ++tries) {
+        std::this_thread::sleep_for(100ms);
+    }
+
+    BOOST_TEST(now() == before);
+    std::this_thread::sleep_for(200ms);
+    BOOST_TEST(local::read_file(setting).value() == "1\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_changes_nothing_loads_no_rules) {
@@ -127,9 +157,10 @@ BOOST_AUTO_TEST_CASE(forwarding_that_somebody_switched_off_is_on_again_with_the_
     hosts.reach(hosts.spec("a"));
     const std::string setting =
         "/proc/sys/net/ipv4/conf/" + local::bridge_of(network_of(hosts), 0) + "/forwarding";
+    hosts.end_oldest_helper(SIGTERM);
     local::write_into(setting, "0");
 
-    hosts.create(hosts.spec_in("c2", "b"));
+    local::run_tool(hosts.start_command(hosts.spec_in("c2", "b")));
 
     BOOST_TEST(local::read_file(setting).value() == "1\n");
 }
