@@ -22,7 +22,6 @@ constexpr std::array nav_entries{
     NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
     NavEntry{"people", "/people", "People", auth::Need::admin},
-    NavEntry{"permissions", "/permissions", "Permissions", auth::Need::account},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
     NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},

@@ -19,7 +19,7 @@ struct Frame {
     /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
     /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
-    /// "unknown_machines", "people", "permissions", "prices", "audit" or "daemons". "login",
+    /// "unknown_machines", "people", "prices", "audit" or "daemons". "login",
     /// "profile", "docs" and "error" mark none. It is also the CSS class of the page.
     std::string section{};
     /// File name of a script below static/js; empty for none.
