@@ -23,7 +23,6 @@ constexpr std::array nav_entries{
     NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
     NavEntry{"login_keys", "/login-keys", "Login keys", auth::Need::admin},
     NavEntry{"people", "/people", "People", auth::Need::admin},
-    NavEntry{"permissions", "/permissions", "Permissions", auth::Need::account},
     NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
     NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
     NavEntry{"identity_providers", "/identity-providers", "Sign-in", auth::Need::superadmin},

@@ -19,8 +19,8 @@ struct Frame {
     /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
     /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
-    /// "unknown_machines", "login_keys", "people", "permissions", "prices", "audit" or "daemons".
-    /// "login", "profile", "docs" and "error" mark none. It is also the CSS class of the page.
+    /// "unknown_machines", "login_keys", "people", "prices", "audit" or "daemons". "login",
+    /// "profile", "docs" and "error" mark none. It is also the CSS class of the page.
     std::string section{};
     /// File name of a script below static/js; empty for none.
     std::string script{};
