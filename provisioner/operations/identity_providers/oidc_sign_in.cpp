@@ -122,7 +122,10 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
     SignInResult& result = arrival.result;
     ProviderGate::Stay stay(gate_, provider->id);
     if (stay.answer() != ProviderGate::Answer::go) {
-        result = failed(*provider, {Trouble::Kind::away, "too many are signing in"}, stay);
+        const bool is_busy = stay.answer() == ProviderGate::Answer::busy;
+        result.end = is_busy ? End::too_busy : End::provider_away;
+        result.wait = busy_wait;
+        result.reason = provider->label + " does not answer.";
         result.client = client;
         return arrival;
     }
