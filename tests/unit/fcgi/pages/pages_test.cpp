@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_administrators_only) {
     };
 
     BOOST_TEST(links(false) == 2U);
-    BOOST_TEST(links(true) == 7U);
+    BOOST_TEST(links(true) == 8U);
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {
