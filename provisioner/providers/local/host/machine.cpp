@@ -1,5 +1,8 @@
 #include "provisioner/providers/local/host/machine.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include "provisioner/providers/local/host/clusters/cluster_hosts.hpp"
 #include "provisioner/providers/local/host/hosts_file.hpp"
 #include "provisioner/providers/local/host/isolation/isolation.hpp"
@@ -132,8 +135,13 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
 /// Removes the network with the last machine. A start under way holds the lock as shared, so it
 /// keeps the network that it has just claimed.
 void leave_network_if_last(const StateDir& dir) {
-    const auto alone = FileLock::try_exclusive(dir.lock());
-    if (alone && dir.names().empty()) remove_network(dir);
+    // What a killed start ran may hold the lock for a moment longer than the machine's.
+    for (int tries = 0; tries < 20; ++tries) {
+        if (!dir.names().empty()) return;
+        const auto alone = FileLock::try_exclusive(dir.lock());
+        if (alone && dir.names().empty()) return remove_network(dir);
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
 }
 
 Record find_or_make(const StateDir& dir, const StartRequest& request) {
