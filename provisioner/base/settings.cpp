@@ -118,7 +118,7 @@ std::vector<Setting> of_the_web() {
                "Minutes after which every session ends, however much it is used."),
         number("auth.password_length", "12", 8, 64, "Characters that a new password has at least."),
         choice(
-            "auth.second_factor", "nobody|admins|everybody", "nobody",
+            "auth.second_factor", "nobody|admins|everybody", "admins",
             "Who has to have a second factor; admins: all who see more than their own "
             "clusters, so operators and auditors, too. Who has none is led to set one up after the "
             "password, and can do nothing else before."),
@@ -355,9 +355,26 @@ std::string wrong_choice(const Setting& setting, const std::string& value) {
     return "is " + list + ", not " + value;
 }
 
-std::string wrong_address(const std::string& value) {
-    const bool is_fine = value.starts_with("http://") || value.starts_with("https://");
-    return is_fine ? "" : "has to begin with http:// or https://, not " + value;
+/// Whether an address without TLS stays on this host.
+bool is_plain_here(const std::string& value) {
+    constexpr std::string_view scheme = "http://";
+    if (!value.starts_with(scheme)) return false;
+    const std::string rest = value.substr(scheme.size());
+    return std::ranges::any_of(
+        std::array{"127.0.0.1", "localhost", "[::1]"}, [&](const std::string_view host) {
+            return rest.starts_with(host) && (rest.size() == host.size() ||
+                                              rest[host.size()] == ':' || rest[host.size()] == '/');
+        });
+}
+
+/// Proxies are spoken with in plain text; what goes through them is TLS.
+std::string wrong_address(const Setting& setting, const std::string& value) {
+    const bool may_be_plain = setting.name == "http.proxy";
+    if (value.starts_with("https://") || is_plain_here(value)) return "";
+    if (may_be_plain && value.starts_with("http://")) return "";
+    return (may_be_plain ? "has to begin with http:// or https://, not "
+                         : "has to begin with https://, or with http:// for this host, not ") +
+           value;
 }
 
 std::string wrong_path(const Setting& setting, const std::string& value) {
@@ -381,7 +398,7 @@ std::string wrong_value(const Setting& setting, const std::string& value) {
         case Kind::choice:
             return wrong_choice(setting, value);
         case Kind::address:
-            return value.empty() ? "" : wrong_address(value);
+            return value.empty() ? "" : wrong_address(setting, value);
         case Kind::path:
             return value.empty() ? "" : wrong_path(setting, value);
         case Kind::text:

@@ -105,9 +105,10 @@ void add_providers(providers::Registry& registry, const base::Config& config,
         ledgers, clock, host_name() + ":" + config.get("simulated.state")));
     for (auto& cloud : providers::all_clouds(tools)) add(std::move(cloud));
     add(std::make_unique<providers::existing::ExistingProvider>(leasing.leases, leasing.scripts,
-                                                                clock));
+                                                                clock, tools.own_network));
     add(std::make_unique<providers::existing::ExistingProvider>(
-        leasing.leases, leasing.scripts, clock, &leasing.power, providers::metal::type_text()));
+        leasing.leases, leasing.scripts, clock, tools.own_network, &leasing.power,
+        providers::metal::type_text()));
 }
 
 /// Stores what the plugins of this daemon offer; the web side builds its forms from these rows.

@@ -12,6 +12,7 @@
 #include "provisioner/migrate/server/accounts.hpp"
 #include "provisioner/migrate/server/checks.hpp"
 #include "provisioner/migrate/server/rotate_password.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/keeper.hpp"
 #include "provisioner/programs/settings_check.hpp"
@@ -86,7 +87,11 @@ int seed(const Call& call) {
                   {.folder = call.text("seed"),
                    .access_file = call.text("access"),
                    .url = call.text("url"),
-                   .may_reset_passwords = call.has("reset-passwords")},
+                   .may_reset_passwords = call.has("reset-passwords"),
+                   .initial_for = call.has("lasting-passwords")
+                                      ? std::nullopt
+                                      : std::optional(operations::SignInRules{}.initial_password),
+                   .has_demo = !call.has("no-demo")},
                   base::SystemClock().now());
     std::cout << "wrote users and passwords to " << call.text("access") << "\n";
     return 0;
@@ -259,7 +264,7 @@ constexpr Command commands[]{
     {"check", "Says what the server, or the account of --program, lacks.", check},
     {"up", "Brings the schema up to date, after check. May be interrupted anywhere and run again.",
      up},
-    {"seed", "Writes the first catalogue and users (--seed, --access, --url).", seed},
+    {"seed", "Writes the first catalogue and users (--seed, --access, --url, --no-demo).", seed},
     {"backup", "Saves the database in a new file (--to), and the keys in another (--keys).",
      backup},
     {"restore",
@@ -320,6 +325,10 @@ options::options_description all_options() {
                       "Where users and passwords are written (mode 0600).");
     all.add_options()("reset-passwords",
                       "seed gives users new passwords whose valid ones --access does not have.");
+    all.add_options()("lasting-passwords",
+                      "seed makes passwords that need not be changed at the first log-in: for "
+                      "trying out.");
+    all.add_options()("no-demo", "seed does not make the tenant demo.");
     all.add_options()("url", word(""), "Address of the pages.");
     all.add_options()("to", options::value<std::string>(),
                       "The new file of a backup; for move-contents database, files or s3.");

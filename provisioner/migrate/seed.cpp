@@ -21,16 +21,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view superadmin = "superadmin";
+constexpr std::string_view demo = "demo";
+
 struct SeedUser {
-    const char* tenant;
+    std::string_view tenant;
     const char* name;
     model::Role role;
 };
 
 constexpr std::array seed_users{
-    SeedUser{"superadmin", "admin", model::Role::superadmin},
-    SeedUser{"demo", "admin", model::Role::admin},
-    SeedUser{"demo", "demo", model::Role::user},
+    SeedUser{superadmin, "admin", model::Role::superadmin},
+    SeedUser{demo, "admin", model::Role::admin},
+    SeedUser{demo, "demo", model::Role::user},
 };
 
 constexpr std::array collections{
@@ -106,23 +109,31 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
     const bool password_valid =
         user && !password.empty() &&
         identity::password_matches(base::Secret(password), user->password_hash);
-    if (user && !password_valid && !request.may_reset_passwords) {
-        throw std::runtime_error(std::string("the user ") + wanted.name + " of " + wanted.tenant +
-                                 " exists, and " + request.access_file +
+    // The file is that of the first seed: its owner has changed the password since.
+    const bool is_changed =
+        user && !password_valid && known != nullptr && request.initial_for.has_value();
+    if (user && !password_valid && !is_changed && !request.may_reset_passwords) {
+        throw std::runtime_error(std::string("the user ") + wanted.name + " of " +
+                                 std::string(wanted.tenant) + " exists, and " +
+                                 request.access_file +
                                  " has no valid password of it: give --access the file of the "
                                  "first seed, or --reset-passwords");
     }
-    if (!password_valid) password = base::random_hex(8);
+    const bool is_kept = password_valid || (is_changed && !request.may_reset_passwords);
+    if (!password_valid) password = is_kept ? "" : base::random_hex(16);
+    const auto initial_until =
+        request.initial_for ? std::optional(now + *request.initial_for) : std::nullopt;
     if (!user) {
         user = model::User{.id = {},
                            .tenant = tenant.id,
                            .name = wanted.name,
                            .role = wanted.role,
-                           .password_hash = identity::hash_password(base::Secret(password))};
+                           .password_hash = identity::hash_password(base::Secret(password)),
+                           .initial_until = initial_until};
         user->id = store::insert_user(connection, *user, now);
-    } else if (!password_valid) {
+    } else if (!is_kept) {
         store::update_password(connection, user->id,
-                               identity::hash_password(base::Secret(password)));
+                               identity::hash_password(base::Secret(password)), initial_until);
     }
     const auto owner =
         key.empty()
@@ -204,16 +215,18 @@ void seed(store::Database& database, const contents::Contents& contents, const S
             : base::Json::object();
     base::Json access = {{"url", request.url}, {"users", base::Json::array()}};
     for (const SeedUser& user : seed_users) {
-        const model::Tenant tenant = tenant_named(database, user.tenant, now);
+        if (!request.has_demo && user.tenant == demo) continue;
+        const model::Tenant tenant = tenant_named(database, std::string(user.tenant), now);
         access["users"].push_back(database.write([&](store::Connection& connection) {
             return save_user(connection, user, tenant, known_access(old_access, user), request,
                              now);
         }));
     }
     write_access_file(request.access_file, access);
-    for (const char* name : {"superadmin", "demo"}) {
-        save_tenant_content(database, contents, tenant_named(database, name, now), request.folder,
-                            now);
+    for (const std::string_view name : {superadmin, demo}) {
+        if (!request.has_demo && name == demo) continue;
+        save_tenant_content(database, contents, tenant_named(database, std::string(name), now),
+                            request.folder, now);
     }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include "provisioner/base/clock.hpp"
@@ -21,13 +23,19 @@ struct SeedRequest {
     /// Whether users that exist get new passwords when the file has no valid ones of them.
     /// Otherwise that is an error, and nothing changes.
     bool may_reset_passwords = false;
+    /// Set: new passwords are initial ones, which have to be changed at the first log-in and are
+    /// refused after so long. Else they last: for trying out.
+    std::optional<std::chrono::hours> initial_for{};
+    /// Whether the tenant demo with its users and catalogue is made, too.
+    bool has_demo = true;
 };
 
 /// Brings the tenants superadmin and demo, their users, catalogue and resources to the state of the
 /// folder. Nothing is deleted.
 ///
 /// Doing it again changes only what differs: a changed entry gets a new version, and a user gets a
-/// new password or key when access.json has no valid one. Each user and entry is its own
+/// new password or key when access.json has no valid one. A password that its owner has changed is
+/// not written again, and stays. Each user and entry is its own
 /// transaction, and access.json is written before the catalogue. After an interruption the next
 /// call goes on. Throws std::runtime_error naming the file that is wrong.
 void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,

@@ -49,6 +49,25 @@ bool is_refusal(int result) {
            result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED;
 }
 
+/// libssh2 offers all it knows, arcfour and MD5 among it, behind what is good. A server that knows
+/// none of these is refused: OpenSSH has them all since 6.5 (2014).
+void prefer_strong_methods(LIBSSH2_SESSION* session) {
+    constexpr auto exchanges =
+        "curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp384,"
+        "ecdh-sha2-nistp521,diffie-hellman-group16-sha512,diffie-hellman-group18-sha512,"
+        "diffie-hellman-group14-sha256,diffie-hellman-group-exchange-sha256";
+    constexpr auto ciphers = "aes256-ctr,aes192-ctr,aes128-ctr";
+    constexpr auto hashes = "hmac-sha2-256,hmac-sha2-512";
+    for (const auto& [method, names] :
+         {std::pair{LIBSSH2_METHOD_KEX, exchanges}, std::pair{LIBSSH2_METHOD_CRYPT_CS, ciphers},
+          std::pair{LIBSSH2_METHOD_CRYPT_SC, ciphers}, std::pair{LIBSSH2_METHOD_MAC_CS, hashes},
+          std::pair{LIBSSH2_METHOD_MAC_SC, hashes}}) {
+        if (libssh2_session_method_pref(session, method, names) != 0) {
+            throw TransportError("libssh2 does not know strong methods");
+        }
+    }
+}
+
 }  // namespace
 
 /// Wakes the waiting coroutine: handlers cancel the timer that it waits on. Shared with these
@@ -105,6 +124,7 @@ asio::awaitable<void> Wire::shake_hands(std::string host_key_algorithms, Deadlin
     if (libssh2_session_method_pref(session, LIBSSH2_METHOD_HOSTKEY, host_key_algorithms.c_str())) {
         fail("host key type " + host_key_algorithms + " is not supported");
     }
+    prefer_strong_methods(session);
     last_heard_ = SteadyClock::now();
     const int fd = socket_.native_handle();
     auto handshake = [session, fd] { return libssh2_session_handshake(session, fd); };

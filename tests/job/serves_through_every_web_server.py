@@ -19,6 +19,8 @@ def try_over_tls(server, program, ca):
     door, plain = Door(443, ca), Door(8080, name="127.0.0.1:8080")
     moved = Door(80).ask("GET", "/clusters?a=b")
     checks.expect("port 80", (moved.status, moved.headers["location"]), (301, f"https://{NAMES[0]}/clusters?a=b"))
+    refused = Door(80).ask("GET", "/v2/clusters")
+    checks.expect("the API on port 80", (refused.status, refused.headers.get("location")), (403, None))
     checks.expect("the second name", Door(443, ca, NAMES[1]).ask("GET", "/status").text, "OK\n")
     checks.expect("the loopback address", plain.ask("GET", "/status").text, "OK\n")
     for check in (checks.takes_forms, checks.makes_and_deletes_a_cluster, checks.serves_static_files,

@@ -7,6 +7,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/model/tenants/key_rights.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -235,6 +236,8 @@ Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& a
     const auto session = visitor.open_session();
     app.database.write([&](store::Connection& connection) {
         store::end_sessions(connection, session.caller.user.id, session.session.id);
+        operations::audit_user(connection, session.caller, "user.end-sessions",
+                               session.caller.user);
     });
     return http::see_other("/profile?done=sessions");
 }

@@ -145,6 +145,8 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
                                             app.sign_in, now, elsewhere);
     auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end == operations::SignInResult::End::done) {
+        // The session that this browser had before would live on without its cookie.
+        if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
         const bool needs_code = result.stage == provisioner::model::SessionStage::code;
         const std::string next =
             needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;
@@ -211,6 +213,11 @@ Response log_out(const Request& request, const auth::Visitor& visitor, App& app)
             .links = {{elsewhere.address, "Log out of " + elsewhere.label + ", too"},
                       {"/login", "Log in again"}}};
         response = notice(app, {}, 200, page);
+    }
+    // Browsers heed it over TLS only, and complain elsewhere.
+    if (request.secure) {
+        response =
+            http::with_header(std::move(response), "Clear-Site-Data", R"("cache", "storage")");
     }
     return http::with_header(std::move(response), "Set-Cookie", cookie);
 }

@@ -27,6 +27,14 @@ std::string key_of(const model::IdentityProvider& provider) {
     return provider.issuer + '\n' + provider.authorities;
 }
 
+/// "sso.example.com:8443" of an address.
+std::string_view server_of(std::string_view address) {
+    const auto scheme = address.find("://");
+    if (scheme == std::string_view::npos) return {};
+    address.remove_prefix(scheme + 3);
+    return address.substr(0, address.find_first_of("/?#"));
+}
+
 Request request_to(const model::IdentityProvider& provider, const std::string& method,
                    const std::string& address, const Deadline& deadline) {
     Request request;
@@ -37,6 +45,9 @@ Request request_to(const model::IdentityProvider& provider, const std::string& m
     request.connect_limit = std::min(connect_limit, deadline.left());
     request.limit = deadline.left();
     request.longest_reply = longest_document;
+    // Superadmins choose the issuer. The other addresses stand in its document, which must not lead
+    // to this host or its cloud's metadata.
+    request.forbids_own_network = server_of(address) != server_of(provider.issuer);
     return request;
 }
 

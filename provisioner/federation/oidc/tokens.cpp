@@ -204,6 +204,11 @@ base::expected<Json, TokenProblem> check_id_token(const std::string& token, cons
 base::expected<LogoutMessage, TokenProblem> check_logout_token(const std::string& token,
                                                                const KeySet& keys,
                                                                const TokenExpectation& expected) {
+    const auto header = part_of(token, 0);
+    const std::string type = header ? base::text_at(*header, "typ") : "";
+    if (!type.empty() && type != "logout+jwt" && type != "JWT") {
+        return refused("this is no logout token");
+    }
     // exp became required only in a later edition; iat bounds the age here.
     const auto claims = checked_claims(token, keys, expected, false);
     if (!claims) return unexpected(claims.error());

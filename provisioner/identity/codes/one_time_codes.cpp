@@ -145,11 +145,11 @@ std::vector<base::Secret> new_recovery_codes() {
     constexpr int number = 10;
     std::vector<base::Secret> codes;
     for (int i = 0; i < number; ++i) {
-        std::string text = base32(random_code_bytes(10));
+        std::string text = base32(random_code_bytes(15));
         std::transform(text.begin(), text.end(), text.begin(), [](char c) {
             return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         });
-        for (const std::size_t at : {12, 8, 4}) text.insert(at, "-");
+        for (const std::size_t at : {20, 16, 12, 8, 4}) text.insert(at, "-");
         codes.emplace_back(std::move(text));
     }
     return codes;

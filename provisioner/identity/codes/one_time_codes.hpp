@@ -33,7 +33,8 @@ std::optional<std::int64_t> matching_step(const base::Secret& secret, std::strin
 /// format.
 std::string code_address(const base::Secret& secret, std::string_view account);
 
-/// Ten new recovery codes of 80 bits, "abcd-efgh-ijkl-mnop".
+/// Ten new recovery codes of 120 bits, "abcd-efgh-ijkl-mnop-qrst-uvwx": more than the 112 bits from
+/// which on a fast hash will do (ASVS 6.5.2).
 std::vector<base::Secret> new_recovery_codes();
 
 /// What is stored and looked up of a recovery code that was typed: a hash that ignores case, blanks

@@ -13,9 +13,9 @@ namespace provisioner::operations {
 
 namespace {
 
-/// 96 random bits that can be read aloud, in groups of four.
+/// 128 random bits that can be read aloud, in groups of four.
 base::Secret new_initial_password() {
-    const std::string digits = base::random_hex(12);
+    const std::string digits = base::random_hex(16);
     std::string text;
     for (std::size_t at = 0; at < digits.size(); at += 4) {
         text += (at == 0 ? "" : "-") + digits.substr(at, 4);

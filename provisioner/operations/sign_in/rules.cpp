@@ -18,7 +18,7 @@ SignInRules sign_in_rules(const base::Config& config) {
         std::chrono::minutes{config.number_or("auth.session_length", rules.session_length.count())};
     rules.password_length =
         static_cast<int>(config.number_or("auth.password_length", rules.password_length));
-    const std::string who = config.get_or("auth.second_factor", "nobody");
+    const std::string who = config.get("auth.second_factor");
     const auto word = base::from_word<model::SecondFactorFor>(who);
     if (!word) {
         throw std::runtime_error("auth.second_factor is nobody, admins or everybody, not " + who);

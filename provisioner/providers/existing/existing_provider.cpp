@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "provisioner/http_client/own_network.hpp"
 #include "provisioner/providers/ssh_banner.hpp"
 
 namespace provisioner::providers::existing {
@@ -62,6 +63,20 @@ void add_choices(Offer& offer, const std::string& field, const Fields& fields,
     for (const std::string& word : all) offer.choices[field].push_back({.value = word});
 }
 
+/// A list is written by administrators of tenants: it must not lead to the daemon's own host, nor
+/// to the metadata service of its cloud.
+void add_own_addresses(base::Problems& problems,
+                       const std::vector<inventory::ListedMachine>& machines) {
+    for (const auto& machine : machines) {
+        boost::system::error_code error;
+        const auto address = asio::ip::make_address(machine.address, error);
+        if (error || !http_client::is_own_network(address)) continue;
+        problems.push_back({"machines", machine.name + ": " + machine.address +
+                                            " is the provisioner's own host or a link-local "
+                                            "address (setting http.own_network)"});
+    }
+}
+
 }  // namespace
 
 base::Checked<Fields> ExistingProvider::checked_fields(const Account& account) const {
@@ -69,6 +84,9 @@ base::Checked<Fields> ExistingProvider::checked_fields(const Account& account) c
     base::Problems problems = fields ? base::Problems{} : fields.error();
     if (const auto cleaning = cleaning_of(account); !cleaning) {
         problems.insert(problems.end(), cleaning.error().begin(), cleaning.error().end());
+    }
+    if (fields && own_network_ == http_client::OwnNetwork::closed) {
+        add_own_addresses(problems, fields->machines);
     }
     if (power_ != nullptr) {
         const auto more = power_->problems_with(account);

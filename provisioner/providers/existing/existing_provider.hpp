@@ -1,5 +1,6 @@
 #pragma once
 
+#include "provisioner/http_client/client.hpp"
 #include "provisioner/providers/existing/washing.hpp"
 #include "provisioner/providers/provider.hpp"
 
@@ -21,11 +22,14 @@ struct TypeText {
 class ExistingProvider final : public Provider {
  public:
     /// All references must outlive the provider. `power` switches machines on before nodes get them
-    /// and off when they are clean; null: they are always on.
+    /// and off when they are clean; null: they are always on. `own_network`: whether the list may
+    /// name this host itself and link-local addresses.
     ExistingProvider(Leases& leases, Scripts& scripts, const base::Clock& clock,
-                     Power* power = nullptr, TypeText text = {})
+                     http_client::OwnNetwork own_network, Power* power = nullptr,
+                     TypeText text = {})
         : leases_(leases),
           power_(power),
+          own_network_(own_network),
           clock_(clock),
           washing_(leases, scripts, power, clock),
           text_(std::move(text)) {}
@@ -71,6 +75,7 @@ class ExistingProvider final : public Provider {
 
     Leases& leases_;
     Power* power_;
+    http_client::OwnNetwork own_network_;
     const base::Clock& clock_;
     Washing washing_;
     TypeText text_;

@@ -173,6 +173,45 @@ BOOST_AUTO_TEST_CASE(passwords_that_the_file_does_not_know_are_changed_only_when
     BOOST_TEST(std::filesystem::exists(request.access_file));
 }
 
+BOOST_AUTO_TEST_CASE(initial_passwords_of_the_seed_have_to_be_changed_and_then_stay) {
+    tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
+    const std::string access = tests::server().folder() + "/initial.json";
+    const migrate::SeedRequest request{.folder = "sql/seed",
+                                       .access_file = access,
+                                       .url = "u",
+                                       .initial_for = std::chrono::hours{72},
+                                       .has_demo = false};
+    const auto admin = [&] {
+        return fresh.database.read([](store::Connection& connection) {
+            const auto tenant = store::find_tenant(connection, "superadmin");
+            return store::find_user(connection, tenant->id, "admin").value();
+        });
+    };
+    const auto password = [&] {
+        const auto json = base::parse_json(text_of(access)).value();
+        return json.at("users").at(0).at("password").get<std::string>();
+    };
+
+    migrate::seed(fresh.database, contents, request, tests::some_time());
+
+    BOOST_TEST(password().size() == 32U);
+    BOOST_TEST((admin().initial_until == tests::some_time() + std::chrono::hours{72}));
+    BOOST_TEST(!fresh.database
+                    .read([](store::Connection& connection) {
+                        return store::find_tenant(connection, "demo");
+                    })
+                    .has_value());
+
+    fresh.database.write([&](store::Connection& connection) {
+        store::update_password(connection, admin().id, "what its owner has chosen");
+    });
+    migrate::seed(fresh.database, contents, request, tests::some_time());
+
+    BOOST_TEST(admin().password_hash == "what its owner has chosen");
+    BOOST_TEST(password().empty());
+}
+
 BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
     tests::FreshDatabase fresh;
     const contents::Contents contents(fresh.config, fresh.database);

@@ -35,12 +35,25 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_at_once) {
                            "auth.trusted_headers = yes\nweb.views = views\n"
                            "callback.start.url = example.com\nnonsense.of.mine = 1\n") ==
                "auth.trusted_headers: is on or off, not yes; "
-               "callback.start.url: has to begin with http:// or https://, not example.com; "
+               "callback.start.url: has to begin with https://, or with http:// for this host, not "
+               "example.com; "
                "nonsense.of.mine: no program knows this setting; "
                "web.socket_mode: has to be octal, like 0660, not 0999; "
                "web.thread: no program knows this setting; is web.threads meant?; "
                "web.threads: has to be a whole number from 1 to 1000, not 0; "
                "web.views: has to be a path from /, not views");
+}
+
+BOOST_AUTO_TEST_CASE(what_leaves_this_host_goes_by_tls) {
+    const auto is_refused = [](const std::string& line) { return !problems_of(line).empty(); };
+    BOOST_TEST(is_refused("callback.start.url = http://example.com/hook"));
+    BOOST_TEST(is_refused("callback.start.url = http://127.0.0.1.example.com/hook"));
+    BOOST_TEST(is_refused("resources.s3.endpoint = http://10.0.0.1:9000"));
+    BOOST_TEST(!is_refused("callback.start.url = https://example.com/hook"));
+    BOOST_TEST(!is_refused("callback.start.url = http://127.0.0.1:8000/hook"));
+    BOOST_TEST(!is_refused("resources.s3.endpoint = http://localhost"));
+    BOOST_TEST(!is_refused("resources.s3.endpoint = http://[::1]/"));
+    BOOST_TEST(!is_refused("http.proxy = http://proxy.example.com:3128"));
 }
 
 BOOST_AUTO_TEST_CASE(a_choice_lists_its_words) {

@@ -42,7 +42,8 @@ struct Daemon {
               connector, keys,
               daemon::NodePlaces{
                   .state = folder, .cache = folder + "/cache", .hosts = folder + "/hosts"})),
-          provider(std::make_unique<ExistingProvider>(leases, *scripts, clock)) {}
+          provider(std::make_unique<ExistingProvider>(leases, *scripts, clock,
+                                                      http_client::OwnNetwork::open)) {}
 
     template <class Answer>
     Answer run(boost::asio::awaitable<Answer> verb) {

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(recovery_codes_differ_and_are_read_in_any_spelling) {
     const auto codes = new_recovery_codes();
     std::set<std::string> hashes;
     for (const auto& code : codes) {
-        BOOST_TEST(code.reveal().size() == 19U);
+        BOOST_TEST(code.reveal().size() == 29U);
         hashes.insert(hash_of_recovery_code(code.reveal()));
     }
 

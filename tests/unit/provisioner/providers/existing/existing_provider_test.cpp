@@ -80,6 +80,19 @@ BOOST_FIXTURE_TEST_CASE(every_wrong_field_is_told_and_nothing_is_leased, Cellar)
     BOOST_TEST(leases.leases.empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_list_does_not_lead_to_this_host_or_its_metadata, Cellar) {
+    fields["machines"] =
+        "- {name: a, address: 127.0.0.1, host_key: " + tests::host_keys::first_key +
+        "}\n"
+        "- {name: b, address: 169.254.169.254, host_key: " +
+        tests::host_keys::second_key + "}\n";
+    const auto refused = std::get<Refused>(create(spec(1001)));
+    BOOST_TEST(
+        refused.message.find("a: 127.0.0.1 is the provisioner's own host") != std::string::npos,
+        refused.message);
+    BOOST_TEST(refused.message.find("b: 169.254.169.254 is") != std::string::npos, refused.message);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_is_told, Cellar) {
     fields.erase("machines");
     fields["machine_list_resource"] = "cellar.ini";

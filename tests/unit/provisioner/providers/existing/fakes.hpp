@@ -231,8 +231,9 @@ struct Cellar {
     FakeScripts scripts;
     FakePower fake_power;
     FakePower* power = nullptr;
-    ExistingProvider plain{leases, scripts, clock};
-    ExistingProvider powered{leases, scripts, clock, &fake_power, {.name = "metal"}};
+    ExistingProvider plain{leases, scripts, clock, http_client::OwnNetwork::closed};
+    ExistingProvider powered{leases,      scripts,          clock, http_client::OwnNetwork::closed,
+                             &fake_power, {.name = "metal"}};
 };
 
 }  // namespace tests::existing
