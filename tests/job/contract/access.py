@@ -89,7 +89,7 @@ ROUTES = [
     ("GET", "/v2/identityproviders/nope", SUPER, True),
     ("PUT", "/v2/identityproviders/nope", SUPER, False),
     ("DELETE", "/v2/identityproviders/nope", SUPER, False),
-    ("POST", "/v2/identityproviders/nope/test", SUPER, True),
+    ("POST", "/v2/identityproviders/nope/test", SUPER, False),
     ("GET", "/v2/audit", ADMIN, True),
     ("GET", "/v2/audit/999999999", ADMIN, True),
     ("GET", "/v2/openapi.json", "nobody", True),

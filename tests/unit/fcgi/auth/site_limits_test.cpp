@@ -129,9 +129,10 @@ BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {
     for (const Route& route : routes()) {
         if (route.method != "POST" || route.pattern.starts_with("/v2/")) continue;
         const bool is_long = std::regex_match(
-            route.pattern, std::regex("/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
-                                      "(configure|grow|shrink|services/(add|remove)|"
-                                      "nodes/\\{node\\}/replace)"));
+            route.pattern,
+            std::regex("/identity-providers|/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
+                       "(configure|grow|shrink|services/(add|remove)|"
+                       "nodes/\\{node\\}/replace)"));
         const auto limit = route.pattern == "/prices" ? http::price_form_limit
                            : is_long                  ? http::long_form_limit
                                                       : http::form_limit;
