@@ -165,8 +165,8 @@ std::vector<Route> make_table() {
         {"GET", "/v2/identityproviders/{name}", api::show_identity_provider, Need::superadmin},
         {"PUT", "/v2/identityproviders/{name}", api::put_identity_provider, Need::superadmin},
         {"DELETE", "/v2/identityproviders/{name}", api::delete_identity_provider, Need::superadmin},
-        {"POST", "/v2/identityproviders/{name}/test", api::test_identity_provider, Need::superadmin,
-         std::nullopt, true},
+        {"POST", "/v2/identityproviders/{name}/test", api::test_identity_provider,
+         Need::superadmin},
         {"GET", "/v2/audit", api::list_audit, Need::admin},
         {"GET", "/v2/audit/{number}", api::show_audit_event, Need::admin},
 

@@ -1,5 +1,6 @@
 #include "fcgi/api/tenants/identity_providers.hpp"
 
+#include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/json_body.hpp"
@@ -29,12 +30,12 @@ Json identity_provider_json(const model::IdentityProvider& provider) {
     return json;
 }
 
-Response list_identity_providers(const Request&, const Visitor&, App& app) {
+Response list_identity_providers(const Request& request, const Visitor&, App& app) {
     Json list = Json::array();
     for (const auto& provider : operations::list_identity_providers(app.database)) {
         list.push_back(identity_provider_json(provider));
     }
-    return http::json(200, list);
+    return listed(request, list, "name");
 }
 
 Response show_identity_provider(const Request& request, const Visitor&, App& app) {

@@ -106,7 +106,7 @@ ROUTES = [
     ("GET", "/v2/identityproviders/nope", SUPER, True),
     ("PUT", "/v2/identityproviders/nope", SUPER, False),
     ("DELETE", "/v2/identityproviders/nope", SUPER, False),
-    ("POST", "/v2/identityproviders/nope/test", SUPER, True),
+    ("POST", "/v2/identityproviders/nope/test", SUPER, False),
     ("GET", "/v2/loginkeys", ADMIN, True),
     ("POST", "/v2/loginkeys", ADMIN, False),
     ("GET", "/v2/loginkeys/999999999", ADMIN, True),
