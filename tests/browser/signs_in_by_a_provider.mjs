@@ -27,6 +27,8 @@ async function call(method, route, body, status = 200) {
     return text ? JSON.parse(text) : undefined;
 }
 
+// The provider's own pages want a font from elsewhere.
+const fonts = "fonts.googleapis.com";
 const tell = async (what) => assert.equal((await fetch(`${issuer}/-/${what}`)).status, 200);
 
 before(async () => {
@@ -55,19 +57,19 @@ test("a superadmin adds a provider on its page and tries it", async () => {
         await page.fill("#provider-scopes", "openid profile groups");
         await page.fill("#provider-secret", "a secret & more");
         await page.fill("#provider-rules", "admins | demo | admin\nstaff | no-such-tenant | user");
-        await page.click("text=Save");
+        await page.click("button.primary");
         await page.waitForSelector("#provider-rules-problem");
         await take_pictures(page, "identity-provider-problems");
         await page.fill("#provider-rules", "admins | demo | admin\nstaff | demo | user");
         await page.fill("#provider-secret", "a secret & more");
-        await page.click("text=Save");
+        await page.click("button.primary");
         await page.click(`text=${name}`);
         await page.click("text=Test the connection");
         await page.waitForSelector("text=It does not work yet");
         await take_pictures(page, "identity-provider-fails");
         await page.fill("#provider-issuer", issuer);
         await page.fill("#provider-secret", "a secret & more");
-        await page.click("text=Save");
+        await page.click("button.primary");
         await page.click(`text=${name}`);
         await page.click("text=Test the connection");
         await page.waitForSelector("text=It answers");
@@ -94,7 +96,7 @@ test("somebody logs in there, has the role of their groups, proves who they are 
         await take_pictures(page, "logged-out");
         await page.click("text=Log out of Corp, too");
         await page.waitForURL(new RegExp(`^${issuer}/session/end`));
-    }, { javascript: false });
+    }, { javascript: false, expected: [fonts] });
 });
 
 test("a session ends when the provider ends it", async () => {
@@ -105,9 +107,10 @@ test("a session ends when the provider ends it", async () => {
         await page.waitForURL(/\/clusters$/);
         await page.goto(`${issuer}/session/end`);
         await page.click("button[name=logout]");
+        await page.waitForURL(/\/session\/end\/success/);
         await page.goto("/clusters");
         await page.waitForURL(/\/login/);
-    }, { expected: ["400", "404"] });
+    }, { expected: ["400", "404", fonts] });
 });
 
 test("who has no place is told so, and an old answer is worth nothing", async () => {
