@@ -103,7 +103,8 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 /// proven a short while ago.
 bool is_dangerous(const std::string& pattern) {
     return pattern == "/v2/profile/apikeys" || pattern == "/v2/loginkeys" ||
-           pattern.starts_with("/v2/tenants") || pattern.starts_with("/v2/identityproviders");
+           pattern.starts_with("/v2/tenants") || pattern.starts_with("/v2/identityproviders") ||
+           pattern.starts_with("/v2/groups") || pattern.starts_with("/v2/permissions");
 }
 
 std::vector<Route> make_table() {

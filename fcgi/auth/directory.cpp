@@ -45,6 +45,7 @@ KeyLookup StoreDirectory::by_name(const std::string& tenant, const std::string& 
         KeyLookup found;
         found.tenant = store::find_tenant(connection, tenant);
         if (found.tenant) found.owner = store::find_user(connection, found.tenant->id, user);
+        if (found.owner && found.owner->disabled) found.owner.reset();
         return found;
     });
 }

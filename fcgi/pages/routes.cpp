@@ -90,13 +90,13 @@ std::vector<Route> routes() {
         {"POST", "/people/{user}/keys/delete", delete_key_of_person, Need::admin},
 
         {"GET", "/groups", list_groups, Need::admin},
-        {"POST", "/groups", create_group, Need::admin},
+        proven({"POST", "/groups", create_group, Need::admin}),
         {"GET", "/groups/{group}", show_group, Need::admin},
-        {"POST", "/groups/{group}", replace_group, Need::admin},
-        {"POST", "/groups/{group}/delete", delete_group, Need::admin},
+        proven({"POST", "/groups/{group}", replace_group, Need::admin}),
+        proven({"POST", "/groups/{group}/delete", delete_group, Need::admin}),
         {"GET", "/permissions", show_permissions, Need::account},
         {"GET", "/permissions/{kind}/{name}", show_permission, Need::admin},
-        {"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin},
+        proven({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
 
         {"GET", "/templates", list_templates, Need::user},
 

@@ -78,7 +78,7 @@ FactorPage page_of(const Request& request, const auth::Visitor& visitor, App& ap
     const auto& caller = visitor.who();
     FactorPage page{.account = caller.tenant.name + '/' + caller.user.name, .now = app.clock.now()};
     page.is_duty = visitor.login->stage == provisioner::model::SessionStage::factor;
-    page.factor = operations::begin_factor(app.database, caller, page.now);
+    page.factor = operations::begin_factor(app.database, visitor.open_session(), page.now);
     page.new_key = new_key_prompt(request, visitor, app, page);
     return page;
 }

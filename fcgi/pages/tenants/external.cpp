@@ -93,7 +93,8 @@ Response log_out_by_provider(const Request& request, const auth::Visitor&, App& 
     }
     if (problem.empty()) return http::empty(200);
     app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", problem}});
-    return http::json(400, {{"error", "invalid_request"}, {"error_description", problem}});
+    return http::json(400, {{"error", "invalid_request"},
+                            {"error_description", "The logout token was refused."}});
 }
 
 }  // namespace fcgi::pages

@@ -174,6 +174,12 @@ bool is_disabled(LDAP* ldap, LDAPMessage* entry) {
     for (const std::string& since : values_of(ldap, entry, "pwdAccountLockedTime")) {
         if (since == locked_for_good) return true;
     }
+    // 389 Directory Server and FreeIPA.
+    for (std::string locked : values_of(ldap, entry, "nsAccountLock")) {
+        std::ranges::transform(locked, locked.begin(),
+                               [](unsigned char c) { return std::tolower(c); });
+        if (locked == "true") return true;
+    }
     return false;
 }
 
@@ -323,10 +329,11 @@ base::expected<std::optional<DirectoryUser>, Trouble> Directory::find(const std:
                                                                       const Deadline& deadline) {
     constexpr int one_and_another = 2;
     LDAP* ldap = connection_->ldap;
-    const auto result = connection_->search(provider_.user_base, filter,
-                                            {provider_.name_attribute, provider_.id_attribute,
-                                             "userAccountControl", "pwdAccountLockedTime"},
-                                            one_and_another, deadline, LDAP_SCOPE_SUBTREE);
+    const auto result =
+        connection_->search(provider_.user_base, filter,
+                            {provider_.name_attribute, provider_.id_attribute, "userAccountControl",
+                             "pwdAccountLockedTime", "nsAccountLock"},
+                            one_and_another, deadline, LDAP_SCOPE_SUBTREE);
     if (!result) return unexpected(result.error());
     const int count = ldap_count_entries(ldap, result->get());
     if (count == 0) return std::optional<DirectoryUser>();
@@ -344,7 +351,7 @@ base::expected<std::optional<DirectoryUser>, Trouble> Directory::find(const std:
                        .subject = subject_of(ids.front()),
                        .name = names.front(),
                        .is_disabled = is_disabled(ldap, entry)};
-    if (provider_.group_base.empty()) return std::optional(std::move(user));
+    if (provider_.group_base.empty() || user.is_disabled) return std::optional(std::move(user));
     const auto groups =
         connection_->search(provider_.group_base, filter_of_groups(provider_, user.dn, user.name),
                             {LDAP_NO_ATTRS}, most_groups, deadline, LDAP_SCOPE_SUBTREE);

@@ -81,20 +81,16 @@ bool is_challenge(const std::string& text, const KeyCeremony& ceremony) {
 /// What the browser says about the ceremony. Source: Web Authentication, section 5.8.1.
 std::optional<std::string> problem_with_client_data(const Bytes& bytes, const std::string& type,
                                                     const KeyCeremony& ceremony) {
-    const auto json = base::Json::parse(bytes, nullptr, false);
+    const auto json = base::parse_json(std::string(bytes.begin(), bytes.end()));
     const std::string unreadable = "The browser's answer cannot be read.";
-    if (!json.is_object()) return unreadable;
-    const auto text = [&](const char* name) {
-        const auto found = json.find(name);
-        return found != json.end() && found->is_string() ? found->get<std::string>()
-                                                         : std::string();
-    };
+    if (!json || !json->is_object()) return unreadable;
+    const auto text = [&](const char* name) { return base::text_at(*json, name); };
     if (text("type") != type) return unreadable;
     if (text("origin") != ceremony.site.origin) {
         return "The key was asked by " + text("origin") + ", not by " + ceremony.site.origin + ".";
     }
-    const auto crossed = json.find("crossOrigin");
-    if (crossed != json.end() && *crossed != false) return "The key was asked by another site.";
+    const base::Json* crossed = base::member(*json, "crossOrigin");
+    if (crossed != nullptr && *crossed != false) return "The key was asked by another site.";
     if (!is_challenge(text("challenge"), ceremony)) return "That took too long. Try again.";
     return std::nullopt;
 }
@@ -105,8 +101,12 @@ bool is_for_host(const unsigned char* data, std::size_t length, const std::strin
     return length >= sizeof hash && sodium_memcmp(hash, data, sizeof hash) == 0;
 }
 
-/// The data that the key itself has written, out of the envelope of its maker's statement.
+/// The data that the key itself has written, out of the envelope of its maker's statement. The
+/// parser goes one call deeper for each nested value, so what is long is not looked at: without a
+/// statement an attestation has some hundred bytes.
 std::optional<Bytes> authenticator_data_in(const Bytes& attestation) {
+    constexpr std::size_t longest_attestation = 8192;
+    if (attestation.size() > longest_attestation) return std::nullopt;
     const auto json = base::Json::from_cbor(attestation, true, false);
     if (!json.is_object()) return std::nullopt;
     const auto found = json.find("authData");

@@ -88,6 +88,19 @@ void settle_secret(const std::optional<IdentityProvider>& before,
     }
 }
 
+/// Users are known by what the provider calls them. Another one may call others so.
+void keep_identities(store::Connection& connection, const IdentityProvider& before,
+                     const IdentityProvider& wanted, base::Problems& problems) {
+    if (store::list_external_users(connection, before.id, {}, 1).empty()) return;
+    const std::string why =
+        " cannot change while users of this provider are known: make another provider.";
+    if (wanted.kind != before.kind) problems.push_back({"kind", "The kind" + why});
+    if (wanted.issuer != before.issuer) problems.push_back({"issuer", "The issuer" + why});
+    if (wanted.id_attribute != before.id_attribute) {
+        problems.push_back({"idAttribute", "The attribute" + why});
+    }
+}
+
 Act act_on(const std::string& action, const IdentityProvider& provider, base::Json before,
            base::Json after) {
     return {.action = action,
@@ -134,10 +147,13 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
         if (is_new && before) problems.push_back({"name", "There is one of this name already."});
         resolve_rules(connection, provider, problems);
         settle_secret(before, secret, provider, problems);
+        if (before) keep_identities(connection, *before, provider, problems);
         if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
         if (before) provider.id = before->id;
         provider.id = store::save_identity_provider(connection, provider, now);
-        if (!provider.enabled) store::end_external_sessions(connection, provider.id, "", "");
+        while (!provider.enabled &&
+               !store::end_external_sessions(connection, provider.id, "", "").empty()) {
+        }
         audit(connection, caller,
               act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
                      before ? model::to_json(*before) : base::Json(), model::to_json(provider)));

@@ -4,6 +4,7 @@
 
 #include "provisioner/operations/access/groups.hpp"
 #include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -19,8 +20,13 @@ std::string problem_with_groups(store::Connection& connection, model::TenantId t
 
 void set_groups_of(store::Connection& connection, const model::IdentityProvider& provider,
                    const model::User& user, const std::vector<std::string>& groups) {
-    const bool manages_groups = std::ranges::any_of(
-        provider.rules, [](const model::MembershipRule& rule) { return !rule.groups.empty(); });
+    const auto tenants = store::list_tenants(connection);
+    const auto home = std::ranges::find(tenants, user.tenant, &model::Tenant::id);
+    const bool manages_groups =
+        home != tenants.end() &&
+        std::ranges::any_of(provider.rules, [&](const model::MembershipRule& rule) {
+            return rule.tenant == home->uid && !rule.groups.empty();
+        });
     if (!manages_groups) return;
     model::Caller caller;
     caller.user = user;

@@ -35,7 +35,14 @@ class Following {
             for (const auto& user : users) {
                 const Deadline deadline(federation::whole_limit);
                 const auto found = directory->find_by_subject(user.subject, deadline);
-                if (!found) return say(provider, found.error().reason);
+                if (!found && found.error().kind == federation::Trouble::Kind::away) {
+                    return say(provider, found.error().reason);
+                }
+                if (!found) {
+                    // One user who cannot be read must not hide the others.
+                    say(provider, found.error().reason);
+                    continue;
+                }
                 follow(provider, user, *found);
             }
         }
@@ -73,7 +80,9 @@ class Following {
             person = Person{found->subject, found->name, found->groups};
         }
         const bool is_new = database_.write([&](store::Connection& connection) {
-            // As it is now: it may have signed in since it was listed.
+            // As it is now: it may have signed in since it was listed, or been locked.
+            store::lock_tenant(connection, user.user.tenant);
+            store::lock_user(connection, user.user.id);
             const auto present = store::find_external_user(connection, user.user.id);
             return present && follow_provider(connection, provider, *present, person, now_);
         });
@@ -109,11 +118,11 @@ int follow_providers(store::Database& database, const base::Log& log, std::chron
     Following following(database, log, now, is_stopped);
     for (const IdentityProvider& provider : providers) {
         if (is_stopped()) break;
-        if (provider.kind == IdentityKind::oidc) {
-            following.let_old_go(provider, oldest);
-        } else if (provider.enabled) {
+        if (provider.kind == IdentityKind::ldap && provider.enabled) {
             following.follow_directory(provider);
         }
+        // Of a directory: those whom it could not be asked about for so long.
+        following.let_old_go(provider, oldest);
     }
     return following.changed();
 }

@@ -26,13 +26,48 @@ FactorView view_of(store::Connection& connection, model::UserId user,
 
 /// Whether the code is right; uses it up.
 bool use_code(store::Connection& connection, model::UserId user, const std::string& code,
-              bool must_be_confirmed, base::Timestamp now) {
+              base::Timestamp now) {
     const auto factor = store::find_factor(connection, user, true);
-    if (!factor || factor->is_confirmed != must_be_confirmed) return false;
+    if (!factor || !factor->is_confirmed) return false;
     const auto step =
         identity::matching_step(secret_of(connection, user, *factor), code, now, factor->last_step);
     if (!step) return false;
     store::use_factor(connection, user, *step);
+    return true;
+}
+
+/// The place to which a secret is sealed until its app is confirmed.
+std::string place_of_pending(const model::OpenSession& session) {
+    return base::Json::array({"second factor of a session", session.caller.user.id.value,
+                              session.session.id.value})
+        .dump();
+}
+
+/// Empty if the secret was made in another session.
+base::Secret pending_secret(const store::Connection& connection, const store::Factor& app,
+                            const std::string& place) {
+    try {
+        return connection.vault().open(app.secret, place);
+    } catch (const identity::VaultError&) {
+        return {};
+    }
+}
+
+/// Whether the code is of the secret that this session was shown. Then the app is on.
+bool confirm_app(store::Connection& connection, const model::OpenSession& session,
+                 const std::string& code, base::Timestamp now) {
+    const model::UserId user = session.caller.user.id;
+    const auto app = store::find_factor(connection, user, true);
+    if (!app || app->is_confirmed) return false;
+    const auto secret = pending_secret(connection, *app, place_of_pending(session));
+    if (secret.empty()) return false;
+    const auto step = identity::matching_step(secret, code, now, app->last_step);
+    if (!step) return false;
+    store::save_factor(connection, user,
+                       {.secret = connection.vault().seal(secret, place_of_factor(user)),
+                        .is_confirmed = true,
+                        .last_step = *step,
+                        .created_at = now});
     return true;
 }
 
@@ -65,21 +100,20 @@ bool must_have_factor(store::Connection& connection, const SignInRules& rules,
             model::has(user.role, model::Right::see_clusters));
 }
 
-FactorView begin_factor(store::Database& database, const model::Caller& caller,
+FactorView begin_factor(store::Database& database, const model::OpenSession& session,
                         base::Timestamp now) {
-    const model::UserId user = caller.user.id;
+    const model::UserId user = session.caller.user.id;
+    const std::string place = place_of_pending(session);
     return database.write([&](store::Connection& connection) {
         const auto app = store::find_factor(connection, user, true);
         FactorView view = view_of(connection, user, app);
         if (view.has_app) return view;
-        if (app) {
-            view.secret = secret_of(connection, user, *app);
-            return view;
-        }
+        if (app) view.secret = pending_secret(connection, *app, place);
+        if (!view.secret.empty()) return view;
         view.secret = identity::new_code_secret();
-        store::save_factor(connection, user,
-                           {.secret = connection.vault().seal(view.secret, place_of_factor(user)),
-                            .created_at = now});
+        store::save_factor(
+            connection, user,
+            {.secret = connection.vault().seal(view.secret, place), .created_at = now});
         return view;
     });
 }
@@ -91,7 +125,7 @@ FactorView view_factor(store::Connection& connection, model::UserId user) {
 FactorConfirmed confirm_factor(store::Database& database, const model::OpenSession& session,
                                const std::string& code, const Client& client, base::Timestamp now) {
     const FactorCheck check = [&](store::Connection& connection) -> std::optional<std::string> {
-        if (!use_code(connection, session.caller.user.id, code, false, now)) return std::nullopt;
+        if (!confirm_app(connection, session, code, now)) return std::nullopt;
         return "app";
     };
     return take_new_factor(database, session, "code", check, client, now);
@@ -103,7 +137,7 @@ SignInResult give_code(store::Database& database, const model::OpenSession& sess
     const model::UserId user = session.caller.user.id;
     const std::string recovery_hash = identity::hash_of_recovery_code(code);
     const FactorCheck check = [&](store::Connection& connection) -> std::optional<std::string> {
-        if (use_code(connection, user, code, true, now)) return "code";
+        if (use_code(connection, user, code, now)) return "code";
         if (store::use_recovery_code(connection, user, recovery_hash)) return "recovery code";
         return std::nullopt;
     };

@@ -30,8 +30,9 @@ struct FactorView {
     std::vector<model::SecurityKey> keys{};
 };
 
-/// The factors of the caller. Without an app, a secret is made and kept until it is confirmed.
-FactorView begin_factor(store::Database& database, const model::Caller& caller,
+/// The factors of the session's user. Without an app, a secret is made and kept until it is
+/// confirmed. It belongs to this session: whoever saw it in another one knows nothing of the app.
+FactorView begin_factor(store::Database& database, const model::OpenSession& session,
                         base::Timestamp now);
 /// The same without making one.
 FactorView view_factor(store::Connection& connection, model::UserId user);

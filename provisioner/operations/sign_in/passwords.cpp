@@ -73,13 +73,18 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
     }
     changed.token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(changed.token);
-    database.write([&](store::Connection& connection) {
+    const bool is_there = database.write([&](store::Connection& connection) {
+        // First: an administrator may have reset the password and ended this session meanwhile.
+        if (!store::replace_token(connection, session.session.id, stage, token_hash, now,
+                                  session.session.expires_at)) {
+            return false;
+        }
         store::update_password(connection, session.caller.user.id, hash);
         store::end_sessions(connection, session.caller.user.id, session.session.id);
-        store::replace_token(connection, session.session.id, stage, token_hash, now,
-                             session.session.expires_at);
         audit_user(connection, session.caller, "user.change-password", session.caller.user);
+        return true;
     });
+    if (!is_there) changed.proof->end = SignInResult::End::no_first_step;
     return changed;
 }
 

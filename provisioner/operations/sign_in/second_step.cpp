@@ -11,6 +11,9 @@ namespace provisioner::operations {
 
 namespace {
 
+/// Rolls a transaction back.
+struct SessionIsOver {};
+
 SignInResult attempt_of(const model::OpenSession& session, const std::string& given,
                         const Client& client) {
     const model::Caller& caller = session.caller;
@@ -78,14 +81,17 @@ FactorConfirmed take_new_factor(store::Database& database, const model::OpenSess
     const auto stage = session.session.stage == model::SessionStage::factor
                            ? model::SessionStage::open
                            : session.session.stage;
-    const bool is_done = database.write([&](store::Connection& connection) {
+    const auto add = [&](store::Connection& connection) {
         confirmed.recovery_codes.clear();
         const auto added = check(connection);
         if (!added) return false;
         store::delete_failures_of(connection, code_subject(result.user_id.value));
         store::end_sessions(connection, result.user_id, session.session.id);
-        store::replace_token(connection, session.session.id, stage, token_hash, now,
-                             session.session.expires_at);
+        // Somebody has ended the session meanwhile: then nothing of this has been.
+        if (!store::replace_token(connection, session.session.id, stage, token_hash, now,
+                                  session.session.expires_at)) {
+            throw SessionIsOver{};
+        }
         if (store::count_recovery_codes(connection, result.user_id) == 0) {
             confirmed.recovery_codes = make_recovery_codes(connection, result.user_id);
         }
@@ -93,8 +99,14 @@ FactorConfirmed take_new_factor(store::Database& database, const model::OpenSess
         after["factor"] = *added;
         audit_user(connection, session.caller, "user.add-factor", session.caller.user, {}, after);
         return true;
-    });
-    if (!is_done) return confirmed;
+    };
+    try {
+        if (!database.write(add)) return confirmed;
+    } catch (const SessionIsOver&) {
+        confirmed.recovery_codes.clear();
+        result.end = SignInResult::End::no_first_step;
+        return confirmed;
+    }
     result.end = SignInResult::End::done;
     result.stage = stage;
     result.session = session.session.id;

@@ -77,6 +77,16 @@ std::optional<bool> compare_password(store::Database& database, const SignInSubj
     }
 }
 
+/// Whether what was checked still holds: comparing takes time, in which the password may be
+/// changed, the user locked or a factor added, and all sessions ended.
+bool is_unchanged(store::Connection& connection, const SigningAccount& account) {
+    if (!store::lock_user(connection, account.user.id)) return false;
+    const auto user = store::find_user(connection, account.tenant.id, account.user.name);
+    return user && user->id == account.user.id &&
+           user->password_hash == account.user.password_hash && !user->disabled &&
+           view_factor(connection, user->id).has_factor == account.has_factor;
+}
+
 model::SessionStage stage_after_password(const SigningAccount& account) {
     if (account.has_factor) return model::SessionStage::code;
     if (account.user.initial_until) return model::SessionStage::password;
@@ -102,7 +112,14 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
     }
     if (elsewhere && !has_password(account)) {
         result = ask_elsewhere(database, subjects, wanted, elsewhere);
-        if (result.end != SignInResult::End::done) return result;
+        if (result.end != SignInResult::End::done) {
+            // The tenant's administrators see who was tried.
+            if (account && result.user_id.value == 0) {
+                result.user_id = account->user.id;
+                result.tenant_id = account->tenant.id;
+            }
+            return result;
+        }
         database.write([&](store::Connection& connection) {
             end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
             open_session(connection, result, rules, now, now);
@@ -118,11 +135,14 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
     if (!*is_right || !may_come_in(*account, rules, now)) return result;
     result.end = SignInResult::End::done;
     result.stage = stage_after_password(*account);
-    database.write([&](store::Connection& connection) {
+    const bool is_as_before = database.write([&](store::Connection& connection) {
+        if (!is_unchanged(connection, *account)) return false;
         // Failures are forgotten when all of the sign-in was right.
         end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
         open_session(connection, result, rules, now, now);
+        return true;
     });
+    if (!is_as_before) result.end = SignInResult::End::wrong_password;
     return result;
 }
 

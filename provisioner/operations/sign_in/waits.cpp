@@ -13,9 +13,16 @@ namespace {
 
 constexpr std::string_view separator("\0", 1);
 
-std::string without_blanks_at_end(const std::string& name) {
-    const auto last = name.find_last_not_of(' ');
-    return last == std::string::npos ? std::string() : name.substr(0, last + 1);
+/// A name as a directory or the database may take it: case and blanks around it do not count, and
+/// several blanks are one. Else one account would have many counters.
+std::string folded(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        if (c == ' ' && (text.empty() || text.back() == ' ')) continue;
+        text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (text.ends_with(' ')) text.pop_back();
+    return text;
 }
 
 std::string network_of(const std::string& address) {
@@ -69,8 +76,8 @@ int counting_failures(const WaitRule& rule, const store::Failures& failures, bas
 
 SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
                            const std::string& address) {
-    const std::string of_tenant = without_blanks_at_end(tenant);
-    const std::string of_user = without_blanks_at_end(user);
+    const std::string of_tenant = folded(tenant);
+    const std::string of_user = folded(user);
     const std::string network = network_of(address);
     return {.account_and_address =
                 sign_in_subject({"account and address", of_tenant, of_user, network}),

@@ -65,7 +65,8 @@ std::optional<model::Group> find_group(Connection& connection, model::TenantId t
     auto groups = read_groups(
         connection.sql(std::string(select_groups) + " AND user_group.name = ? " + by_name)
         << tenant.value << name);
-    if (groups.empty()) return std::nullopt;
+    // The server ignores blanks at the end.
+    if (groups.empty() || groups.front().name != name) return std::nullopt;
     return std::move(groups.front());
 }
 

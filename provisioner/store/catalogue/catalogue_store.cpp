@@ -73,6 +73,8 @@ std::vector<base::Json> list_entries(Connection& connection, model::TenantId ten
     return entries;
 }
 
+// The server ignores blanks at the end of texts that it compares, and a permission does not: what
+// is not called so to the letter is not it. The same holds wherever rows are found by name.
 std::optional<base::Json> find_entry(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind, const std::string& name,
                                      std::optional<int> version) {
@@ -82,7 +84,9 @@ std::optional<base::Json> find_entry(Connection& connection, model::TenantId ten
     if (version) select << *version;
     Rows row = select.query();
     if (!row.next()) return std::nullopt;
-    return read_entry(row);
+    auto entry = read_entry(row);
+    if (base::text_at(entry, "name") != name) return std::nullopt;
+    return entry;
 }
 
 int insert_entry(Connection& connection, model::TenantId tenant, model::CatalogueKind kind,

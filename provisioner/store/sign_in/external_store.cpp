@@ -100,11 +100,14 @@ std::string fitting_address(const std::string& address) {
 std::vector<ExternalUser> lock_external_users(Connection& connection,
                                               model::IdentityProviderId provider,
                                               const std::string& subject) {
-    return read_external_users(
+    auto users = read_external_users(
         connection.sql(select_external_users +
                        "WHERE external_user.provider_id = ? AND external_user.subject = ? "
                        "ORDER BY external_user.user_id LIMIT 1000 FOR UPDATE")
         << provider.value << subject);
+    // The server ignores blanks at the end.
+    std::erase_if(users, [&](const ExternalUser& one) { return one.subject != subject; });
+    return users;
 }
 
 std::optional<ExternalUser> find_external_user(Connection& connection, model::UserId user) {

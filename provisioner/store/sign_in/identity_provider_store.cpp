@@ -81,7 +81,10 @@ std::vector<model::IdentityProvider> list_identity_providers(Connection& connect
 
 std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,
                                                               const std::string& name) {
-    return read_with_secret(connection, connection.sql(select_provider_by_name) << name);
+    auto found = read_with_secret(connection, connection.sql(select_provider_by_name) << name);
+    // The server ignores blanks at the end.
+    if (found && found->name != name) return std::nullopt;
+    return found;
 }
 
 std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,

@@ -114,7 +114,10 @@ model::Tenant read_tenant(Rows& row) {
 std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name) {
     Rows row = connection.sql(select_tenant) << name;
     if (!row.next()) return std::nullopt;
-    return read_tenant(row);
+    auto tenant = read_tenant(row);
+    // "superadmin " is not superadmin, whatever the server says.
+    if (tenant.name != name) return std::nullopt;
+    return tenant;
 }
 
 std::vector<model::Tenant> list_tenants(Connection& connection) {

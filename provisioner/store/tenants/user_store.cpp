@@ -110,7 +110,15 @@ std::optional<model::User> find_user(Connection& connection, model::TenantId ten
                                      const std::string& name) {
     Rows row = connection.sql(select_user) << tenant.value << name;
     if (!row.next()) return std::nullopt;
-    return user_columns(row);
+    auto user = user_columns(row);
+    // The server ignores blanks at the end.
+    if (user.name != name) return std::nullopt;
+    return user;
+}
+
+bool lock_user(Connection& connection, model::UserId user) {
+    Rows row = connection.sql("SELECT id FROM user WHERE id = ? FOR UPDATE") << user.value;
+    return row.next();
 }
 
 std::vector<model::User> list_users(Connection& connection, model::TenantId tenant) {

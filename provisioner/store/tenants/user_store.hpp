@@ -31,6 +31,8 @@ model::UserId insert_user(Connection& connection, const model::User& user, base:
 /// the caller ends them (sign_in/session_store.hpp).
 void update_password(Connection& connection, model::UserId user, const std::string& password_hash,
                      std::optional<base::Timestamp> initial_until = std::nullopt);
+/// Locks a user's row until the transaction ends. False when there is none.
+bool lock_user(Connection& connection, model::UserId user);
 /// Replaces role and lock of a user. Sessions stay: the caller ends them.
 void update_access(Connection& connection, model::UserId user, model::Role role, bool disabled);
 

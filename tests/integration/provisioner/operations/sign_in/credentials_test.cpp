@@ -82,9 +82,10 @@ struct Site {
 
     /// Turns on a factor for bob and returns its secret; the clock has moved on.
     base::Secret with_factor(std::vector<base::Secret>* recovery = nullptr) {
-        const auto secret = operations::begin_factor(fresh.database, bob, now).secret;
+        const auto here = signed_in();
+        const auto secret = operations::begin_factor(fresh.database, here, now).secret;
         const auto confirmed =
-            operations::confirm_factor(fresh.database, signed_in(), code_now(secret), client, now);
+            operations::confirm_factor(fresh.database, here, code_now(secret), client, now);
         BOOST_REQUIRE((confirmed.result.end == End::done));
         if (recovery != nullptr) *recovery = confirmed.recovery_codes;
         now += 1min;
@@ -341,9 +342,10 @@ BOOST_FIXTURE_TEST_CASE(who_must_have_a_factor_is_led_to_it, Site) {
     rules.second_factor = model::SecondFactorFor::everybody;
     const auto result = sign_in(old_password);
     BOOST_TEST((result.stage == Stage::factor));
-    const auto secret = operations::begin_factor(fresh.database, bob, now).secret;
-    const auto confirmed = operations::confirm_factor(fresh.database, use(result.token).value(),
-                                                      code_now(secret), client, now);
+    const auto here = use(result.token).value();
+    const auto secret = operations::begin_factor(fresh.database, here, now).secret;
+    const auto confirmed =
+        operations::confirm_factor(fresh.database, here, code_now(secret), client, now);
     BOOST_TEST((use(confirmed.result.token)->session.stage == Stage::open));
 }
 
@@ -354,8 +356,26 @@ BOOST_FIXTURE_TEST_CASE(an_administrator_takes_a_lost_factor_away, Site) {
     BOOST_TEST(!operations::remove_factors_of(fresh.database, ann, "acme", "bob").has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_secret_that_another_session_was_shown_is_worth_nothing, Site) {
+    const auto thief = signed_in();
+    const auto seen = operations::begin_factor(fresh.database, thief, now).secret;
+    const auto owner = signed_in();
+
+    const auto shown = operations::begin_factor(fresh.database, owner, now).secret;
+
+    BOOST_TEST(shown.reveal() != seen.reveal());
+    BOOST_TEST(operations::begin_factor(fresh.database, owner, now).secret.reveal() ==
+               shown.reveal());
+    const auto stolen =
+        operations::confirm_factor(fresh.database, thief, code_now(shown), client, now);
+    BOOST_TEST((stolen.result.end == End::wrong_code));
+    const auto confirmed =
+        operations::confirm_factor(fresh.database, owner, code_now(shown), client, now);
+    BOOST_TEST((confirmed.result.end == End::done));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_factor_that_was_not_confirmed_is_asked_for_by_nobody, Site) {
-    operations::begin_factor(fresh.database, bob, now);
+    operations::begin_factor(fresh.database, signed_in(), now);
     BOOST_TEST((sign_in(old_password).stage == Stage::open));
     BOOST_TEST(!factor().has_factor);
 }

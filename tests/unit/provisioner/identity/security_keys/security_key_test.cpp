@@ -139,7 +139,7 @@ BOOST_FIXTURE_TEST_CASE(bytes_that_are_no_key_are_refused, Known) {
     for (const std::string& attestation :
          {std::string(), std::string("!!!"), tests::base64url(""), tests::base64url("\xa0"),
           tests::base64url(std::string(1000, '\x81')), good.substr(0, good.size() / 2),
-          std::string(1 << 20, 'A')}) {
+          std::string(1 << 20, 'A'), tests::base64url(std::string(48'700, '\x81'))}) {
         const auto read = read_new_key({client_data, attestation}, ceremony);
         BOOST_TEST(!read.has_value());
     }
