@@ -360,6 +360,8 @@ bool is_plain_here(const std::string& value) {
     constexpr std::string_view scheme = "http://";
     if (!value.starts_with(scheme)) return false;
     const std::string rest = value.substr(scheme.size());
+    // http://localhost:80@example.com leads to example.com.
+    if (rest.substr(0, rest.find('/')).find('@') != std::string::npos) return false;
     return std::ranges::any_of(
         std::array{"127.0.0.1", "localhost", "[::1]"}, [&](const std::string_view host) {
             return rest.starts_with(host) && (rest.size() == host.size() ||

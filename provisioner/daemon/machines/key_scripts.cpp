@@ -75,7 +75,9 @@ if [ -z "$target" ]; then
     target=$(home_of "$user")/.ssh/authorized_keys
     mkdir -p "${target%/*}" && : >"$target" && chown -R "$user": "${target%/*}" || exit
 fi
-{ awk 1 "$target" && printf '%s\n' "$key"; } | replace "$target"
+# First the whole text: a file that is cut because awk could not be started lets nobody in.
+text=$(awk 1 "$target") && printf '%s%s%s\n' "$text" "${text:+
+}" "$key" | replace "$target" && grep -qF -e "$blob" -- "$target"
 )sh";
 }
 

@@ -124,6 +124,25 @@ constexpr auto select_open_login_keys = R"sql(
     FOR UPDATE
 )sql";
 
+/// Machines of a tenant that may have nothing but older keys: all that are not known to have a
+/// current one, whatever else is or is not known of them. Types whose machines never get a key of
+/// the vault do not count.
+constexpr auto count_in_need_of_older_keys = R"sql(
+    SELECT COUNT(*) AS machines
+    FROM cluster
+    JOIN node ON node.cluster_id = cluster.id
+    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
+    WHERE cluster.tenant_id = ? AND cluster.status <> 'terminated' AND
+          cluster.provider_type NOT IN ('existing', 'google', 'joyent', 'metal', 'simulated') AND
+          COALESCE(leaving.status, '') <> 'complete' AND
+          (JSON_EXTRACT(node.addresses, '$.access_v4') IS NOT NULL OR
+           JSON_EXTRACT(node.results, '$.providerid') IS NOT NULL) AND
+          NOT EXISTS (
+              SELECT 1 FROM node_login_key AS state
+              JOIN login_key AS present ON present.id = state.key_id
+              WHERE state.node_id = node.id AND state.step = 'done' AND present.state = 'current')
+)sql";
+
 constexpr auto update_spread_key = R"sql(
     UPDATE login_key SET spread_at = UTC_TIMESTAMP(6) WHERE id = ?
 )sql";
@@ -252,6 +271,13 @@ void save_login_failure(Connection& connection, const model::NodeLogin& node,
         << node.node.value << node.key.value << exec;
 }
 
+/// A key is gone for good when it is retired, so it needs evidence: rows of other tables may be
+/// missing, or may have been written by a daemon of an earlier version.
+bool needs_older_keys(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql(count_in_need_of_older_keys) << tenant.value << one_row;
+    return row.get<long long>("machines") > 0;
+}
+
 // All keys are locked, so no daemon takes a node and no key is made meanwhile. A replaced key of a
 // tenant may be the only one that a node of any of its providers has.
 std::vector<model::LoginKeyRow> settle_login_keys(Connection& connection) {
@@ -270,6 +296,7 @@ std::vector<model::LoginKeyRow> settle_login_keys(Connection& connection) {
     }
     for (model::LoginKeyRow& key : keys) {
         if (key.state != model::LoginKeyState::replaced || is_underway[key.tenant]) continue;
+        if (needs_older_keys(connection, key.tenant)) continue;
         connection.sql(update_retired_key) << key.id.value << exec;
         key.state = model::LoginKeyState::retired;
         key.sealed.clear();

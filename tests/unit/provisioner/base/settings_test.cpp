@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE(what_leaves_this_host_goes_by_tls) {
     const auto is_refused = [](const std::string& line) { return !problems_of(line).empty(); };
     BOOST_TEST(is_refused("callback.start.url = http://example.com/hook"));
     BOOST_TEST(is_refused("callback.start.url = http://127.0.0.1.example.com/hook"));
+    BOOST_TEST(is_refused("callback.start.url = http://127.0.0.1:80@example.com/hook"));
     BOOST_TEST(is_refused("resources.s3.endpoint = http://10.0.0.1:9000"));
     BOOST_TEST(!is_refused("callback.start.url = https://example.com/hook"));
     BOOST_TEST(!is_refused("callback.start.url = http://127.0.0.1:8000/hook"));

@@ -34,6 +34,23 @@ void ip_whatever_fails(const std::string& lines) {
     }
 }
 
+/// Forgets the connections of whoever had the address before: what was established with them would
+/// be let through to the next host of that address.
+void forget_connections(const std::string& address) {
+    constexpr auto script =
+        "for side in --src --dst; do"
+        "  conntrack -D \"$side\" \"$0\" 2>&1 >/dev/null | grep -q 'entries have been deleted' || "
+        "exit 1;"
+        " done";
+    try {
+        run_tool({"sh", "-c", script, address});
+    } catch (const Failure&) {
+        throw Failure("connections of " + address +
+                      " could not be forgotten (package conntrack): a new host could be reached by "
+                      "what was open to the one before");
+    }
+}
+
 FileLock lock_network(const StateDir& dir) {
     return {dir.lock_of("network"), LockKind::exclusive};
 }
@@ -204,6 +221,7 @@ void plug_in(const StateDir& dir, const Plug& plug) {
             hold_rules(network, rules_of(network, networks, plug.machine_ports));
         if (!trouble.empty()) throw Failure(trouble);
     }
+    if (plug.is_guarded) forget_connections(address_of(plug.place));
     const std::string bridge = bridge_of(network, cluster);
     const std::string cable = cable_of(plug.place);
     make_bridge(bridge);
@@ -211,7 +229,10 @@ void plug_in(const StateDir& dir, const Plug& plug) {
     ip(lines_of_bridge(network, cluster) + "link add name " + cable +
        " type veth peer name eth0 address " + mac_of(plug.place) + " netns " +
        std::to_string(plug.pid) + "\nlink set dev " + cable + " addrgenmode none master " + bridge +
-       " up\n" + line_of_route(plug.place, cluster));
+       " up\nlink set dev " + cable + " type bridge_slave learning off\n" +
+       line_of_route(plug.place, cluster));
+    // The bridge learns no addresses: a host could fill the machine's memory with invented ones.
+    run_tool({"bridge", "fdb", "replace", mac_of(plug.place), "dev", cable, "master", "static"});
 }
 
 void unplug(const StateDir& dir, Place place, const std::string& machine) {

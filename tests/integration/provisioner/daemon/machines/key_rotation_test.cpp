@@ -317,6 +317,23 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_down_keeps_the_older_key_alive_and_is_tried_
     BOOST_TEST(site.states() == "retired current");
 }
 
+BOOST_AUTO_TEST_CASE(a_key_is_not_taken_away_because_a_table_knows_less) {
+    RotationSite site;
+    site.rotate();
+    site.go_on();
+    // Nothing says of this type that its machines have keys of the vault, as after the start of a
+    // daemon of an earlier version.
+    site.sql(
+        "UPDATE cluster SET headers = JSON_SET(headers, '$.provider.provider_type', 'aws', "
+        "'$.provider.providertype', 'aws')");
+
+    site.rotate();
+    site.go_on();
+
+    BOOST_TEST(site.states() == "replaced current");
+    BOOST_TEST(site.all_can_be_reached());
+}
+
 BOOST_AUTO_TEST_CASE(a_daemon_that_is_killed_anywhere_leaves_nodes_that_another_brings_on) {
     int killed = 0;
     for (int at = 1; at < 40; ++at) {
