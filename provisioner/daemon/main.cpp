@@ -259,11 +259,25 @@ int work(const base::Config& config, const base::Log& log) {
 /// How long the child after a reload waits for the one before: longer than that may drain.
 constexpr std::chrono::seconds handover = daemon::timing::drain_limit + std::chrono::seconds{20};
 
+/// The settings as they are now; those from the start when they cannot be read.
+base::Config present_settings(const std::string& path, const base::Config& at_start,
+                              const base::Log& log) {
+    try {
+        return base::Config::load(path, "provisioner");
+    } catch (const std::exception& error) {
+        log.error("settings.refused", {{"setting", ""}, {"reason", error.what()}});
+        return at_start;
+    }
+}
+
 // Works while it holds the instance lock; returns 0 when another daemon holds it for `patience`.
-// Taken in the child: a lock taken by the keeper would survive the child's death.
-int work_alone(const base::Config& config, std::chrono::seconds patience, const base::Log& log) {
-    programs::InstanceLock lock(config.get("daemon.lock"));
+// Taken in the child: a lock taken by the keeper would survive the child's death. Who stood by may
+// get it in the middle of a reload, so the settings are read when it has the lock.
+int work_alone(const std::string& path, const base::Config& at_start, std::chrono::seconds patience,
+               const base::Log& log) {
+    programs::InstanceLock lock(at_start.get("daemon.lock"));
     if (!lock.take(patience)) return 0;
+    const base::Config config = present_settings(path, at_start, log);
     // Not in the keeper: it executes the program anew on SIGHUP.
     privileges::drop(privileges::Profile::daemon, log);
     return work(config, log);
@@ -331,7 +345,8 @@ int run(const std::string& path, std::chrono::seconds patience, const base::Log&
     }
     programs::Keeping keeping;
     keeping.work = [&](bool is_successor) {
-        return work_alone(config, is_successor ? std::max(patience, handover) : patience, log);
+        return work_alone(path, config, is_successor ? std::max(patience, handover) : patience,
+                          log);
     };
     keeping.trial = {"--check-settings", "--config", path};
     keeping.predecessor_limit = daemon::timing::drain_limit + std::chrono::seconds{10};
