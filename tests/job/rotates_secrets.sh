@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Login keys are replaced on running nodes, one of which is away and one of which joins meanwhile, by a daemon that is killed;
-# then master keys are, while requests and tasks go on. No request fails.
+# then master keys and passwords of the database are, while requests and tasks go on. No request fails.
 . "$(dirname "$0")/lib.sh"
 
 conf=$dir/etc/cooperage.conf
@@ -24,12 +24,32 @@ clean_up() {
     if [ -n "$away" ]; then come_back || true; fi
     # The other tests log in to nodes with the installation's key.
     sql "DELETE FROM node_login_key; UPDATE login_key SET state = 'retired', private_key = ''" || true
+    if [ -e "$work/conf" ]; then
+        cp -p "$work/conf" "$conf"
+        "$migrate" setup --config "$conf" >/dev/null || true
+        reload web
+        reload provisioner
+    fi
     wait
     rm -rf "$work"
 }
 trap clean_up EXIT
 
 sql() { mariadb --no-defaults --socket="$dir/run/database/db.sock" --user=root --skip-column-names cooperage -e "$1"; }
+keeper_of() {
+    if [ "$1" = web ]; then cat "$dir/run/web/web.sock.lock"; else ps -o ppid= -p "$(cat "$dir/run/provisioner/provisioner.lock")" | tr -d ' '; fi
+}
+reload() {  # reload NAME: and wait until the child before has ended
+    local keeper before
+    keeper=$(keeper_of "$1")
+    before=$(pgrep -P "$keeper" | head -n 1)
+    kill -HUP "$keeper"
+    for _ in $(seq 300); do
+        if [ ! -e "/proc/$before" ]; then return; fi
+        sleep 0.1
+    done
+    die "$1 does not take new settings"
+}
 # rotate_login_key: the id of a new key for the provider "local"
 rotate_login_key() { answer admin 202 -X POST "$url/v2/loginkeys" -d '{"provider":"local"}' | jq .id; }
 key_shows() { answer admin 200 "$url/v2/loginkeys/$1" | jq -r "$2"; }
@@ -139,6 +159,25 @@ for round in 1 2; do
     sleep 2
 done
 echo "master keys: $(cut -d' ' -f1 "$dir/etc/secrets.keys")"
+
+# ---- passwords of the database ------------------------------------------------------------------------------------------------
+
+cp -p "$conf" "$work/conf"
+for program in web provisioner; do echo "$program.database.password_file = $dir/etc/$program.password" >>"$conf"; done
+# One idle connection: several requests at once have to log in again and again.
+echo 'database.pool = 1' >>"$conf"
+"$migrate" setup --config "$conf" >>"$dir/log/rotate.log"
+reload web
+reload provisioner
+for program in web provisioner migrate; do
+    before=$(cat "$dir/etc/$program.password")
+    "$migrate" rotate-password --program "$program" --overlap 2 --config "$conf" >>"$dir/log/rotate.log" || die "the password of $program was not changed"
+    [ "$(cat "$dir/etc/$program.password")" != "$before" ] || die "the file of $program has the old password"
+    if mariadb --no-defaults --socket="$dir/run/database/db.sock" --user="cooperage-$program" --password="$before" -e 'DO 1' 2>/dev/null; then
+        die "the old password of $program lets in"
+    fi
+    sleep 3
+done
 
 touch "$work/over"
 wait
