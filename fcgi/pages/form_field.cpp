@@ -92,4 +92,17 @@ Json problems_json(const std::string& title, const Problems& problems,
     return json;
 }
 
+Json form_json(const std::string& title, const std::vector<FormField>& fields,
+               const Problems& problems, const std::vector<NamedControl>& others) {
+    std::vector<NamedControl> controls;
+    for (const FormField& field : fields) {
+        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
+    }
+    controls.insert(controls.end(), others.begin(), others.end());
+    Json json = problems_json(title, problems, controls);
+    json["fields"] = Json::array();
+    for (const FormField& field : fields) json["fields"].push_back(to_json(field, problems));
+    return json;
+}
+
 }  // namespace fcgi::pages

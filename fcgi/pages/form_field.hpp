@@ -72,4 +72,10 @@ provisioner::base::Json problems_json(const std::string& title,
                                       const provisioner::base::Problems& problems,
                                       const std::vector<NamedControl>& controls);
 
+/// A form: problems_json() with a link to each field, and the member `fields`. `others` are
+/// controls of the form that are no fields.
+provisioner::base::Json form_json(const std::string& title, const std::vector<FormField>& fields,
+                                  const provisioner::base::Problems& problems,
+                                  const std::vector<NamedControl>& others = {});
+
 }  // namespace fcgi::pages

@@ -49,18 +49,6 @@ std::vector<FormField> group_fields(const GroupForm& form, bool is_new) {
     return fields;
 }
 
-/// Adds the members "fields" and those of the list of problems.
-void add_form(Json& json, const std::vector<FormField>& fields, const base::Problems& problems,
-              const std::string& title) {
-    std::vector<NamedControl> controls;
-    json["fields"] = Json::array();
-    for (const FormField& field : fields) {
-        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
-        json["fields"].push_back(to_json(field, problems));
-    }
-    json.update(problems_json(title, problems, controls));
-}
-
 std::vector<std::string> lines_in(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -126,7 +114,7 @@ Json to_json(const GroupsPage& page) {
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
-    add_form(json, group_fields(page.form, true), page.problems, "No group was made");
+    json.update(form_json("No group was made", group_fields(page.form, true), page.problems));
     return json;
 }
 
@@ -143,7 +131,8 @@ Json to_json(const GroupPage& page) {
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
-    add_form(json, group_fields(page.form, false), page.problems, "The group was not changed");
+    json.update(
+        form_json("The group was not changed", group_fields(page.form, false), page.problems));
     return json;
 }
 

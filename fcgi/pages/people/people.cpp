@@ -54,17 +54,6 @@ FormField role_field(const std::string& value, bool with_superadmin) {
     return field;
 }
 
-void add_fields(Json& json, const std::vector<FormField>& fields, const base::Problems& problems,
-                const std::string& title) {
-    std::vector<NamedControl> controls;
-    json["fields"] = Json::array();
-    for (const FormField& field : fields) {
-        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
-        json["fields"].push_back(to_json(field, problems));
-    }
-    json.update(problems_json(title, problems, controls));
-}
-
 std::optional<PersonPage> read_person(const Request& request, const auth::Visitor& visitor,
                                       App& app) {
     const auto& caller = visitor.who();
@@ -165,7 +154,7 @@ Json to_json(const PeoplePage& page) {
     const FormField name{
         .id = "name", .name = "name", .label = "Name", .value = page.name, .required = true};
     const auto role = role_field(page.role.empty() ? "user" : page.role, page.offers_superadmin);
-    add_fields(json, {name, role}, page.problems, "No user was made");
+    json.update(form_json("No user was made", {name, role}, page.problems));
     return json;
 }
 
@@ -179,8 +168,9 @@ Json to_json(const PersonPage& page) {
     json["is_self"] = page.is_self;
     json["may_change"] = page.may_change;
     json["groups"] = listed(page.groups);
-    add_fields(json, {role_field(base::to_word(page.user.role), page.offers_superadmin)},
-               page.problems, "The role was not changed");
+    json.update(form_json("The role was not changed",
+                          {role_field(base::to_word(page.user.role), page.offers_superadmin)},
+                          page.problems));
     json["disabled"] = page.user.disabled;
     json["has_factor"] = page.has_factor;
     json["has_sessions"] = !page.sessions.empty();

@@ -64,14 +64,11 @@ Json security_keys_json(const FactorPage& page) {
 KeyPrompt new_key_prompt(const Request& request, const auth::Visitor& visitor, App& app,
                          const FactorPage& page) {
     const auto ceremony = key_ceremony(request, visitor, app);
-    KeyPrompt prompt{.challenge = identity::key_challenge(ceremony),
-                     .host = ceremony.site.host,
-                     .account = page.account,
-                     .handle = std::to_string(visitor.who().user.id.value)};
-    for (const auto& key : page.factor.keys) {
-        if (key.host == prompt.host) prompt.credentials.push_back(key.credential);
-    }
-    return prompt;
+    return {.challenge = identity::key_challenge(ceremony),
+            .host = ceremony.site.host,
+            .credentials = credentials_of(page.factor, ceremony.site.host),
+            .account = page.account,
+            .handle = std::to_string(visitor.who().user.id.value)};
 }
 
 FactorPage page_of(const Request& request, const auth::Visitor& visitor, App& app) {

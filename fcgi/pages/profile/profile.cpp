@@ -195,11 +195,7 @@ Json keys_json(const std::vector<model::ApiKey>& keys, Timestamp now) {
 
 Json to_json(const ProfilePage& page) {
     const auto fields = key_fields(page.form);
-    std::vector<NamedControl> controls;
-    for (const FormField& field : fields) {
-        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
-    }
-    Json json = problems_json("No key was made", page.problems, controls);
+    Json json = form_json("No key was made", fields, page.problems);
     json["who"] = page.user;
     json["of_tenant"] = page.tenant;
     json["role"] = page.role;
@@ -212,8 +208,6 @@ Json to_json(const ProfilePage& page) {
         counted(static_cast<std::size_t>(page.factor.recovery_codes), "recovery code");
     json["new_key"] = page.new_key.reveal();
     json["done"] = page.done;
-    json["fields"] = Json::array();
-    for (const FormField& field : fields) json["fields"].push_back(to_json(field, page.problems));
     return json;
 }
 

@@ -46,12 +46,19 @@ identity::KeyCeremony key_ceremony(const Request& request, const auth::Visitor& 
     return {.site = key_site(request), .session = visitor.session, .now = app.clock.now()};
 }
 
+std::vector<std::string> credentials_of(const operations::FactorView& factor,
+                                        const std::string& host) {
+    std::vector<std::string> credentials;
+    for (const auto& key : factor.keys) {
+        if (key.host == host) credentials.push_back(key.credential);
+    }
+    return credentials;
+}
+
 std::optional<KeyPrompt> key_question(const operations::FactorView& factor,
                                       const identity::KeyCeremony& ceremony) {
-    KeyPrompt prompt{.host = ceremony.site.host};
-    for (const auto& key : factor.keys) {
-        if (key.host == prompt.host) prompt.credentials.push_back(key.credential);
-    }
+    KeyPrompt prompt{.host = ceremony.site.host,
+                     .credentials = credentials_of(factor, ceremony.site.host)};
     if (prompt.credentials.empty()) return std::nullopt;
     prompt.challenge = identity::key_challenge(ceremony);
     return prompt;

@@ -35,6 +35,10 @@ provisioner::identity::KeySite key_site(const http::Request& request);
 provisioner::identity::KeyCeremony key_ceremony(const http::Request& request,
                                                 const auth::Visitor& visitor, App& app);
 
+/// The keys of a user for a site.
+std::vector<std::string> credentials_of(const provisioner::operations::FactorView& factor,
+                                        const std::string& host);
+
 /// A question to the keys that a user has for this site; nothing without one.
 std::optional<KeyPrompt> key_question(const provisioner::operations::FactorView& factor,
                                       const provisioner::identity::KeyCeremony& ceremony);

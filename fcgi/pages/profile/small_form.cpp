@@ -13,12 +13,9 @@ std::string script_of(const SmallForm& page) {
 }  // namespace
 
 Json to_json(const SmallForm& page) {
-    std::vector<NamedControl> controls;
-    for (const FormField& field : page.fields) {
-        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
-    }
-    if (page.key) controls.push_back({"security-key", "use-security-key", "Security key"});
-    Json json = problems_json(page.problems_title, page.problems, controls);
+    std::vector<NamedControl> others;
+    if (page.key) others.push_back({"security-key", "use-security-key", "Security key"});
+    Json json = form_json(page.problems_title, page.fields, page.problems, others);
     json["heading"] = page.heading;
     json["sentence"] = page.sentence;
     json["action"] = page.action;
@@ -27,10 +24,6 @@ Json to_json(const SmallForm& page) {
     json["cancel"] = page.cancel;
     json["key"] = page.key ? to_json(*page.key) : Json();
     json["key_problem"] = messages_for("security-key", page.problems);
-    json["fields"] = Json::array();
-    for (const FormField& field : page.fields) {
-        json["fields"].push_back(to_json(field, page.problems));
-    }
     return json;
 }
 

@@ -133,11 +133,7 @@ Json to_json(const IdentityProvidersPage& page) {
 
 Json to_json(const IdentityProviderPage& page) {
     const auto fields = fields_of(page);
-    std::vector<NamedControl> controls;
-    for (const FormField& field : fields) {
-        controls.push_back({.name = field.name, .id = field.id, .label = field.label});
-    }
-    Json json = problems_json("The identity provider was not saved", page.problems, controls);
+    Json json = form_json("The identity provider was not saved", fields, page.problems);
     json["is_new"] = page.is_new;
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
@@ -155,8 +151,6 @@ Json to_json(const IdentityProviderPage& page) {
             json["failures"].push_back(std::move(failure));
         }
     }
-    json["fields"] = Json::array();
-    for (const FormField& field : fields) json["fields"].push_back(to_json(field, page.problems));
     return json;
 }
 

@@ -82,6 +82,15 @@ void let_go_elsewhere(store::Connection& connection, const model::IdentityProvid
     }
 }
 
+model::SessionStage stage_of_external(store::Connection& connection,
+                                      const model::IdentityProvider& provider,
+                                      const model::User& user, const SignInRules& rules) {
+    if (provider.has_second_factor) return model::SessionStage::open;
+    if (view_factor(connection, user.id).has_factor) return model::SessionStage::code;
+    return must_have_factor(connection, rules, user) ? model::SessionStage::factor
+                                                     : model::SessionStage::open;
+}
+
 }  // namespace
 
 std::string local_name(const std::string& name) {
@@ -173,13 +182,20 @@ bool follow_provider(store::Connection& connection, const model::IdentityProvide
     return apply_rule(connection, provider, user, *rule, changed);
 }
 
-model::SessionStage stage_of_external(store::Connection& connection,
-                                      const model::IdentityProvider& provider,
-                                      const model::User& user, const SignInRules& rules) {
-    if (provider.has_second_factor) return model::SessionStage::open;
-    if (view_factor(connection, user.id).has_factor) return model::SessionStage::code;
-    return must_have_factor(connection, rules, user) ? model::SessionStage::factor
-                                                     : model::SessionStage::open;
+void note_admission(store::Connection& connection, const model::IdentityProvider& provider,
+                    const base::expected<model::Caller, std::string>& admitted,
+                    const SignInRules& rules, SignInResult& result) {
+    if (!admitted) {
+        result.end = SignInResult::End::not_admitted;
+        result.reason = admitted.error();
+        return;
+    }
+    result.end = SignInResult::End::done;
+    result.tenant = admitted->tenant.name;
+    result.user = admitted->user.name;
+    result.tenant_id = admitted->tenant.id;
+    result.user_id = admitted->user.id;
+    result.stage = stage_of_external(connection, provider, admitted->user, rules);
 }
 
 }  // namespace provisioner::operations

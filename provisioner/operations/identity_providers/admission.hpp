@@ -46,9 +46,10 @@ bool follow_provider(store::Connection& connection, const model::IdentityProvide
 void let_go(store::Connection& connection, const model::IdentityProvider& provider,
             const store::ExternalUser& user, base::Timestamp now);
 
-/// The stage of a session of a user who came by a provider.
-model::SessionStage stage_of_external(store::Connection& connection,
-                                      const model::IdentityProvider& provider,
-                                      const model::User& user, const SignInRules& rules);
+/// Says in `result` what admit() said: who comes in and to which stage of a session, or why not. A
+/// second factor of ours is not asked for where the provider is said to ask for one.
+void note_admission(store::Connection& connection, const model::IdentityProvider& provider,
+                    const base::expected<model::Caller, std::string>& admitted,
+                    const SignInRules& rules, SignInResult& result);
 
 }  // namespace provisioner::operations

@@ -142,17 +142,8 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
     database_.write([&](store::Connection& connection) {
         const auto admitted =
             admit(connection, *provider, claims->person, std::nullopt, client, now);
-        if (!admitted) {
-            result.end = End::not_admitted;
-            result.reason = admitted.error();
-            return;
-        }
-        result.end = End::done;
-        result.tenant = admitted->tenant.name;
-        result.user = admitted->user.name;
-        result.tenant_id = admitted->tenant.id;
-        result.user_id = admitted->user.id;
-        result.stage = stage_of_external(connection, *provider, admitted->user, rules);
+        note_admission(connection, *provider, admitted, rules, result);
+        if (!admitted) return;
         result.external = store::ExternalSession{.provider = provider->id,
                                                  .subject = claims->person.subject,
                                                  .sid = claims->sid,
