@@ -159,6 +159,27 @@ BOOST_FIXTURE_TEST_CASE(a_permission_for_nobody_leaves_administrators_and_reader
     BOOST_TEST(problems_of(caller, wanted()) == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_blank_behind_a_name_does_not_pass_a_permission, Site) {
+    permit(the_provider);
+    auto create = wanted("blank");
+    create.provider = "cloud ";
+    BOOST_TEST(problems_of(bob, create) != "");
+    BOOST_TEST(problems_of(caller, create) != "", "nothing is called so, for nobody");
+    fresh.database.read([&](store::Connection& connection) {
+        const auto found = [&](const EntryName& entry, const std::string& name) {
+            return store::find_entry(connection, caller.tenant.id, entry.kind, name).has_value();
+        };
+        for (const EntryName& entry : all_entries) {
+            BOOST_TEST(found(entry, entry.name));
+            BOOST_TEST(!found(entry, entry.name + ' '), entry.name);
+        }
+        BOOST_TEST(store::find_tenant(connection, "acme").has_value());
+        BOOST_TEST(!store::find_tenant(connection, "acme ").has_value());
+        BOOST_TEST(store::find_user(connection, caller.tenant.id, "bob").has_value());
+        BOOST_TEST(!store::find_user(connection, caller.tenant.id, "bob ").has_value());
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(roles_users_and_groups_are_let_in_by_name, Site) {
     BOOST_REQUIRE(operations::save_group(fresh.database, caller,
                                          {.name = "research", .members = {"eve"}}, now)
