@@ -323,9 +323,7 @@ BOOST_AUTO_TEST_CASE(a_key_is_not_taken_away_because_a_table_knows_less) {
     site.go_on();
     // Nothing says of this type that its machines have keys of the vault, as after the start of a
     // daemon of an earlier version.
-    site.sql(
-        "UPDATE cluster SET headers = JSON_SET(headers, '$.provider.provider_type', 'aws', "
-        "'$.provider.providertype', 'aws')");
+    site.sql("UPDATE cluster SET snapshot = JSON_SET(snapshot, '$.provider.providertype', 'aws')");
 
     site.rotate();
     site.go_on();
