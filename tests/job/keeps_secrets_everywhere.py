@@ -249,7 +249,7 @@ def plant_people():
 
 
 def crawl(who, cluster, browser=None):
-    """Every GET of the API, and every page that links lead to."""
+    """Every GET of the API, and the pages that links lead to, the nearest first: the pages named here are read however many links there are."""
     document = json.loads(ask("GET", "/v2/openapi.json").body)
     values = {"{id}": str(cluster), "{name}": f"p-{CANARY}", "{provider}": f"p-{CANARY}", "{plugin}": "digitalocean", "{resourcetype}": "ssh_keys",
               "{tenant}": "demo", "{user}": f"eve-{CANARY}", "{number}": "1"}
@@ -265,7 +265,7 @@ def crawl(who, cluster, browser=None):
     browser = browser or Browser(who, "192.0.2.71")
     waiting, seen = ["/", "/profile", "/people", f"/people/eve-{CANARY}", f"/clusters/{cluster}", "/login-keys", "/audit", "/audit?tenant=demo", "/catalogue/providers"], set()
     while waiting and len(seen) < 150:
-        path = waiting.pop()
+        path = waiting.pop(0)
         if path in seen or "/logout" in path or "/factor" in path or path.startswith("/static"):
             continue
         seen.add(path)
