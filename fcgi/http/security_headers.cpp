@@ -7,6 +7,8 @@ constexpr auto policy =
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 constexpr auto one_year = "max-age=31536000";
+/// Below a prefix the host is shared: what holds for its other names is not ours to say.
+constexpr auto one_year_for_all = "max-age=31536000; includeSubDomains";
 
 }  // namespace
 
@@ -18,7 +20,10 @@ Response with_security_headers(Response response, const Request& request) {
     headers.emplace_back("Cross-Origin-Opener-Policy", "same-origin");
     headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
     if (response.header("Cache-Control").empty()) headers.emplace_back("Cache-Control", "no-store");
-    if (request.secure) headers.emplace_back("Strict-Transport-Security", one_year);
+    if (request.secure) {
+        headers.emplace_back("Strict-Transport-Security",
+                             request.prefix.empty() ? one_year_for_all : one_year);
+    }
     return response;
 }
 

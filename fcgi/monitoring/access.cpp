@@ -18,6 +18,19 @@ bool is_loopback(std::string_view address) {
     return address == "::1" || address.starts_with("127.");
 }
 
+/// Whether the client asked for this host by a name that only this host has. Else a page of another
+/// site could read the answer in a browser here: its own name may lead to 127.0.0.1 for a while.
+bool asks_this_host(std::string_view host) {
+    const auto end = host.starts_with('[') ? host.find(']') : host.find(':');
+    if (host.starts_with('[') && end != std::string_view::npos) {
+        return is_loopback(host.substr(1, end - 1));
+    }
+    host = host.substr(0, end);
+    const bool is_address =
+        !host.empty() && host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return host == "localhost" || (is_address && is_loopback(host));
+}
+
 /// A server in front of ours on this host: then everybody seems to ask from here.
 bool is_forwarded(const http::Request& request) {
     for (const char* header : {"x-forwarded-for", "forwarded", "x-real-ip"}) {
@@ -29,7 +42,10 @@ bool is_forwarded(const http::Request& request) {
 }  // namespace
 
 bool Access::may_read(const http::Request& request) const {
-    if (!token_) return is_loopback(request.client) && !is_forwarded(request);
+    if (!token_) {
+        return is_loopback(request.client) && asks_this_host(request.header("host")) &&
+               !is_forwarded(request);
+    }
     const std::string& given = request.header("authorization");
     return given.starts_with(scheme) &&
            provisioner::identity::are_equal_in_constant_time(

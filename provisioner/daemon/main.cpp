@@ -20,6 +20,7 @@
 #include "provisioner/daemon/metrics/measured_connector.hpp"
 #include "provisioner/daemon/metrics/measured_provider.hpp"
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/http_client/proxy.hpp"
 #include "provisioner/identity/master_keys/key_source.hpp"
@@ -186,6 +187,7 @@ int work(const base::Config& config, const base::Log& log) {
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    http_client::allow_only(http_client::AllowedServers(config.get_or("http.allowed", "")));
     http_client::use_proxy(config.get_or("http.proxy", ""), config.get("http.no_proxy"));
 
     const base::SystemClock clock;
@@ -318,6 +320,9 @@ std::vector<programs::Need> needs() {
 std::vector<programs::Try> tries() {
     return {[](const base::Config& config) { read_key(config); },
             [](const base::Config& config) { identity::check_key_source(config); },
+            [](const base::Config& config) {
+                http_client::AllowedServers(config.get_or("http.allowed", ""));
+            },
             [](const base::Config& config) { callbacks::targets_from(config); },
             [](const base::Config& config) { callbacks::audit_targets_from(config); },
             [](const base::Config& config) {

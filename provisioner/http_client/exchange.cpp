@@ -9,8 +9,10 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/own_network.hpp"
 #include "provisioner/http_client/proxy.hpp"
+#include "provisioner/http_client/url_parts.hpp"
 
 namespace provisioner::http_client {
 
@@ -84,7 +86,9 @@ void Exchange::set_headers() {
 }
 
 void Exchange::set_reach() {
-    if (!request_.forbids_own_network) return;
+    const AllowedServers& allowed = allowed_servers();
+    if (!request_.forbids_own_network && allowed.is_empty()) return;
+    is_host_allowed_ = allowed.is_empty() || allowed.has_host(parts_of(request_.url).host);
     curl_easy_setopt(handle_, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(handle_, CURLOPT_OPENSOCKETDATA, this);
     curl_easy_setopt(handle_, CURLOPT_PREREQFUNCTION, look_at_peer);
@@ -159,7 +163,14 @@ void Exchange::set_answer() {
 }
 
 bool Exchange::may_reach(const boost::asio::ip::address& address, int port) {
-    if (!is_own_network(address) || is_proxy(address, port)) return true;
+    const bool is_by_proxy = is_proxy(address, port);
+    if (!is_host_allowed_ && (is_by_proxy || !allowed_servers().has_address(address))) {
+        out_of_reach_ = parts_of(request_.url).host +
+                        " is not among the servers of the setting "
+                        "http.allowed";
+        return false;
+    }
+    if (!request_.forbids_own_network || !is_own_network(address) || is_by_proxy) return true;
     out_of_reach_ = address.to_string() +
                     " belongs to this host or its link, where providers may not lead (setting "
                     "http.own_network)";

@@ -37,11 +37,11 @@ class Exchange {
     static std::size_t give(char* into, std::size_t, std::size_t size, void* self);
     static std::size_t take(char* data, std::size_t, std::size_t size, void* self);
     static std::size_t take_header(char* data, std::size_t, std::size_t size, void* self);
-    /// Callbacks for requests that forbid the own network: before a connection is made, and before
+    /// Callbacks for requests that may not go everywhere: before a connection is made, and before
     /// the request goes by a connection, which may be a kept one that another request has made.
     static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address);
     static int look_at_peer(void* self, char* peer, char*, int peer_port, int);
-    /// Whether the request may go to that address; otherwise notes why not.
+    /// Whether the request may go to that address of its host; otherwise notes why not.
     bool may_reach(const boost::asio::ip::address& address, int port);
     /// Parts of the constructor, in the order in which they run. set_body() passes the header lines
     /// to libcurl. No line may be added after it.
@@ -71,6 +71,8 @@ class Exchange {
     std::size_t header_bytes_ = 0;
     /// The part of the reply that was too long, and its limit; empty when none was.
     std::string excess_;
+    /// Whether the list of allowed servers has the host as it stands in the address.
+    bool is_host_allowed_ = false;
     /// Why an address was refused; empty when none was.
     std::string out_of_reach_;
     /// What the upload threw inside a callback; exceptions must not pass through libcurl.

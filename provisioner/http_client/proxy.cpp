@@ -1,29 +1,17 @@
 #include "provisioner/http_client/proxy.hpp"
 
-#include <curl/curl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
-#include <memory>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/http_client/url_parts.hpp"
 
 namespace provisioner::http_client {
 namespace ip = boost::asio::ip;
 
 namespace {
-
-struct UrlDeleter {
-    void operator()(CURLU* url) const { curl_url_cleanup(url); }
-};
-
-std::string part_of(CURLU* url, CURLUPart which) {
-    char* text = nullptr;
-    if (curl_url_get(url, which, &text, 0) != CURLUE_OK) return "";
-    const std::unique_ptr<char, decltype(&curl_free)> owner(text, curl_free);
-    return text;
-}
 
 bool is_this_host(const std::string& name) {
     std::array<char, 256> own{};
@@ -33,13 +21,11 @@ bool is_this_host(const std::string& name) {
 
 /// Whether "http://10.0.0.1:3128" leads there; without a port libcurl takes 1080.
 bool leads_to(const char* proxy, const ip::address& address, int port) {
-    const std::unique_ptr<CURLU, UrlDeleter> url(curl_url());
-    const unsigned int flags = CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME;
-    if (!url || curl_url_set(url.get(), CURLUPART_URL, proxy, flags) != CURLUE_OK) return false;
-    const std::int64_t usual = part_of(url.get(), CURLUPART_SCHEME) == "https" ? 443 : 1080;
-    if (base::parse_number(part_of(url.get(), CURLUPART_PORT)).value_or(usual) != port)
-        return false;
-    std::string host = part_of(url.get(), CURLUPART_HOST);
+    UrlParts parts = parts_of(proxy);
+    if (parts.host.empty()) return false;
+    const std::int64_t usual = parts.scheme == "https" ? 443 : 1080;
+    if (base::parse_number(parts.port).value_or(usual) != port) return false;
+    std::string& host = parts.host;
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
     boost::system::error_code is_name;
     const auto literal = ip::make_address(host, is_name);

@@ -25,7 +25,7 @@ def try_over_tls(server, program, ca):
     checks.expect("the loopback address", plain.ask("GET", "/status").text, "OK\n")
     for check in (checks.takes_forms, checks.makes_and_deletes_a_cluster, checks.serves_static_files,
                   checks.compresses_what_holds_no_tokens, checks.bounds_bodies, checks.refuses_trace, checks.drops_bodies_of_head,
-                  checks.says_little_of_itself, checks.bounds_logins):
+                  checks.protects_all_answers, checks.says_little_of_itself, checks.bounds_logins):
         step(server, check, door)
     step(server, checks.says_when_the_program_is_away, door, program)
     program.stop()

@@ -80,6 +80,11 @@ def serves_static_files(_, door, prefix=""):
     expect("its caching", css.headers["cache-control"], "public, max-age=300")
     expect("its sniffing", css.headers["x-content-type-options"], "nosniff")
     expect("its encoding", css.headers["content-encoding"], "gzip")
+    expect("its charset", css.headers["content-type"].replace(" ", "").lower(), "text/css;charset=utf-8")
+    script = door.ask("GET", f"{prefix}/static/js/cluster.js").headers["content-type"]
+    expect(f"the type of a script, {script}", bool(re.fullmatch(r"(text|application)/javascript; ?charset=utf-8", script)), True)
+    picture = door.ask("GET", f"{prefix}/static/img/favicon.svg").headers["content-type"]
+    expect(f"the type of a picture, {picture}", picture.startswith("image/svg+xml"), True)
     expect("its bytes", gzip.decompress(css.body), (REPO / "static/css/site.css").read_bytes())
     again = door.ask("GET", f"{prefix}/static/css/site.css", {"If-Modified-Since": css.headers["last-modified"]})
     expect("the style sheet again", again.status, 304)
@@ -139,6 +144,24 @@ def drops_bodies_of_head(_, door):
         head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
     expect_in("HEAD", b" 200 ", head)
     expect("the body of HEAD", body, b"")
+
+
+def protects_all_answers(server, door):
+    """Each header once, on what the program says and on what the web server says itself."""
+    for path, status in (("/login", 200), ("/v2/clusters", 401), ("/static/css/site.css", 200), ("/static/none.css", 404), ("/nowhere", 404)):
+        answer = door.ask("GET", path)
+        expect(f"the status of {path}", answer.status, status)
+        wanted = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
+        if server.adds_hsts or not path.startswith("/static"):
+            wanted["strict-transport-security"] = "max-age=31536000; includeSubDomains"
+        for name, value in wanted.items():
+            expect(f"{name} of {path}", answer.headers[name], value)
+        policy = answer.headers["content-security-policy"]
+        if path != "/static/none.css" or server.adds_hsts:
+            expect(f"policies of {path}: {policy}", policy.count("default-src"), 1)
+            for part in ("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"):
+                expect_in(f"the policy of {path}", part, policy)
+            expect(f"scripts on {path}", "script-src" in policy, not path.startswith("/static"))
 
 
 def says_little_of_itself(_, door):

@@ -28,6 +28,8 @@ class WebServer:
 
     process = None
     counts_logins = True
+    # Whether it adds Strict-Transport-Security and a policy to what it answers itself.
+    adds_hsts = True
     counts_requests = True
     takes_chunks = True
     has_retry_after = True
@@ -138,6 +140,7 @@ class Lighttpd(WebServer):
     counts_logins = False
     counts_requests = False
     has_retry_after = False
+    adds_hsts = False
     sites = Path("/etc/lighttpd/conf-available")
 
     def install(self):

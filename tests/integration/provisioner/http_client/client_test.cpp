@@ -1,4 +1,5 @@
 #include "provisioner/http_client/client.hpp"
+#include "provisioner/http_client/allowed_servers.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -420,6 +421,69 @@ BOOST_AUTO_TEST_CASE(a_proxy_on_this_host_is_within_reach_and_no_other_port_is) 
     for (const char* name : {"https_proxy", "http_proxy", "no_proxy"}) ::unsetenv(name);
     BOOST_TEST(replies[0].status == 200);
     BOOST_TEST(says(replies[1], "http.own_network"));
+}
+
+namespace {
+
+/// Sets the servers that are allowed, and allows all again.
+struct OnlyThese {
+    explicit OnlyThese(const std::string& list) {
+        http_client::allow_only(http_client::AllowedServers(list));
+    }
+    ~OnlyThese() { http_client::allow_only({}); }
+    OnlyThese(const OnlyThese&) = delete;
+    OnlyThese& operator=(const OnlyThese&) = delete;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(where_a_list_is_set_requests_go_to_servers_of_the_list_only) {
+    Line line;
+    const auto request = line.get("/echo");
+    {
+        const OnlyThese list("api.example.com, 192.0.2.0/24");
+        const auto reply = line.send(request);
+        BOOST_TEST(says(reply, "127.0.0.1 is not among the servers of the setting http.allowed"),
+                   reply.error);
+        auto by_name = request;
+        by_name.url = "http://localhost:" + std::to_string(line.server.port()) + "/echo";
+        BOOST_TEST(says(line.send(by_name), "http.allowed"));
+        by_name.url =
+            "http://api.example.com@localhost:" + std::to_string(line.server.port()) + "/echo";
+        BOOST_TEST(says(line.send(by_name), "http.allowed"));
+    }
+    for (const std::string list : {"127.0.0.0/8", ".example.com, 127.0.0.1"}) {
+        const OnlyThese these(list);
+        BOOST_TEST(line.send(request).status == 200, list);
+    }
+    const OnlyThese by_name("localhost");
+    auto named = request;
+    named.url = "http://localhost:" + std::to_string(line.server.port()) + "/echo";
+    BOOST_TEST(line.send(named).status == 200);
+    BOOST_TEST(says(line.send(request), "http.allowed"));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_does_not_open_this_host_and_holds_behind_a_proxy) {
+    Line line;
+    tests::PythonServer proxy({script});
+    auto near = line.get("/echo");
+    near.forbids_own_network = true;
+    {
+        const OnlyThese list("127.0.0.0/8");
+        BOOST_TEST(says(line.send(near), "http.own_network"));
+    }
+    http_client::use_proxy("http://127.0.0.1:" + std::to_string(proxy.port()), "127.0.0.1");
+    auto far = line.get("/echo");
+    far.url = "http://cloud.example.org/echo";
+    const auto with = [&](const std::string& list) {
+        const OnlyThese these(list);
+        return line.send(far);
+    };
+    const auto other = with("127.0.0.0/8, .example.com");
+    const auto own = with(".example.org");
+    for (const char* name : {"https_proxy", "http_proxy", "no_proxy"}) ::unsetenv(name);
+    BOOST_TEST(says(other, "cloud.example.org is not among the servers"), other.error);
+    BOOST_TEST(own.status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(a_request_is_signed_as_aws_wants_it) {

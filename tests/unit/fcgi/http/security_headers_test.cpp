@@ -25,6 +25,15 @@ BOOST_AUTO_TEST_CASE(browsers_that_came_over_tls_are_told_to_stay_there) {
     request.secure = true;
 
     BOOST_TEST(with_security_headers(empty(200), request).header("Strict-Transport-Security") ==
+               "max-age=31536000; includeSubDomains");
+}
+
+BOOST_AUTO_TEST_CASE(below_a_prefix_nothing_is_said_for_other_names_of_the_host) {
+    Request request;
+    request.secure = true;
+    request.prefix = "/cooperage";
+
+    BOOST_TEST(with_security_headers(empty(200), request).header("Strict-Transport-Security") ==
                "max-age=31536000");
 }
 

@@ -13,6 +13,7 @@ namespace {
 http::Request from(const std::string& client) {
     http::Request request;
     request.client = client;
+    request.headers["host"] = "127.0.0.1:8080";
     return request;
 }
 
@@ -39,6 +40,23 @@ BOOST_AUTO_TEST_CASE(a_request_that_was_forwarded_is_not_from_this_host) {
 
     for (const char* header : {"x-forwarded-for", "forwarded", "x-real-ip"}) {
         BOOST_TEST(!access.may_read(with(from("127.0.0.1"), header, "192.0.2.1")), header);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_token_the_client_names_this_host) {
+    const Access access(std::nullopt);
+    const auto may = [&](const std::string& host) {
+        return access.may_read(with(from("127.0.0.1"), "host", host));
+    };
+
+    for (const char* own :
+         {"127.0.0.1", "127.0.0.1:8080", "localhost", "localhost:9000", "[::1]", "[::1]:8080"}) {
+        BOOST_TEST(may(own), own);
+    }
+    for (const char* other :
+         {"", "rebound.example.com", "rebound.example.com:8080", "localhost.example.com",
+          "127.0.0.1.example.com", "192.0.2.1", "[2001:db8::1]:80", "[::1", ":80"}) {
+        BOOST_TEST(!may(other), other);
     }
 }
 
