@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <filesystem>
@@ -236,10 +237,13 @@ BOOST_AUTO_TEST_CASE(connections_that_are_over_take_no_more_room_than_others) {
     const auto kept = remembered(address_of(guest), address_of(host));
     // For seconds, where the kernel's own limit is two minutes for TIME_WAIT.
     const std::regex closed(" (\\d+) (TIME_WAIT|CLOSE) ");
+    long longest = 0;
     for (const std::string& line : kept) {
         std::smatch found;
-        if (std::regex_search(line, found, closed)) BOOST_TEST(std::stol(found[1]) <= 2, line);
+        if (std::regex_search(line, found, closed))
+            longest = std::max(longest, std::stol(found[1]));
     }
+    BOOST_TEST(longest <= 2);
     BOOST_TEST(static_cast<long>(kept.size()) <= 2 * each.at_once + each.per_second * seconds + 3);
 }
 
