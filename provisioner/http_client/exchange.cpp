@@ -9,7 +9,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "provisioner/http_client/own_network.hpp"
+#include "provisioner/http_client/own_addresses.hpp"
 #include "provisioner/http_client/proxy.hpp"
 
 namespace provisioner::http_client {
@@ -159,10 +159,11 @@ void Exchange::set_answer() {
 }
 
 bool Exchange::may_reach(const boost::asio::ip::address& address, int port) {
-    if (!is_own_network(address) || is_proxy(address, port)) return true;
-    out_of_reach_ = address.to_string() +
-                    " belongs to this host or its link, where providers may not lead (setting "
-                    "http.own_network)";
+    if (!leads_to_own_network(address) || is_proxy(address, port)) return true;
+    out_of_reach_ =
+        address.to_string() +
+        " belongs to this host, its local hosts or its link, where providers may not lead (setting "
+        "http.own_network)";
     return false;
 }
 
