@@ -31,6 +31,7 @@ class Chosen {
     void add(const model::Account& account, bool is_current, bool is_of_provider) {
         for (const model::OpenedLoginKey& key : account.login_keys) {
             if (key.is_current != is_current || key.is_of_provider != is_of_provider) continue;
+            if (key.private_key.empty()) continue;
             add({.private_key = key.private_key, .public_key = key.public_key});
         }
     }

@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(scripts_change_which_keys_let_in) {
     const provisioner::daemon::KeyChange change{.user = "root",
                                                 .key = fresh.public_key,
                                                 .older = {old_public},
-                                                .sshd = "/usr/sbin/sshd -f " + path("sshd_config")};
+                                                .sshd = "/usr/sbin/sshd -f " + path("sshd_config"),
+                                                .state = path("keys_state")};
     const auto session = connect();
     const std::string before = text_of_file(path("authorized_keys"));
     BOOST_TEST(run(*session, remove_keys_script(change)).result.exit_code == 1);
