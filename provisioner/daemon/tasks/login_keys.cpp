@@ -8,7 +8,7 @@ namespace provisioner::daemon {
 
 namespace {
 
-constexpr std::size_t most_login_keys = 5;
+constexpr std::size_t most_login_keys = 8;
 
 /// The key in the file that the provider names, if it can be used.
 std::optional<LoginKey> own_key_file(const model::Account& account) {

@@ -16,8 +16,8 @@ namespace provisioner::operations {
 
 namespace {
 
-/// Older keys that nodes may need at most: with the current ones and the one before the vault that
-/// makes five, and a server refuses no more.
+/// Older keys that nodes may need at most: each is tried, and a server may want a connection for
+/// each.
 constexpr int most_replaced_keys = 2;
 
 /// Nodes of a key that may be named: as many as a tenant may have.
