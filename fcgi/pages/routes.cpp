@@ -154,6 +154,7 @@ std::vector<Route> routes() {
         {"GET", "/login-keys", list_login_keys, Need::admin},
         proven({"POST", "/login-keys", rotate_login_key, Need::admin}),
         {"GET", "/login-keys/{id}", show_login_key, Need::admin},
+        proven({"POST", "/login-keys/{id}/give-up", give_up_older_keys, Need::admin}),
         {"GET", "/prices", show_prices, Need::admin},
         with_longest_form({"POST", "/prices", replace_prices, Need::admin}, http::price_form_limit),
         {"GET", "/audit", list_audit, Need::admin},

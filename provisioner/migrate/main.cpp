@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <iostream>
 
@@ -168,7 +169,7 @@ int restore(const Call& call) {
 }
 
 int new_key(const Call& call) {
-    return migrate::new_master_key(call.config(), std::cout);
+    return migrate::new_master_key(call.config(), std::cout, std::cerr);
 }
 
 int rewrap(const Call& call) {
@@ -176,8 +177,8 @@ int rewrap(const Call& call) {
 }
 
 int rotate_key(const Call& call) {
-    new_key(call);
-    return rewrap(call);
+    const int added = new_key(call);
+    return std::max(added, rewrap(call));
 }
 
 int retire_key(const Call& call) {
@@ -189,7 +190,8 @@ int rotate_password(const Call& call) {
     migrate::rotate_password([&](const std::string& name) { return call.config(name); }, program,
                              call.text("admin"), std::chrono::seconds{call.number("overlap")});
     std::cout << "the account of " << program << " has a new password\n";
-    return 0;
+    return migrate::record_rotated_password(call.config(), call.config(program), program,
+                                            std::cerr);
 }
 
 int move_contents(const Call& call) {

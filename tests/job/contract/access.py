@@ -110,6 +110,7 @@ ROUTES = [
     ("GET", "/v2/loginkeys", ADMIN, True),
     ("POST", "/v2/loginkeys", ADMIN, False),
     ("GET", "/v2/loginkeys/999999999", ADMIN, True),
+    ("POST", "/v2/loginkeys/999999999/giveup", ADMIN, False),
     ("GET", "/v2/audit", ADMIN, True),
     ("GET", "/v2/audit/999999999", ADMIN, True),
     ("GET", "/v2/openapi.json", NOBODY, True),

@@ -640,7 +640,8 @@ LoginKeysPage login_keys_page() {
     using Source = provisioner::operations::LoginKeySource;
     LoginKeysPage page{.now = now, .done = "The new key is made."};
     page.view.keys = {
-        login_key(LoginKeyState::current, "amazon", {.nodes = 5, .done = 3, .failed = 1}),
+        login_key(LoginKeyState::current, "amazon",
+                  {.nodes = 5, .done = 3, .failed = 1, .given_up = 1, .without_machine = 2}),
         login_key(LoginKeyState::current, "", {.nodes = 1, .done = 1}),
         login_key(LoginKeyState::replaced, "", {}), login_key(LoginKeyState::current, "empty", {})};
     page.view.providers = {
@@ -667,15 +668,22 @@ LoginKeyPage login_key_page() {
         page.nodes.push_back({.hostname = std::string(word) + ".example.com",
                               .cluster = ClusterId{42},
                               .step = step,
-                              .has_machine = true});
+                              .standing = step == LoginStep::done ? LoginStanding::has_key
+                                                                  : LoginStanding::on_its_way});
     }
-    page.nodes.push_back({.hostname = "late.example.com", .cluster = ClusterId{42}});
+    for (const auto& [standing, word] : provisioner::base::words<LoginStanding>) {
+        page.nodes.push_back({.uuid = std::string(word),
+                              .hostname = std::string(word) + ".example.com",
+                              .cluster = ClusterId{42},
+                              .standing = standing,
+                              .given_up_by = "admin"});
+    }
     page.nodes.push_back({.hostname = "down.example.com",
                           .cluster = ClusterId{42},
                           .tries = 3,
                           .message = "192.0.2.7: no route to host",
-                          .retry_at = now + 2min,
-                          .has_machine = true});
+                          .retry_at = now + 2min});
+    page.done = "No older key is kept.";
     return page;
 }
 
