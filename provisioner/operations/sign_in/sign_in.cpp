@@ -43,8 +43,8 @@ bool has_password(const std::optional<SigningAccount>& account) {
     return account && !account->user.password_hash.empty();
 }
 
-/// What somebody else says about the password. Whether the attempt counts as a failure is settled;
-/// a session is not begun.
+/// What somebody else says about the password. Whether the attempt counts as a failure is settled
+/// for attempts that are not right.
 SignInResult ask_elsewhere(store::Database& database, const SignInSubjects& subjects,
                            const SignInRequest& wanted, const PasswordElsewhere& elsewhere) {
     using End = SignInResult::End;
@@ -122,7 +122,6 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
         }
         database.write([&](store::Connection& connection) {
             end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
-            open_session(connection, result, rules, now, now);
         });
         return result;
     }

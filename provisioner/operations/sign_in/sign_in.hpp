@@ -78,7 +78,8 @@ struct SignInResult {
     std::optional<store::ExternalSession> external{};
 };
 
-/// Asked for the password of names that have none here; says how it ended, without a session.
+/// Asked for the password of names that have none here; says how it ended. For sign_in() it opens
+/// the session, too, in the transaction that decides.
 using PasswordElsewhere = std::function<SignInResult(const SignInRequest&)>;
 
 /// Checks a password and begins a session. All wrong attempts take the same time and are not told

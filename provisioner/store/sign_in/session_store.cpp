@@ -107,6 +107,17 @@ bool replace_token(Connection& connection, model::SessionId session, model::Sess
     return update.affected() > 0;
 }
 
+bool has_session(Connection& connection, model::SessionId session) {
+    Rows row = connection.sql("SELECT id FROM session WHERE id = ? LOCK IN SHARE MODE")
+               << session.value;
+    return row.next();
+}
+
+void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage) {
+    const std::string word = base::to_word(stage);
+    connection.sql("UPDATE session SET stage = ? WHERE id = ?") << word << session.value << exec;
+}
+
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since) {
     Rows row = connection.sql(select_sessions)

@@ -32,6 +32,12 @@ void touch_session(Connection& connection, model::SessionId session, base::Times
 bool replace_token(Connection& connection, model::SessionId session, model::SessionStage stage,
                    const std::string& token_hash, base::Timestamp now, base::Timestamp expires_at);
 
+/// Whether the session has not been ended, which stays so until the transaction ends.
+bool has_session(Connection& connection, model::SessionId session);
+
+/// Changes what a session may do.
+void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage);
+
 /// The sessions of a user that are not over, last used first; at most 1000.
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since);
