@@ -94,6 +94,11 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
 void open_session(store::Connection& connection, SignInResult& result, const SignInRules& rules,
                   base::Timestamp now, base::Timestamp proven_at);
 
+/// Ends the sessions of a user that nobody has used for longest, where there are more than the
+/// rules allow. Half sign-ins do not count, so that they push nobody out.
+void bound_sessions(store::Connection& connection, const SignInResult& result,
+                    const SignInRules& rules, base::Timestamp now);
+
 /// The answer to too many hashes.
 constexpr std::chrono::seconds busy_wait{2};
 

@@ -49,4 +49,8 @@ bool end_session(Connection& connection, model::UserId user, model::SessionId se
 /// Ends all sessions of the user but `kept` (0: none is kept). Returns their number.
 int end_sessions(Connection& connection, model::UserId user, model::SessionId kept = {});
 
+/// Ends the sessions of the user, half sign-ins apart, that were not used for longest, so that
+/// `kept` are left. Returns how many.
+int end_oldest_sessions(Connection& connection, model::UserId user, int kept, base::Timestamp now);
+
 }  // namespace provisioner::store
