@@ -78,6 +78,7 @@ std::vector<programs::Try> tries() {
             },
             [](const Config& config) { provisioner::operations::provider_settings(config); },
             [](const Config& config) { provisioner::operations::sign_in_rules(config); },
+            [](const Config& config) { provisioner::operations::password_list_of(config); },
             [](const Config& config) {
                 const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
             },
@@ -140,6 +141,7 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
     app.largest_upload = static_cast<std::uint64_t>(
         config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
     app.sign_in = provisioner::operations::sign_in_rules(config);
+    provisioner::identity::use_password_list(provisioner::operations::password_list_of(config));
     provisioner::identity::hash_gate().set(provisioner::operations::hash_limits(config));
     provisioner::operations::IdentityProviders identity_providers(
         database, log, provisioner::operations::provider_settings(config));

@@ -846,3 +846,13 @@ CREATE TABLE node_login_key (
 
 ALTER TABLE node_login_key
   ADD KEY node_login_key_due (due_at);
+
+-- What the seed has made once: it does not make it again after somebody has deleted it.
+CREATE TABLE seeded_item (
+  kind    VARCHAR(16)  NOT NULL,
+  tenant  VARCHAR(255) NOT NULL COMMENT 'name of the tenant',
+  name    VARCHAR(255) NOT NULL COMMENT 'of the tenant, of the user, or of the user whose key it is',
+  item_id BIGINT       NOT NULL COMMENT 'its row, which may be gone; 0: it was gone before this was recorded',
+  PRIMARY KEY (kind, tenant, name),
+  CONSTRAINT seeded_item_kind CHECK (kind IN ('tenant', 'user', 'key'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;

@@ -92,7 +92,8 @@ int seed(const Call& call) {
                    .initial_for = call.has("lasting-passwords")
                                       ? std::nullopt
                                       : std::optional(operations::SignInRules{}.initial_password),
-                   .has_demo = !call.has("no-demo")},
+                   .has_demo = !call.has("no-demo"),
+                   .gives_back = call.has("restore-deleted")},
                   base::SystemClock().now());
     std::cout << "wrote users and passwords to " << call.text("access") << "\n";
     return 0;
@@ -331,6 +332,8 @@ options::options_description all_options() {
                       "seed makes passwords that need not be changed at the first log-in: for "
                       "trying out.");
     all.add_options()("no-demo", "seed does not make the tenant demo.");
+    all.add_options()("restore-deleted",
+                      "seed makes users, keys and the tenant demo again that were deleted.");
     all.add_options()("url", word(""), "Address of the pages.");
     all.add_options()("to", options::value<std::string>(),
                       "The new file of a backup; for move-contents database, files or s3.");

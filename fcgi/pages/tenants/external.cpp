@@ -87,12 +87,18 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
 
 Response log_out_by_provider(const Request& request, const auth::Visitor&, App& app) {
     const auto token = http::parse_form(request.body).trimmed("logout_token");
-    std::string problem = "there are no identity providers";
+    operations::LogoutAnswer answer{.problem = "there are no identity providers"};
     if (app.identity_providers != nullptr) {
-        problem = app.identity_providers->take_logout_token(token, app.clock.now());
+        answer = app.identity_providers->take_logout_token(token, app.clock.now());
     }
-    if (problem.empty()) return http::empty(200);
-    app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", problem}});
+    if (answer.problem.empty()) return http::empty(200);
+    app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", answer.problem}});
+    if (answer.may_retry) {
+        return http::with_header(
+            http::json(503, {{"error", "temporarily_unavailable"},
+                             {"error_description", "The logout token could not be checked."}}),
+            "Retry-After", std::to_string(operations::busy_wait.count()));
+    }
     return http::json(400, {{"error", "invalid_request"},
                             {"error_description", "The logout token was refused."}});
 }

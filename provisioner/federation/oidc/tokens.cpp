@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
 
@@ -56,6 +57,14 @@ bool has_three_parts(const std::string& token) {
     return token.size() <= longest_token && std::count(token.begin(), token.end(), '.') == 2;
 }
 
+/// The length of a number: leading zeros, bytes or bits, do not make a key stronger.
+int bits_of(std::string_view number) {
+    const auto first = std::ranges::find_if(number, [](char c) { return c != 0; });
+    if (first == number.end()) return 0;
+    const auto rest = static_cast<int>(number.end() - first) - 1;
+    return rest * 8 + std::bit_width(static_cast<unsigned char>(*first));
+}
+
 /// A key without what is private: a provider that publishes that is not to be helped.
 bool can_verify(const Json& key) {
     const std::string type = base::text_at(key, "kty");
@@ -64,7 +73,7 @@ bool can_verify(const Json& key) {
     if (type == "EC") return base::text_at(key, "crv") == "P-256";
     if (type != "RSA") return false;
     const auto modulus = from_base64url(base::text_at(key, "n"));
-    return modulus && modulus->size() * 8 >= least_rsa_bits;
+    return modulus && bits_of(*modulus) >= least_rsa_bits;
 }
 
 bool fits(const Json& key, const Algorithm& algorithm, const std::string& id) {

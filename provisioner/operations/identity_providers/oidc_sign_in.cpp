@@ -7,6 +7,7 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/operations/sign_in/waits.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace provisioner::operations {
@@ -80,7 +81,7 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
     const store::ExternalSignIn sign_in{.provider = provider->id,
                                         .browser = identity::hash_of_token(own),
                                         .next = next,
-                                        .address = client.address,
+                                        .address = network_of(client.address),
                                         .again = again,
                                         .expires_at = now + departure_lasts};
     const bool is_stored = database_.write([&](store::Connection& connection) {
@@ -129,7 +130,9 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
         result.client = client;
         return arrival;
     }
-    const auto claims = ask_for_claims(*provider, answer, *cookie, begun->again, now);
+    const auto again_since =
+        begun->again ? std::optional(begun->expires_at - departure_lasts) : std::nullopt;
+    const auto claims = ask_for_claims(*provider, answer, *cookie, again_since, now);
     if (!claims) {
         result = failed(*provider, claims.error(), stay);
         if (answer.error == "access_denied") result.reason = provider->label + " refused.";
@@ -140,10 +143,10 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
     result.given = "provider " + provider->name;
     const auto proven_at = std::min(now, claims->signed_in_at.value_or(now - rules.proof * 2));
     database_.write([&](store::Connection& connection) {
-        const auto admitted =
-            admit(connection, *provider, claims->person, std::nullopt, client, now);
-        note_admission(connection, *provider, admitted, rules, result);
-        if (!admitted) return;
+        if (!admit_person(connection, *provider, claims->person, std::nullopt, rules, now,
+                          result)) {
+            return;
+        }
         result.external = store::ExternalSession{.provider = provider->id,
                                                  .subject = claims->person.subject,
                                                  .sid = claims->sid,
@@ -155,7 +158,7 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
 
 base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_claims(
     const IdentityProvider& provider, const ProviderAnswer& answer, const base::Secret& cookie,
-    bool again, base::Timestamp now) {
+    const std::optional<base::Timestamp>& again_since, base::Timestamp now) {
     const auto refuse_answer = [](std::string reason) {
         return unexpected(Trouble{Trouble::Kind::refused, std::move(reason)});
     };
@@ -183,8 +186,8 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
         .common = {.issuer = provider.issuer, .client_id = provider.client_id, .now = now},
         .nonce = nonce_of(cookie, answer.state),
         .access_token = tokens->access_token.reveal()};
-    // Departures last ten minutes, so the password was given within them.
-    if (again) expected.signed_in_since = now - departure_lasts;
+    // The password has to be given after the browser was sent there.
+    expected.signed_in_since = again_since;
     auto claims =
         oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
             return federation::check_id_token(tokens->id_token, keys, expected);
@@ -234,23 +237,29 @@ IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& toke
     return {federation::with_query(discovery->end_session, parameters), provider->label};
 }
 
-std::string IdentityProviders::take_logout_token(const std::string& token, base::Timestamp now) {
+LogoutAnswer IdentityProviders::take_logout_token(const std::string& token, base::Timestamp now) {
     const std::string issuer = federation::claimed_issuer(token);
     std::vector<IdentityProvider> candidates;
-    if (issuer.empty()) return "this is no logout token";
+    if (issuer.empty()) return {"this is no logout token"};
     database_.read([&](store::Connection& connection) {
         candidates = store::list_identity_providers(connection);
     });
     std::string reason = "no identity provider has this issuer";
+    bool may_retry = false;
     for (const IdentityProvider& provider : candidates) {
         const bool is_meant =
             provider.enabled && provider.kind == IdentityKind::oidc && provider.issuer == issuer;
         if (!is_meant) continue;
-        ProviderGate::Stay stay(gate_, provider.id);
-        if (stay.answer() != ProviderGate::Answer::go) return "try again";
+        // A gate of its own: people who log in cannot keep such messages out.
+        ProviderGate::Stay stay(message_gate_, provider.id);
+        if (stay.answer() != ProviderGate::Answer::go) {
+            return {"too many such messages come at once", true};
+        }
         const Deadline deadline(federation::whole_limit);
         const auto discovery = oidc_.discover(provider, deadline);
-        if (!discovery) return discovery.error().reason;
+        if (!discovery) {
+            return {discovery.error().reason, discovery.error().kind == Trouble::Kind::away};
+        }
         const auto message =
             oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
                 return federation::check_logout_token(
@@ -259,13 +268,16 @@ std::string IdentityProviders::take_logout_token(const std::string& token, base:
             });
         if (!message) {
             reason = message.error().reason;
+            may_retry = message.error().kind == Trouble::Kind::away;
             continue;
         }
         constexpr std::chrono::hours remembered{1};
         const std::string hash = identity::checksum(issuer + '\n' + message->id);
-        return database_.write([&](store::Connection& connection) -> std::string {
+        return database_.write([&](store::Connection& connection) -> LogoutAnswer {
+            // A sign-in that is just being stored ends with the others.
+            store::lock_identity_provider(connection, provider.name);
             if (!store::record_external_message(connection, hash, now + remembered)) {
-                return "the message came before";
+                return {"the message came before"};
             }
             for (const model::Caller& ended : store::end_external_sessions(
                      connection, provider.id, message->subject, message->sid)) {
@@ -275,10 +287,10 @@ std::string IdentityProviders::take_logout_token(const std::string& token, base:
                                                   .name = ended.user.name},
                                        .chain = ended.tenant.id});
             }
-            return "";
+            return {};
         });
     }
-    return reason;
+    return {reason, may_retry};
 }
 
 }  // namespace provisioner::operations

@@ -100,7 +100,8 @@ IdentityProviders::IdentityProviders(store::Database& database, const base::Log&
       log_(log),
       settings_(std::move(settings)),
       oidc_(std::move(fetch), settings_.plain_loopback),
-      gate_(settings_.at_once) {
+      gate_(settings_.at_once),
+      message_gate_(settings_.at_once) {
     federation::initialise_ldap();
 }
 
@@ -214,17 +215,21 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
     if (!directory) return failed(provider, directory.error(), stay);
     const auto user = directory->find_by_name(wanted.user, deadline);
     if (!user) return failed(provider, user.error(), stay);
-    if (!*user) return std::nullopt;
+    if (!*user) {
+        // As long as a wrong password takes, so that the time does not tell which names there are.
+        const auto nobody = directory->try_nobody(wanted.password, deadline);
+        if (!nobody) return failed(provider, nobody.error(), stay);
+        return std::nullopt;
+    }
     const auto is_right = directory->is_password(**user, wanted.password, deadline);
     if (!is_right) return failed(provider, is_right.error(), stay);
     if (!*is_right || (*user)->is_disabled) return result;
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};
     database_.write([&](store::Connection& connection) {
-        const auto admitted = admit(connection, provider, person, tenant, wanted.client, now);
-        note_admission(connection, provider, admitted, rules, result);
-        if (!admitted) return;
+        if (!admit_person(connection, provider, person, tenant, rules, now, result)) return;
         result.external =
             store::ExternalSession{.provider = provider.id, .subject = person.subject};
+        open_session(connection, result, rules, now, now);
     });
     return result;
 }

@@ -54,6 +54,14 @@ struct Arrival {
     std::string next = "/";
 };
 
+/// What became of a message that ends sessions.
+struct LogoutAnswer {
+    /// Why it was refused; empty: done.
+    std::string problem{};
+    /// It could not be checked at this moment: the same message may do later.
+    bool may_retry = false;
+};
+
 /// Signs people in by identity providers. Everything that waits for one goes through the gate and
 /// is bounded in time. Any thread may call any function; the others must outlive the object.
 class IdentityProviders {
@@ -96,8 +104,8 @@ class IdentityProviders {
     };
     LogOut log_out_of(const base::Secret& token);
 
-    /// A message by which a provider ends sessions. Returns why it is refused; empty: done.
-    std::string take_logout_token(const std::string& token, base::Timestamp now);
+    /// A message by which a provider ends sessions.
+    LogoutAnswer take_logout_token(const std::string& token, base::Timestamp now);
 
     /// Tries a provider: what is wrong, all at once; empty if sign-ins can work.
     std::vector<std::string> test(const model::IdentityProvider& provider);
@@ -111,7 +119,8 @@ class IdentityProviders {
                         ProviderGate::Stay& stay);
     base::expected<Claims, federation::Trouble> ask_for_claims(
         const model::IdentityProvider& provider, const ProviderAnswer& answer,
-        const base::Secret& cookie, bool again, base::Timestamp now);
+        const base::Secret& cookie, const std::optional<base::Timestamp>& again_since,
+        base::Timestamp now);
     std::optional<SignInResult> ask_directory(const model::IdentityProvider& provider,
                                               const SignInRequest& wanted,
                                               const std::optional<std::string>& tenant,
@@ -122,6 +131,8 @@ class IdentityProviders {
     ProviderSettings settings_;
     federation::OidcClient oidc_;
     ProviderGate gate_;
+    /// Of messages that end sessions.
+    ProviderGate message_gate_;
 };
 
 /// The person that the claims of a provider name: groups from the groups claim, which may be a

@@ -62,7 +62,9 @@ SignInResult take_second_step(store::Database& database, const model::OpenSessio
         if (is_sign_in) store::delete_failures_of(connection, subjects.account_and_address);
         const bool is_there = store::replace_token(connection, session.session.id, result.stage,
                                                    token_hash, now, expires_at);
-        return is_there ? SignInResult::End::done : SignInResult::End::no_first_step;
+        if (!is_there) return SignInResult::End::no_first_step;
+        if (is_sign_in) bound_sessions(connection, result, rules, now);
+        return SignInResult::End::done;
     });
     if (result.end != SignInResult::End::done) return result;
     result.session = session.session.id;

@@ -2,6 +2,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -43,8 +44,8 @@ bool has_password(const std::optional<SigningAccount>& account) {
     return account && !account->user.password_hash.empty();
 }
 
-/// What somebody else says about the password. Whether the attempt counts as a failure is settled;
-/// a session is not begun.
+/// What somebody else says about the password. Whether the attempt counts as a failure is settled
+/// for attempts that are not right.
 SignInResult ask_elsewhere(store::Database& database, const SignInSubjects& subjects,
                            const SignInRequest& wanted, const PasswordElsewhere& elsewhere) {
     using End = SignInResult::End;
@@ -87,6 +88,16 @@ bool is_unchanged(store::Connection& connection, const SigningAccount& account) 
            view_factor(connection, user->id).has_factor == account.has_factor;
 }
 
+/// A hash of today's cost in place of an older one. Another time will do if too many wait.
+std::optional<std::string> newer_hash(const model::User& user, const base::Secret& password) {
+    if (!identity::is_old_hash(user.password_hash)) return std::nullopt;
+    try {
+        return identity::hash_password(password);
+    } catch (const identity::TooManyHashes&) {
+        return std::nullopt;
+    }
+}
+
 model::SessionStage stage_after_password(const SigningAccount& account) {
     if (account.has_factor) return model::SessionStage::code;
     if (account.user.initial_until) return model::SessionStage::password;
@@ -122,7 +133,6 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
         }
         database.write([&](store::Connection& connection) {
             end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
-            open_session(connection, result, rules, now, now);
         });
         return result;
     }
@@ -135,8 +145,13 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
     if (!*is_right || !may_come_in(*account, rules, now)) return result;
     result.end = SignInResult::End::done;
     result.stage = stage_after_password(*account);
+    const auto newer = newer_hash(account->user, wanted.password);
     const bool is_as_before = database.write([&](store::Connection& connection) {
         if (!is_unchanged(connection, *account)) return false;
+        if (newer) {
+            store::update_password(connection, account->user.id, *newer,
+                                   account->user.initial_until);
+        }
         // Failures are forgotten when all of the sign-in was right.
         end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
         open_session(connection, result, rules, now, now);
@@ -163,6 +178,28 @@ void open_session(store::Connection& connection, SignInResult& result, const Sig
     if (result.external) {
         store::insert_external_session(connection, result.session, *result.external);
     }
+    if (!is_half) bound_sessions(connection, result, rules, now);
+}
+
+void bound_sessions(store::Connection& connection, const SignInResult& result,
+                    const SignInRules& rules, base::Timestamp now) {
+    const int ended = store::end_oldest_sessions(connection, result.user_id, rules.sessions, now);
+    if (ended == 0) return;
+    model::audit::Actor actor;
+    actor.user = result.user_id;
+    actor.name = result.user;
+    actor.tenant = result.tenant;
+    actor.client = result.client.address;
+    base::Json after;
+    after["ended"] = ended;
+    after["atOnce"] = rules.sessions;
+    audit_as(connection, actor,
+             {.action = "user.end-oldest-sessions",
+              .object = {.kind = "user",
+                         .id = std::to_string(result.user_id.value),
+                         .name = result.user},
+              .after = std::move(after),
+              .chain = result.tenant_id});
 }
 
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,

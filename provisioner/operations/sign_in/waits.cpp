@@ -25,17 +25,6 @@ std::string folded(const std::string& name) {
     return text;
 }
 
-std::string network_of(const std::string& address) {
-    in6_addr bits{};
-    if (inet_pton(AF_INET6, address.c_str(), &bits) != 1) return address;
-    // An IPv4 client of a socket for both has its whole address in the last bits.
-    if (IN6_IS_ADDR_V4MAPPED(&bits)) return address.substr(address.rfind(':') + 1);
-    std::fill(bits.s6_addr + 8, bits.s6_addr + 16, std::uint8_t{0});
-    char text[INET6_ADDRSTRLEN] = {};
-    inet_ntop(AF_INET6, &bits, text, sizeof text);
-    return std::string(text) + "/64";
-}
-
 std::string sign_in_subject(std::initializer_list<std::string_view> parts) {
     std::string text = "sign-in";
     for (const std::string_view part : parts) text.append(separator).append(part);
@@ -83,6 +72,17 @@ SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
                 sign_in_subject({"account and address", of_tenant, of_user, network}),
             .account = sign_in_subject({"account", of_tenant, of_user}),
             .address = sign_in_subject({"address", network})};
+}
+
+std::string network_of(const std::string& address) {
+    in6_addr bits{};
+    if (inet_pton(AF_INET6, address.c_str(), &bits) != 1) return address;
+    // An IPv4 client of a socket for both has its whole address in the last bits.
+    if (IN6_IS_ADDR_V4MAPPED(&bits)) return address.substr(address.rfind(':') + 1);
+    std::fill(bits.s6_addr + 8, bits.s6_addr + 16, std::uint8_t{0});
+    char text[INET6_ADDRSTRLEN] = {};
+    inet_ntop(AF_INET6, &bits, text, sizeof text);
+    return std::string(text) + "/64";
 }
 
 std::string code_subject(std::int64_t user) {

@@ -57,6 +57,9 @@ struct SignInSubjects {
 SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
                            const std::string& address);
 
+/// What a client can choose its address from: of an IPv6 address the network of 64 bits.
+std::string network_of(const std::string& address);
+
 /// The subject of the codes of a user.
 std::string code_subject(std::int64_t user);
 

@@ -66,6 +66,8 @@ async function lie(ctx, next) {
         case "expired": claims.exp = now - 3600; break;
         case "nonce": claims.nonce = "0".repeat(64); break;
         case "subject": claims.sub = ""; break;
+        // It did not ask for the password again.
+        case "old_login": claims.auth_time = now - 300; break;
         case "stranger": key = (await jose.generateKeyPair(header.alg)).privateKey; break;
         case "hmac": {
             // The public key as the secret of an HMAC.

@@ -1,4 +1,7 @@
+#include "provisioner/federation/base64url.hpp"
+#include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -110,8 +113,17 @@ struct Site : tests::ProviderSite {
         return arrive(departure, Browser().visit(departure.address)).result;
     }
 
+    /// Runs once, while the provider is asked to redeem a code.
+    std::function<void()> meanwhile{};
     operations::IdentityProviders providers{
-        fresh.database, log, {.address = our_address, .plain_loopback = true, .at_once = 4}};
+        fresh.database,
+        log,
+        {.address = our_address, .plain_loopback = true, .at_once = 1},
+        [this](const http_client::Request& request) {
+            auto reply = federation::fetch_by_curl(request);
+            if (request.url.ends_with("/token") && meanwhile) std::exchange(meanwhile, {})();
+            return reply;
+        }};
 };
 
 }  // namespace
@@ -311,6 +323,239 @@ BOOST_FIXTURE_TEST_CASE(a_secret_is_never_shown_and_does_not_go_elsewhere, Site)
     for (const auto& one : operations::list_identity_providers(fresh.database)) {
         BOOST_TEST(base::to_text(model::to_json(one)).find("a secret") == std::string::npos);
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_password_that_was_not_asked_for_again_is_no_proof, Site) {
+    tests::tell(peer().port(), "/-/set?forge=old_login");
+    Browser browser;
+    const auto again = depart(true);
+    BOOST_TEST(again.address.find("max_age=0") != std::string::npos);
+
+    const auto arrival = arrive(again, browser.visit(again.address));
+
+    BOOST_TEST((arrival.result.end == End::provider_refused));
+    tests::tell(peer().port(), "/-/set?forge=");
+}
+
+// What is changed while somebody signs in counts: a provider takes seconds to answer.
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_is_switched_off_during_a_sign_in_lets_nobody_in, Site) {
+    meanwhile = [this] {
+        auto off = provider();
+        off.enabled = false;
+        save(off, "a secret & more");
+    };
+
+    const auto result = sign_in();
+
+    BOOST_TEST((result.end == End::provider_refused));
+    BOOST_TEST(result.token.empty());
+    BOOST_TEST(!user(acme, "anna").has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_is_deleted_during_a_sign_in_lets_nobody_in, Site) {
+    meanwhile = [this] {
+        BOOST_REQUIRE(
+            operations::delete_identity_provider(fresh.database, root, "corp", now()).has_value());
+    };
+
+    BOOST_TEST((sign_in().end == End::provider_refused));
+    BOOST_TEST(!user(acme, "anna").has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(groups_that_are_mapped_elsewhere_during_a_sign_in_count_there, Site) {
+    make_group(acme, "coopers");
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.rules = {{.value = "admins",
+                          .tenant = "acme",
+                          .role = model::Role::user,
+                          .groups = {"coopers"}}};
+        changed.has_second_factor = false;
+        save(changed, "a secret & more");
+        rules.second_factor = model::SecondFactorFor::everybody;
+    };
+
+    const auto result = sign_in();
+
+    BOOST_REQUIRE_MESSAGE((result.end == End::done), lines.str() + result.reason);
+    BOOST_TEST((result.stage == model::SessionStage::factor));
+    const auto anna = user(acme, "anna").value();
+    BOOST_TEST((anna.role == model::Role::user));
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"coopers"}));
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.rules.clear();
+        save(changed, "a secret & more");
+    };
+    BOOST_TEST((sign_in().end == End::not_admitted));
+    BOOST_TEST(user(acme, "anna")->disabled);
+    BOOST_TEST(!session(result.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(another_provider_under_the_same_name_is_another, Site) {
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.client_id = "somebody-else";
+        save(changed, "a secret & more");
+    };
+
+    BOOST_TEST((sign_in().end == End::provider_refused));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_secret_or_label_during_a_sign_in_stops_nobody, Site) {
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.label = "The corporation";
+        save(changed, "another secret");
+    };
+
+    BOOST_TEST((sign_in().end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_locked_between_redirect_and_callback_does_not_come_in, Site) {
+    const auto first = sign_in();
+    BOOST_REQUIRE((first.end == End::done));
+    const auto away = depart();
+    const std::string address = Browser().visit(away.address);
+    BOOST_REQUIRE(
+        operations::change_access(fresh.database, root, "acme", "anna", {.disabled = true})
+            .has_value());
+
+    const auto arrival = arrive(away, address);
+
+    BOOST_TEST((arrival.result.end == End::not_admitted));
+    BOOST_TEST(!session(first.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_locked_while_the_code_is_redeemed_does_not_come_in, Site) {
+    BOOST_REQUIRE((sign_in().end == End::done));
+    meanwhile = [this] {
+        BOOST_REQUIRE(
+            operations::change_access(fresh.database, root, "acme", "anna", {.disabled = true})
+                .has_value());
+    };
+
+    const auto result = sign_in();
+
+    BOOST_TEST((result.end == End::not_admitted));
+    BOOST_TEST(result.token.empty());
+}
+
+// Rules do not outlive what they name.
+
+BOOST_FIXTURE_TEST_CASE(a_deleted_group_leaves_the_rules_and_its_successor_is_empty, Site) {
+    make_group(acme, "coopers");
+    make_group(barrels, "coopers");
+    auto with_groups = provider();
+    with_groups.rules[0].groups = {"coopers"};
+    with_groups.rules.push_back({.value = "x", .tenant = "barrels", .groups = {"coopers"}});
+    save(with_groups, "a secret & more");
+
+    BOOST_REQUIRE(operations::delete_group(fresh.database, acme, "coopers").has_value());
+    make_group(acme, "coopers");
+
+    const auto left = operations::identity_provider(fresh.database, "corp")->rules;
+    BOOST_TEST(left[0].groups.empty());
+    BOOST_TEST((left[2].groups == std::vector<std::string>{"coopers"}));
+    BOOST_REQUIRE((sign_in().end == End::done));
+    BOOST_TEST(groups_of(user(acme, "anna").value()).empty());
+    const auto event = newest({}, "identity-provider.change");
+    BOOST_TEST(event.actor.name == "ann");
+    BOOST_TEST(event.before.find("coopers") < event.before.size());
+}
+
+BOOST_FIXTURE_TEST_CASE(rules_for_a_deleted_tenant_go_with_it, Site) {
+    auto both = provider();
+    both.rules.insert(both.rules.begin(), {.value = "staff", .tenant = "barrels"});
+    save(both, "a secret & more");
+    operations::TenantSpec spec;
+    spec.name = "barrels";
+    BOOST_REQUIRE(
+        operations::replace_tenant(fresh.database, root, "barrels", spec, now()).has_value());
+
+    BOOST_REQUIRE(operations::delete_tenant(fresh.database, root, "barrels").has_value());
+    BOOST_REQUIRE(operations::create_tenant(fresh.database, root, spec, now()).has_value());
+
+    const auto left = operations::identity_provider(fresh.database, "corp")->rules;
+    BOOST_TEST(left.size() == 2U);
+    const auto result = sign_in();
+    BOOST_REQUIRE_MESSAGE((result.end == End::done), result.reason);
+    BOOST_TEST(result.tenant == "acme");
+}
+
+BOOST_FIXTURE_TEST_CASE(groups_of_a_provider_end_with_the_last_rule_that_names_one, Site) {
+    make_group(acme, "coopers");
+    make_group(acme, "by-hand");
+    auto with_groups = provider();
+    with_groups.rules[0].groups = {"coopers"};
+    save(with_groups, "a secret & more");
+    BOOST_REQUIRE((sign_in().end == End::done));
+    const auto anna = user(acme, "anna").value();
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"coopers"}));
+    const auto put_in = newest(acme.tenant.id, "user.change-groups");
+    BOOST_TEST(put_in.actor.name == "identity provider corp");
+    BOOST_TEST(put_in.actor.user.value == 0);
+    BOOST_TEST(put_in.actor.client == client.address);
+    BOOST_TEST(newest(acme.tenant.id, "user.create").actor.name == "identity provider corp");
+    fresh.database.write([&](store::Connection& connection) {
+        const auto by_hand = store::find_group(connection, acme.tenant.id, "by-hand").value();
+        const auto coopers = store::find_group(connection, acme.tenant.id, "coopers").value();
+        store::replace_groups(connection, anna.id, {by_hand.id, coopers.id});
+    });
+
+    save(provider(), "a secret & more");
+
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"by-hand"}));
+    save(with_groups, "a secret & more");
+    BOOST_REQUIRE((sign_in().end == End::done));
+    BOOST_REQUIRE(
+        operations::delete_identity_provider(fresh.database, root, "corp", now()).has_value());
+    BOOST_TEST(groups_of(anna).empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_secret_alone_is_in_the_audit_log_and_is_not_shown_there, Site) {
+    save(provider(), "a secret & more");
+    BOOST_TEST(newest({}, "identity-provider.change").after.find("(changed)") == std::string::npos);
+
+    save(provider(), "another secret");
+
+    const auto event = newest({}, "identity-provider.change");
+    BOOST_TEST(event.after.find("(changed)") != std::string::npos);
+    for (const std::string& text : {event.before, event.after}) {
+        BOOST_TEST(text.find("another") == std::string::npos);
+        BOOST_TEST(text.find(identity::checksum("another secret")) == std::string::npos);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(people_who_log_in_do_not_keep_messages_out_that_end_sessions, Site) {
+    BOOST_REQUIRE((sign_in().end == End::done));
+    const std::string claims = federation::base64url(R"({"iss": ")" + provider().issuer + "\"}");
+    const std::string forged = federation::base64url(R"({"alg": "RS256"})") + '.' + claims + ".x";
+    operations::LogoutAnswer answer;
+    // One may wait for providers at once here, and this one does.
+    meanwhile = [&] {
+        answer = providers.take_logout_token(forged, now());
+        const auto another = providers.depart("corp", "/", client, std::nullopt, false, now());
+        BOOST_TEST(!another.has_value());
+    };
+
+    BOOST_TEST((sign_in().end == End::done));
+
+    BOOST_TEST(answer.problem == "the signature is wrong");
+    BOOST_TEST(!answer.may_retry);
+}
+
+BOOST_FIXTURE_TEST_CASE(departures_are_counted_by_network_because_clients_choose_the_rest, Site) {
+    int sent = 0;
+    for (int i = 0; i < 210; ++i) {
+        const operations::Client one{.address = "2001:db8:1:2::" + std::to_string(i + 1)};
+        if (providers.depart("corp", "/", one, std::nullopt, false, now())) ++sent;
+    }
+
+    BOOST_TEST(sent == 200);
+    const operations::Client neighbour{.address = "2001:db8:1:3::1"};
+    BOOST_TEST(providers.depart("corp", "/", neighbour, std::nullopt, false, now()).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,7 @@
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -197,6 +198,56 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_key_is_counted_for_all_processes, Site) {
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 ann", now + 1s) == 2);
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 bob", now + 1s) == 1);
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 ann", now + 2min) == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hash_of_an_older_cost_is_made_anew_when_its_password_is_given, Site) {
+    // One pass over 8 KiB.
+    hash =
+        "$argon2id$v=19$m=8,t=1,p=1$DpPnv+yTdwr8WehTfhLZtA$afA7NU5PQe1E4EgPP+nsxS6iKfBpYIVa+"
+        "Qf2oOnrIKA";
+    set_password(now + 1h);
+    const auto stored = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_user(connection, ann.tenant.id, "ann").value();
+        });
+    };
+    BOOST_TEST(identity::is_old_hash(hash));
+
+    BOOST_TEST((attempt("wrong").end == End::wrong_password));
+    BOOST_TEST(stored().password_hash == hash);
+    BOOST_TEST((attempt(right).end == End::done));
+
+    const auto after = stored();
+    BOOST_TEST(!identity::is_old_hash(after.password_hash));
+    BOOST_TEST((after.initial_until == now + 1h));
+    BOOST_TEST((attempt(right).end == End::done));
+    BOOST_TEST(stored().password_hash == after.password_hash);
+}
+
+BOOST_FIXTURE_TEST_CASE(another_session_than_are_allowed_ends_the_one_that_was_used_least, Site) {
+    rules.sessions = 3;
+    std::vector<SignInResult> all;
+    for (int i = 0; i < 3; ++i) {
+        all.push_back(attempt(right));
+        now += 1min;
+    }
+    // The first is used again, so the second is the oldest.
+    now += 10min;
+    BOOST_TEST(use(all[0]).has_value());
+
+    all.push_back(attempt(right));
+
+    BOOST_TEST(use(all[0]).has_value());
+    BOOST_TEST(!use(all[1]).has_value());
+    BOOST_TEST(use(all[2]).has_value());
+    BOOST_TEST(use(all[3]).has_value());
+    const auto events = fresh.database.read([&](store::Connection& connection) {
+        return store::list_events(
+            connection, {.chain = ann.tenant.id, .action = "user.end-oldest-sessions"}, 0, 10);
+    });
+    BOOST_REQUIRE(events.size() == 1U);
+    BOOST_TEST(events.front().actor.name == "ann");
+    BOOST_TEST(events.front().actor.client == "192.0.2.7");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

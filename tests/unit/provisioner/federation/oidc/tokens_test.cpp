@@ -204,6 +204,15 @@ BOOST_AUTO_TEST_CASE(keys_for_other_uses_and_weak_ones_do_not_count) {
     BOOST_REQUIRE(set.has_value());
     BOOST_TEST(set->keys.size() == 1U);
     BOOST_TEST(!key_set_from("{}").has_value());
+    // Zeros in front make a number longer and no key stronger.
+    Json padded = published(weak);
+    padded["n"] =
+        base64url(std::string(128, '\0') + from_base64url(base::text_at(padded, "n")).value());
+    BOOST_TEST(key_set_from(Json{{"keys", {padded}}}.dump())->keys.empty());
+    for (const std::size_t bits : {2040U, 2048U, 3072U}) {
+        const Json keys{{"keys", {published(an_rsa_key("k", bits))}}};
+        BOOST_TEST(key_set_from(keys.dump())->keys.size() == (bits < 2048U ? 0U : 1U), bits);
+    }
     // A key says which algorithm it is for.
     const KeySet other{{published(provider().rsa, {{"alg", "PS256"}})}};
     const auto token = signed_by(provider().rsa, "RS256", "r", good_claims());
