@@ -225,11 +225,11 @@ std::vector<Setting> of_requests() {
              "Hosts that are reached without it, with commas; the address of a cloud's metadata "
              "service, 169.254.169.254, belongs here where it is used."),
         text("http.allowed", "",
-             "The only servers that requests may go to, with commas: names, names with all below "
-             "them (.example.com), addresses and networks (10.0.0.0/8). It holds for providers, "
-             "identity providers, receivers of callbacks and audit events, and S3, and opens "
-             "nothing that http.own_network closes. Behind a proxy networks hold for hosts that "
-             "are written as addresses. Empty: all servers."),
+             "The only servers that requests by HTTP may go to, with commas: names, names with all "
+             "below them (.example.com), addresses and networks (10.0.0.0/8). It holds for clouds, "
+             "OpenID providers, receivers of callbacks and audit events, and S3; not for LDAP, "
+             "syslog and SSH. It opens nothing that http.own_network closes. Behind a proxy "
+             "networks hold for hosts that are written as addresses. Empty: all servers."),
         choice("http.own_network", "on|off", "off",
                "on: fields of providers may lead to the daemon's host itself, to link-local "
                "addresses and to APIs without TLS. Only where all who edit providers are trusted "
