@@ -18,6 +18,8 @@ struct Person {
     std::string name{};
     /// Values of the groups claim, or distinguished names of groups.
     std::set<std::string> values{};
+    /// Whether the ID token says that two factors were given; never so for a directory.
+    bool gave_second_factor = false;
 };
 
 /// The name of a user for a name of a provider: what names here cannot have becomes "_".
@@ -47,8 +49,9 @@ void let_go(store::Connection& connection, const model::IdentityProvider& provid
             const store::ExternalUser& user, base::Timestamp now);
 
 /// Says in `result` what admit() said: who comes in and to which stage of a session, or why not. A
-/// second factor of ours is not asked for where the provider is said to ask for one.
+/// second factor of ours is not asked for where the provider may ask for one and says that it did.
 void note_admission(store::Connection& connection, const model::IdentityProvider& provider,
+                    const Person& person,
                     const base::expected<model::Caller, std::string>& admitted,
                     const SignInRules& rules, SignInResult& result);
 

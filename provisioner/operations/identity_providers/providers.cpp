@@ -221,7 +221,7 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};
     database_.write([&](store::Connection& connection) {
         const auto admitted = admit(connection, provider, person, tenant, wanted.client, now);
-        note_admission(connection, provider, admitted, rules, result);
+        note_admission(connection, provider, person, admitted, rules, result);
         if (!admitted) return;
         result.external =
             store::ExternalSession{.provider = provider.id, .subject = person.subject};
