@@ -167,6 +167,9 @@ def guesses_are_slowed_down_everywhere():
         expect("the same words for both", words[0] == words[1], True)
         expect("no cookie", right.cookie, "")
     expect("the owner elsewhere", log_in(demo, address="198.51.100.20", web=SECOND).status, 303)
+    statuses = [log_in(demo, f"guess {i}", f"2001:db8:7:{i:x}::1", (FIRST, SECOND)[i % 2]).status for i in range(60)]
+    expect(f"guesses from 60 networks of one line are slowed down: {statuses}", statuses.count(422) <= 10 + 5 and set(statuses) == {422, 429}, True)
+    expect("the owner elsewhere after that", log_in(demo, address="198.51.100.21").status, 303)
     unknown = {"tenant": "demo", "user": "nobody-at-all", "password": "x"}
     statuses = [log_in(unknown, "x", "203.0.113.67").status for _ in range(8)]
     expect("unknown users wait, too", statuses, [422] * 5 + [429] * 3)

@@ -4,6 +4,7 @@
 
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace provisioner::operations {
@@ -215,13 +216,27 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
     const auto user = directory->find_by_name(wanted.user, deadline);
     if (!user) return failed(provider, user.error(), stay);
     if (!*user) return std::nullopt;
+    // The directory may know the user by other spellings, each with a counter of its own.
+    const auto subjects =
+        directory_subjects(provider.id.value, (*user)->subject, wanted.client.address);
+    if (const auto wait = begin_sign_in(database_, subjects, now)) {
+        result.end = End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
     const auto is_right = directory->is_password(**user, wanted.password, deadline);
-    if (!is_right) return failed(provider, is_right.error(), stay);
+    if (!is_right) {
+        database_.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
+        return failed(provider, is_right.error(), stay);
+    }
     if (!*is_right || (*user)->is_disabled) return result;
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};
     database_.write([&](store::Connection& connection) {
         const auto admitted = admit(connection, provider, person, tenant, wanted.client, now);
         note_admission(connection, provider, person, admitted, rules, result);
+        const bool is_all = admitted && result.stage != model::SessionStage::code;
+        end_sign_in(connection, subjects, is_all ? std::optional(now) : std::nullopt);
         if (!admitted) return;
         result.external =
             store::ExternalSession{.provider = provider.id, .subject = person.subject};
