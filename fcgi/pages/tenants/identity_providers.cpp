@@ -107,7 +107,7 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         const std::string& address = app.identity_providers->settings().address;
         if (!address.empty()) {
             page.redirect = app.identity_providers->redirect_address(page.provider);
-            if (page.is_new) page.redirect += "NAME";
+            if (page.provider.name.empty()) page.redirect += "NAME";
             page.backchannel = address + "/login/backchannel";
         }
     }
