@@ -58,6 +58,7 @@ std::vector<Route> routes() {
 
         {"GET", "/login/with/{provider}", depart_to_provider, Need::nobody},
         {"GET", "/login/callback", arrive_from_provider, Need::nobody},
+        {"GET", "/login/callback/{provider}", arrive_from_provider, Need::nobody},
         {"POST", "/login/backchannel", log_out_by_provider, Need::nobody},
 
         {"GET", "/profile", show_own_profile, Need::account},

@@ -65,10 +65,14 @@ Response depart_to_provider(const Request& request, const auth::Visitor& visitor
 
 Response arrive_from_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     if (app.identity_providers == nullptr) return http::see_other("/login");
+    // An address that is not of all names a provider.
+    const auto named = request.path_values.find("provider");
+    const std::string callback = named == request.path_values.end() ? "" : named->second;
     const operations::ProviderAnswer answer{.state = request.query_value("state").value_or(""),
                                             .code = request.query_value("code").value_or(""),
                                             .error = request.query_value("error").value_or(""),
-                                            .issuer = request.query_value("iss")};
+                                            .issuer = request.query_value("iss"),
+                                            .callback = callback};
     const auto arrival =
         app.identity_providers->arrive(answer, auth::departure_token(request),
                                        auth::client_of(request), app.sign_in, app.clock.now());

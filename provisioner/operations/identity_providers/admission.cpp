@@ -86,9 +86,9 @@ void let_go_elsewhere(store::Connection& connection, const model::IdentityProvid
 }
 
 model::SessionStage stage_of_external(store::Connection& connection,
-                                      const model::IdentityProvider& provider,
+                                      const model::IdentityProvider& provider, const Person& person,
                                       const model::User& user, const SignInRules& rules) {
-    if (provider.has_second_factor) return model::SessionStage::open;
+    if (provider.has_second_factor && person.gave_second_factor) return model::SessionStage::open;
     if (view_factor(connection, user.id).has_factor) return model::SessionStage::code;
     return must_have_factor(connection, rules, user) ? model::SessionStage::factor
                                                      : model::SessionStage::open;
@@ -218,7 +218,7 @@ bool admit_person(store::Connection& connection, const model::IdentityProvider& 
     result.user = admitted->user.name;
     result.tenant_id = admitted->tenant.id;
     result.user_id = admitted->user.id;
-    result.stage = stage_of_external(connection, *provider, admitted->user, rules);
+    result.stage = stage_of_external(connection, *provider, person, admitted->user, rules);
     return true;
 }
 

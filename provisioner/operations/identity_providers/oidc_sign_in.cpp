@@ -9,6 +9,7 @@
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
 
 namespace provisioner::operations {
 
@@ -38,6 +39,21 @@ std::string nonce_of(const base::Secret& cookie, const std::string& state) {
     return identity::signature(cookie, "nonce " + state);
 }
 
+/// Why an answer is not of the provider that the browser was sent to; empty if it may be. Without
+/// this a provider could have somebody's code of another one brought here as its own.
+std::string problem_with_way_back(const IdentityProvider& provider, const ProviderAnswer& answer) {
+    const bool has_own = provider.callback == "own";
+    if (has_own && answer.callback == provider.name) return "";
+    if (!answer.callback.empty()) return "The answer is not of " + provider.label + ".";
+    if (has_own) {
+        return "The answer of " + provider.label +
+               " came to an old address. Its administrator has to register "
+               "the redirect address of /identity-providers.";
+    }
+    if (answer.issuer == provider.issuer) return "";
+    return provider.label + " does not say who answers, so it needs a redirect address of its own.";
+}
+
 Arrival not_begun() {
     return {.result = {.end = End::no_first_step}};
 }
@@ -48,7 +64,6 @@ Arrival not_begun() {
 struct IdentityProviders::Claims {
     Person person{};
     std::string sid{};
-    base::Secret id_token{};
     std::optional<base::Timestamp> signed_in_at{};
 };
 
@@ -94,7 +109,7 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
         return unexpected(refused);
     }
     const federation::Authorization wanted{.client_id = provider->client_id,
-                                           .redirect = redirect_address(),
+                                           .redirect = redirect_address(*provider),
                                            .scopes = provider->scopes,
                                            .state = state,
                                            .nonce = nonce_of(own, state),
@@ -121,6 +136,15 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
 
     Arrival arrival{.next = begun->next};
     SignInResult& result = arrival.result;
+    const std::string misled = problem_with_way_back(*provider, answer);
+    if (!misled.empty()) {
+        log_.warn("identity_provider.misled",
+                  {{"provider", provider->name}, {"came_to", answer.callback}});
+        result = {.end = End::provider_refused, .client = client};
+        result.given = "provider " + provider->name;
+        result.reason = misled;
+        return arrival;
+    }
     ProviderGate::Stay stay(gate_, provider->id);
     if (stay.answer() != ProviderGate::Answer::go) {
         const bool is_busy = stay.answer() == ProviderGate::Answer::busy;
@@ -147,10 +171,8 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
                           result)) {
             return;
         }
-        result.external = store::ExternalSession{.provider = provider->id,
-                                                 .subject = claims->person.subject,
-                                                 .sid = claims->sid,
-                                                 .id_token = claims->id_token};
+        result.external = store::ExternalSession{
+            .provider = provider->id, .subject = claims->person.subject, .sid = claims->sid};
         open_session(connection, result, rules, now, proven_at);
     });
     return arrival;
@@ -178,7 +200,7 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
         oidc_.exchange(provider, *discovery,
                        {{"grant_type", "authorization_code"},
                         {"code", answer.code},
-                        {"redirect_uri", redirect_address()},
+                        {"redirect_uri", redirect_address(provider)},
                         {"code_verifier", verifier_of(cookie, answer.state).reveal()}},
                        deadline);
     if (!tokens) return unexpected(tokens.error());
@@ -195,8 +217,9 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
     if (!claims) return unexpected(claims.error());
     Claims found{.person = person_in(provider, *claims),
                  .sid = base::text_at(*claims, "sid"),
-                 .id_token = base::Secret(tokens->id_token),
                  .signed_in_at = federation::time_claim(*claims, "auth_time")};
+    found.person.gave_second_factor =
+        federation::says_second_factor(*claims, IdentityProvider::words_of(provider.acr_values));
     const bool wants_groups = !provider.groups_claim.empty() && found.person.values.empty();
     const bool is_whole = !wants_groups && !found.person.name.empty();
     if (is_whole || discovery->userinfo.empty() || tokens->access_token.empty()) return found;
@@ -211,15 +234,30 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
     return found;
 }
 
-IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& token) {
-    std::optional<store::ExternalSession> session;
-    std::optional<IdentityProvider> provider;
-    database_.read([&](store::Connection& connection) {
-        session = store::find_external_session(connection, identity::hash_of_token(token));
-        provider =
-            session ? store::find_identity_provider(connection, session->provider) : std::nullopt;
+IdentityProviders::LogOut IdentityProviders::log_out(const base::Secret& token) {
+    const std::string hash = identity::hash_of_token(token);
+    // First of all: whatever happens to the rest, the session is over.
+    const auto session = database_.write([&](store::Connection& connection) {
+        auto found = store::find_external_session(connection, hash);
+        store::delete_session(connection, hash);
+        return found;
     });
-    if (!provider || provider->kind != IdentityKind::oidc || !provider->enabled) return {};
+    if (!session) return {};
+    try {
+        return way_out_of(session->provider);
+    } catch (const std::exception& error) {
+        log_.warn("identity_provider.failed", {{"reason", error.what()}});
+        return {};
+    }
+}
+
+IdentityProviders::LogOut IdentityProviders::way_out_of(model::IdentityProviderId id) {
+    // Without their secrets: the vault may be of no use at this moment.
+    const auto all = database_.read(
+        [](store::Connection& connection) { return store::list_identity_providers(connection); });
+    const auto provider = std::ranges::find(all, id, &IdentityProvider::id);
+    const bool is_known = provider != all.end() && provider->enabled;
+    if (!is_known || provider->kind != IdentityKind::oidc) return {};
     ProviderGate::Stay stay(gate_, provider->id);
     if (stay.answer() != ProviderGate::Answer::go) return {};
     const auto discovery = oidc_.discover(*provider, Deadline(federation::connect_limit));
@@ -229,11 +267,10 @@ IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& toke
         return {};
     }
     if (discovery->end_session.empty()) return {};
-    federation::Parameters parameters{{"client_id", provider->client_id},
-                                      {"post_logout_redirect_uri", settings_.address + "/login"}};
-    if (!session->id_token.empty()) {
-        parameters.emplace_back("id_token_hint", session->id_token.reveal());
-    }
+    // No id_token_hint: addresses end in logs and histories. The provider asks the person instead.
+    const federation::Parameters parameters{
+        {"client_id", provider->client_id},
+        {"post_logout_redirect_uri", settings_.address + "/login"}};
     return {federation::with_query(discovery->end_session, parameters), provider->label};
 }
 
@@ -264,7 +301,8 @@ LogoutAnswer IdentityProviders::take_logout_token(const std::string& token, base
             oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
                 return federation::check_logout_token(
                     token, keys,
-                    {.issuer = provider.issuer, .client_id = provider.client_id, .now = now});
+                    {.issuer = provider.issuer, .client_id = provider.client_id, .now = now},
+                    provider.logout_type == "JWT");
             });
         if (!message) {
             reason = message.error().reason;

@@ -4,6 +4,7 @@
 
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace provisioner::operations {
@@ -221,12 +222,27 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
         if (!nobody) return failed(provider, nobody.error(), stay);
         return std::nullopt;
     }
+    // The directory may know the user by other spellings, each with a counter of its own.
+    const auto subjects =
+        directory_subjects(provider.id.value, (*user)->subject, wanted.client.address);
+    if (const auto wait = begin_sign_in(database_, subjects, now)) {
+        result.end = End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
     const auto is_right = directory->is_password(**user, wanted.password, deadline);
-    if (!is_right) return failed(provider, is_right.error(), stay);
+    if (!is_right) {
+        database_.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
+        return failed(provider, is_right.error(), stay);
+    }
     if (!*is_right || (*user)->is_disabled) return result;
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};
     database_.write([&](store::Connection& connection) {
-        if (!admit_person(connection, provider, person, tenant, rules, now, result)) return;
+        const bool is_in = admit_person(connection, provider, person, tenant, rules, now, result);
+        const bool is_all = is_in && result.stage != model::SessionStage::code;
+        end_sign_in(connection, subjects, is_all ? std::optional(now) : std::nullopt);
+        if (!is_in) return;
         result.external =
             store::ExternalSession{.provider = provider.id, .subject = person.subject};
         open_session(connection, result, rules, now, now);

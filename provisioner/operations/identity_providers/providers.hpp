@@ -38,6 +38,8 @@ struct ProviderAnswer {
     std::string code{};
     std::string error{};
     std::optional<std::string> issuer{};
+    /// The provider of the address that it came to; empty: the address of all.
+    std::string callback{};
 };
 
 /// A browser that is sent to a provider.
@@ -96,13 +98,20 @@ class IdentityProviders {
     /// Whether the password is that of a user of a directory.
     SignInResult prove(const model::Caller& caller, const SignInRequest& wanted);
 
-    /// Where the browser of a session can log out at its provider, too; empty: nowhere. Call it
-    /// before the session is deleted.
+    /// Where the browser of a session can log out at its provider, too; empty: nowhere.
     struct LogOut {
         std::string address{};
         std::string label{};
     };
-    LogOut log_out_of(const base::Secret& token);
+    /// Ends the session with this token, and then asks its provider.
+    LogOut log_out(const base::Secret& token);
+
+    /// Where a provider sends browsers back to: addresses differ, so that no provider can pass an
+    /// answer of another one off as its own.
+    std::string redirect_address(const model::IdentityProvider& provider) const {
+        return settings_.address + "/login/callback" +
+               (provider.callback == "own" ? "/" + provider.name : "");
+    }
 
     /// A message by which a provider ends sessions.
     LogoutAnswer take_logout_token(const std::string& token, base::Timestamp now);
@@ -113,7 +122,7 @@ class IdentityProviders {
  private:
     struct Claims;
 
-    std::string redirect_address() const { return settings_.address + "/login/callback"; }
+    LogOut way_out_of(model::IdentityProviderId id);
     std::optional<model::IdentityProvider> find(const std::string& name);
     SignInResult failed(const model::IdentityProvider& provider, const federation::Trouble& trouble,
                         ProviderGate::Stay& stay);

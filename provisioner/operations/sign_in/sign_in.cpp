@@ -51,9 +51,10 @@ SignInResult ask_elsewhere(store::Database& database, const SignInSubjects& subj
     using End = SignInResult::End;
     SignInResult result = elsewhere(wanted);
     result.client = wanted.client;
-    if (result.end == End::provider_away || result.end == End::too_busy) {
+    if (result.end == End::provider_away || result.end == End::too_busy ||
+        result.end == End::must_wait) {
         database.write(
-            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
     }
     return result;
 }
@@ -73,7 +74,7 @@ std::optional<bool> compare_password(store::Database& database, const SignInSubj
         return is_password_of(account, password);
     } catch (const identity::TooManyHashes&) {
         database.write(
-            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
         return std::nullopt;
     }
 }
@@ -104,6 +105,11 @@ model::SessionStage stage_after_password(const SigningAccount& account) {
     return account.must_have_factor ? model::SessionStage::factor : model::SessionStage::open;
 }
 
+/// When all of a sign-in was right: not before the code.
+std::optional<base::Timestamp> good_at(const SignInResult& result, base::Timestamp now) {
+    return result.stage == model::SessionStage::code ? std::nullopt : std::optional(now);
+}
+
 }  // namespace
 
 SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
@@ -132,7 +138,7 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
             return result;
         }
         database.write([&](store::Connection& connection) {
-            end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
+            end_sign_in(connection, subjects, good_at(result, now));
         });
         return result;
     }
@@ -153,7 +159,7 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
                                    account->user.initial_until);
         }
         // Failures are forgotten when all of the sign-in was right.
-        end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
+        end_sign_in(connection, subjects, good_at(result, now));
         open_session(connection, result, rules, now, now);
         return true;
     });
@@ -241,7 +247,7 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
     result.token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_there = database.write([&](store::Connection& connection) {
-        end_sign_in(connection, subjects, true);
+        end_sign_in(connection, subjects, now);
         return store::replace_token(connection, session.session.id, session.session.stage,
                                     token_hash, now, session.session.expires_at);
     });

@@ -1045,7 +1045,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_sign_in(
              to_json(IdentityProviderPage{.provider = some_provider(),
                                           .tested = std::vector<std::string>{},
-                                          .redirect = "https://c.example/login/callback",
+                                          .redirect = "https://c.example/login/callback/corp",
                                           .backchannel = "https://c.example/login/backchannel"}))},
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{

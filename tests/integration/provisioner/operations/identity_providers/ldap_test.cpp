@@ -108,6 +108,21 @@ BOOST_FIXTURE_TEST_CASE(names_cannot_become_filters, Site) {
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(spellings_that_the_directory_takes_for_one_name_have_one_count, Site) {
+    // Full-width letters and case: the directory folds them.
+    BOOST_REQUIRE((sign_in("ｂｏｂ", "an adze, a croze").end == End::done));
+    int looked_at = 0;
+    for (const std::string name :
+         {"bob", "ｂob", "bｏb", "boｂ", "ｂｏb", "bｏｂ", "ｂoｂ", "ｂOｂ"}) {
+        if (sign_in(name, "not it at all").end == End::wrong_password) ++looked_at;
+    }
+
+    BOOST_TEST(looked_at == 5);
+    BOOST_TEST((sign_in("Ｂｏｂ", "an adze, a croze").end == End::must_wait));
+    // What was not looked at is no failure.
+    BOOST_TEST((sign_in("carl", "a good barrel").end == End::done));
+}
+
 BOOST_FIXTURE_TEST_CASE(start_tls_works_and_certificates_count, Site) {
     auto plain = directory();
     plain.servers = text("plain");

@@ -2,6 +2,7 @@
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -19,7 +20,7 @@ const std::string our_address = "http://127.0.0.1:1";
 /// The provider, one process for all cases: it takes a second to start.
 tests::PythonServer& peer() {
     static tests::PythonServer server(
-        {"tests/support/identity/oidc_peer.py", our_address + "/login/callback"});
+        {"tests/support/identity/oidc_peer.py", our_address + "/login/callback/corp"});
     return server;
 }
 
@@ -66,6 +67,7 @@ ProviderAnswer answer_in(const std::string& address) {
                           .code = text_after(address, "code=", '&'),
                           .error = text_after(address, "error=", '&')};
     // The only character of an issuer on loopback that needs it.
+    answer.callback = text_after(address, "/login/callback/", '?');
     std::string issuer = text_after(address, "iss=", '&');
     for (auto at = issuer.find("%3A"); at != std::string::npos; at = issuer.find("%3A")) {
         issuer.replace(at, 3, ":");
@@ -291,15 +293,115 @@ BOOST_FIXTURE_TEST_CASE(who_has_not_signed_in_for_long_is_locked_with_their_keys
     BOOST_TEST((sign_in().end == End::done));
 }
 
-BOOST_FIXTURE_TEST_CASE(logging_out_leads_to_the_provider_with_its_own_token, Site) {
+BOOST_FIXTURE_TEST_CASE(logging_out_leads_to_the_provider_without_a_token_in_the_address, Site) {
     const auto result = sign_in();
+    BOOST_REQUIRE(session(result.token).has_value());
 
-    const auto way = providers.log_out_of(result.token);
+    const auto way = providers.log_out(result.token);
 
     BOOST_TEST(way.address.find("/session/end?client_id=cooperage&post_logout_redirect_uri=") !=
                std::string::npos);
-    BOOST_TEST(way.address.find("id_token_hint=") != std::string::npos);
-    BOOST_TEST(lines.str().find("id_token") == std::string::npos);
+    BOOST_TEST(way.address.find("id_token") == std::string::npos);
+    BOOST_TEST(way.address.find("ey") == std::string::npos);
+    BOOST_TEST(!session(result.token).has_value());
+    BOOST_TEST(providers.log_out(result.token).address.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_session_ends_whatever_happens_to_provider_and_vault, Site) {
+    const auto first = sign_in();
+    BOOST_REQUIRE(session(first.token).has_value());
+    operations::IdentityProviders broken{fresh.database,
+                                         log,
+                                         {.address = our_address, .plain_loopback = true},
+                                         [](const http_client::Request&) -> http_client::Reply {
+                                             throw std::runtime_error("no memory is left");
+                                         }};
+    BOOST_TEST(broken.log_out(first.token).address.empty());
+    BOOST_TEST(!session(first.token).has_value());
+
+    const auto second = sign_in();
+    BOOST_REQUIRE(session(second.token).has_value());
+    fresh.database.write([](store::Connection& connection) {
+        connection.sql("UPDATE identity_provider SET secret = 'not sealed'") << store::exec;
+        connection.sql("UPDATE external_session SET id_token = 'not sealed'") << store::exec;
+    });
+    BOOST_TEST(!providers.log_out(second.token).address.empty());
+    BOOST_TEST(!session(second.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_has_to_come_to_the_address_of_the_provider_that_was_asked, Site) {
+    auto hostile = provider();
+    hostile.name = "hostile";
+    hostile.label = "Hostile";
+    save(hostile, "a secret & more");
+    const auto begun_at_hostile = [&] {
+        return *providers.depart("hostile", "/", client, std::nullopt, false, now());
+    };
+
+    // The code of corp, for a sign-in that was begun at another provider.
+    const auto theirs = begun_at_hostile();
+    auto answer = answer_in(Browser().visit(depart().address));
+    BOOST_REQUIRE(answer.callback == "corp");
+    answer.state = text_after(theirs.address, "state=", '&');
+    answer.issuer = std::nullopt;
+    const auto mixed = providers.arrive(answer, theirs.cookie, client, rules, now());
+    BOOST_TEST((mixed.result.end == End::provider_refused));
+    BOOST_TEST(mixed.result.reason == "The answer is not of Hostile.");
+    // Nobody redeemed it: the token endpoint of the hostile one would have got it.
+    BOOST_TEST(lines.str().find("identity_provider.misled") != std::string::npos);
+
+    // The address of all is for those who are registered there.
+    const auto mine = depart();
+    auto old = answer_in(Browser().visit(mine.address));
+    old.callback = "";
+    const auto to_old = providers.arrive(old, mine.cookie, client, rules, now());
+    BOOST_TEST((to_old.result.end == End::provider_refused));
+    BOOST_TEST(to_old.result.reason.find("came to an old address") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_address_of_all_needs_an_answer_that_names_the_issuer, Site) {
+    auto shared = provider();
+    shared.callback = "shared";
+    save(shared, "a secret & more");
+    const auto arrive_with = [&](const std::optional<std::string>& issuer) {
+        const auto departure = depart();
+        BOOST_TEST(departure.address.find("login%2Fcallback&") != std::string::npos);
+        auto answer = answer_in(Browser().visit(departure.address));
+        BOOST_TEST(answer.callback == "");
+        answer.issuer = issuer;
+        return providers.arrive(answer, departure.cookie, client, rules, now()).result;
+    };
+
+    BOOST_TEST((arrive_with(shared.issuer).end == End::done), lines.str());
+    BOOST_TEST((arrive_with("https://other.example").end == End::provider_refused));
+    const auto silent = arrive_with(std::nullopt);
+    BOOST_TEST((silent.end == End::provider_refused));
+    BOOST_TEST(silent.reason.find("redirect address of its own") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_factor_elsewhere_counts_only_when_the_token_says_so, Site) {
+    using Stage = model::SessionStage;
+    rules.second_factor = model::SecondFactorFor::everybody;
+    const auto stage_with = [&](const std::string& lie) {
+        tests::tell(peer().port(), "/-/set?forge=" + lie);
+        const auto result = sign_in();
+        tests::tell(peer().port(), "/-/set?forge=");
+        BOOST_REQUIRE_MESSAGE((result.end == End::done), lie << lines.str());
+        return result.stage;
+    };
+
+    // It is not trusted to.
+    BOOST_TEST((stage_with("amr:pwd,otp") == Stage::factor));
+    auto trusted = provider();
+    trusted.has_second_factor = true;
+    trusted.acr_values = "urn:gold";
+    save(trusted, "a secret & more");
+    for (const std::string lacking : {"", "amr:pwd", "amr:pwd,sms", "acr:urn:silver"}) {
+        BOOST_TEST((stage_with(lacking) == Stage::factor), lacking);
+    }
+    for (const std::string given : {"amr:pwd,otp", "amr:mfa", "acr:urn:gold"}) {
+        BOOST_TEST((stage_with(given) == Stage::open), given);
+    }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_words, Site) {

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "provisioner/identity/passwords.hpp"
@@ -96,6 +97,63 @@ BOOST_FIXTURE_TEST_CASE(after_five_failures_even_the_right_password_waits, Site)
     BOOST_TEST((attempt(right).end == End::done));
     BOOST_TEST((attempt("wrong").end == End::wrong_password));
     BOOST_TEST((attempt(right).end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(guessing_from_many_networks_is_slow_and_the_owner_gets_in, Site) {
+    const std::string home = "192.0.2.7";
+    BOOST_REQUIRE((attempt(right, home).end == End::done));
+    const auto looked_at = [&](const std::function<std::string(int)>& address, int attempts) {
+        int tried = 0;
+        for (int i = 0; i < attempts; ++i) {
+            const auto subjects = operations::subjects_of("acme", "ann", address(i));
+            if (!operations::begin_sign_in(fresh.database, subjects, now)) ++tried;
+        }
+        return tried;
+    };
+
+    // One line to the internet has 65,536 networks.
+    BOOST_TEST(looked_at([](int i) { return "2001:db8:7:" + std::to_string(i) + "::1"; }, 60) ==
+               10);
+    BOOST_TEST(looked_at([](int i) { return "198.51." + std::to_string(i) + ".1"; }, 200) == 90);
+
+    BOOST_TEST((attempt(right, "203.0.113.1").end == End::must_wait));
+    BOOST_TEST((attempt(right, home).end == End::done));
+    BOOST_TEST((attempt(right, "192.0.2.99").end == End::done));
+    // Nobody has signed in to an account that is not there.
+    const auto nobody = [&](int i) {
+        return operations::subjects_of("acme", "nobody", "198.51." + std::to_string(i) + ".1");
+    };
+    for (int i = 0; i < 100; ++i) {
+        BOOST_REQUIRE(!operations::begin_sign_in(fresh.database, nobody(i), now));
+    }
+    BOOST_TEST(operations::begin_sign_in(fresh.database, nobody(200), now).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(networks_of_owners_are_kept_for_long_and_do_not_crowd_failures_out, Site) {
+    attempt(right, "192.0.2.7");
+    attempt(right, "198.51.100.1");
+    attempt("wrong", "203.0.113.1");
+    const auto prune = [&](auto&& run) {
+        return fresh.database.write([&](store::Connection& connection) { return run(connection); });
+    };
+    const auto none = [&](auto& connection) {
+        return store::delete_failures_beyond(connection, 7, 500);
+    };
+
+    // Of each sign-in that was right the address, and the account once.
+    BOOST_TEST(prune(none) == 0);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_failures(connection, now + 1s, 500);
+               }) > 0);
+    BOOST_TEST(prune([](auto& connection) {
+                   return store::delete_remembered_beyond(connection, 1, 500);
+               }) == 1);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_remembered(connection, now, 500);
+               }) == 0);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_remembered(connection, now + 1s, 500);
+               }) == 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(unknown_accounts_wait_as_others_do, Site) {
