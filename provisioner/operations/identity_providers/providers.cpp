@@ -64,6 +64,10 @@ std::vector<std::string> problems_with_directory(const IdentityProvider& provide
 
 }  // namespace
 
+void limit_requests(const base::Config& config) {
+    federation::allow_only(config.get_or("http.allowed", ""));
+}
+
 ProviderSettings provider_settings(const base::Config& config) {
     constexpr long usual_threads = 8;
     const std::string address = config.get_or("web.address", "");

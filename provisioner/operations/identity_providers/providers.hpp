@@ -13,6 +13,10 @@
 
 namespace provisioner::operations {
 
+/// Lets requests of this process go only to the servers of the setting http.allowed. Call it before
+/// any thread starts. Throws std::runtime_error that names the setting and every wrong entry.
+void limit_requests(const base::Config& config);
+
 /// What the programs' settings say about identity providers.
 struct ProviderSettings {
     /// Scheme and host under which browsers reach the site, with the prefix (`web.address`,
