@@ -633,7 +633,8 @@ BOOST_FIXTURE_TEST_CASE(a_new_secret_alone_is_in_the_audit_log_and_is_not_shown_
 BOOST_FIXTURE_TEST_CASE(people_who_log_in_do_not_keep_messages_out_that_end_sessions, Site) {
     BOOST_REQUIRE((sign_in().end == End::done));
     const std::string claims = federation::base64url(R"({"iss": ")" + provider().issuer + "\"}");
-    const std::string forged = federation::base64url(R"({"alg": "RS256"})") + '.' + claims + ".x";
+    const std::string head = federation::base64url(R"({"alg": "RS256", "typ": "logout+jwt"})");
+    const std::string forged = head + '.' + claims + ".x";
     operations::LogoutAnswer answer;
     // One may wait for providers at once here, and this one does.
     meanwhile = [&] {
