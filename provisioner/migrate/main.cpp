@@ -68,6 +68,13 @@ int check(const Call& call) {
     return result;
 }
 
+/// After the tables have changed. What is in the way is no failure: the schema is right.
+void give_web_its_rights(const Call& call) {
+    const std::string problem = migrate::give_web_its_rights(
+        [&](const std::string& program) { return call.config(program); });
+    if (!problem.empty()) std::cerr << "warning: " << problem << "\n";
+}
+
 int up(const Call& call) {
     if (check_server(call, "migrate") != 0) return 1;
     const auto applied =
@@ -77,6 +84,7 @@ int up(const Call& call) {
                       << std::endl;
         });
     for (const std::string& name : applied) std::cout << "applied " << name << "\n";
+    give_web_its_rights(call);
     return 0;
 }
 
@@ -121,7 +129,7 @@ int grants(const Call& call) {
                              call.has("from") ? call.text("from") : "localhost");
     for (const std::string& statement : migrate::account_statements(
              server == "mariadb" ? migrate::ServerKind::mariadb : migrate::ServerKind::mysql,
-             call.config().get("database.name"), accounts)) {
+             call.config().get("database.name"), accounts, {})) {
         std::cout << statement << ";\n";
     }
     return 0;
@@ -166,6 +174,7 @@ int restore(const Call& call) {
                                           {.path = call.text("from"), .may_replace = may_replace});
     std::cout << "restored the database\n";
     for (const std::string& name : applied) std::cout << "applied " << name << "\n";
+    give_web_its_rights(call);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <cppconn/resultset.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "provisioner/connection/settings.hpp"
@@ -16,6 +17,16 @@
 namespace provisioner::migrate {
 
 namespace {
+
+/// Of an account or role in bytes, at MySQL; MariaDB takes longer ones.
+constexpr std::size_t longest_name = 32;
+
+/// What the server says to a GRANT: no such role (MariaDB, MySQL), and no right to give this right
+/// (at the table, at the database).
+constexpr std::array in_the_way{1133, 1410, 1142, 1044};
+
+/// What the server says to SHOW GRANTS for a role that is not there.
+constexpr int no_such_grant = 1141;
 
 /// In quotes for SQL. With a backslash for each backslash: sql_mode NO_BACKSLASH_ESCAPES is not
 /// meant.
@@ -58,6 +69,13 @@ Account account_of(const base::Config& config, const std::string& program,
     return account;
 }
 
+/// GRANT has a clause of its own for the right to give rights.
+std::string grant_of_rights(Rights rights, const std::string& at, const std::string& name) {
+    const bool may_give = rights.erase("GRANT OPTION") > 0;
+    return "GRANT " + joined(rights) + " ON " + at + " TO " + name +
+           (may_give ? " WITH GRANT OPTION" : "");
+}
+
 std::string identification(ServerKind kind, const Account& account) {
     // MariaDB writes statements as they come into its binlog and logs; MySQL hides passwords there.
     if (!account.password.empty() && kind == ServerKind::mariadb) {
@@ -69,6 +87,28 @@ std::string identification(ServerKind kind, const Account& account) {
     }
     if (kind == ServerKind::mariadb) return " IDENTIFIED VIA unix_socket";
     return " IDENTIFIED WITH auth_socket AS " + quoted(account.system_user);
+}
+
+/// Takes back what a role has at tables beyond what the web needs. No statement for a role that is
+/// not there yet.
+std::vector<std::string> excess_statements(sql::Connection& connection, const std::string& database,
+                                           const std::string& role,
+                                           const std::vector<std::string>& tables) {
+    std::vector<std::string> grants;
+    try {
+        const auto rows = queue::select(connection, "SHOW GRANTS FOR " + quoted(role));
+        while (rows->next()) grants.push_back(std::string(rows->getString(1)));
+    } catch (const sql::SQLException& error) {
+        if (error.getErrorCode() != no_such_grant) throw;
+    }
+    std::vector<std::string> statements;
+    for (const std::string& table : tables) {
+        const Rights more = beyond(web_rights_at(table), rights_at_table(database, table, grants));
+        if (more.empty()) continue;
+        statements.push_back("REVOKE " + joined(more) + " ON `" + database + "`.`" + table +
+                             "` FROM " + quoted(role));
+    }
+    return statements;
 }
 
 }  // namespace
@@ -86,23 +126,59 @@ std::vector<Account> accounts_of(const ConfigOf& config_of, const std::string& f
             same->rights.insert(account.rights.begin(), account.rights.end());
         }
     }
+    for (Account& account : accounts) {
+        const bool is_web_alone = account.rights.empty();
+        if (!is_web_alone) continue;
+        account.role = role_of(account.user);
+        if (account.role.size() > longest_name) {
+            throw std::runtime_error("web.database.user has " +
+                                     std::to_string(account.user.size()) + " bytes; the role " +
+                                     account.role + " may have " + std::to_string(longest_name));
+        }
+    }
     return accounts;
+}
+
+std::vector<std::string> role_statements(const std::string& database, const std::string& role,
+                                         const std::vector<std::string>& tables) {
+    std::vector<std::string> statements;
+    for (const std::string& table : tables) {
+        statements.push_back("GRANT " + joined(web_rights_at(table)) + " ON `" + database + "`.`" +
+                             table + "` TO " + quoted(role));
+    }
+    return statements;
 }
 
 std::vector<std::string> account_statements(ServerKind kind, const std::string& database,
                                             const std::vector<Account>& accounts,
+                                            const std::vector<std::string>& tables,
                                             bool with_plugin) {
     std::vector<std::string> statements{"CREATE DATABASE IF NOT EXISTS `" + database +
                                         "` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"};
     if (with_plugin) statements.push_back("INSTALL PLUGIN auth_socket SONAME 'auth_socket.so'");
+    for (const Account& account : accounts) {
+        if (account.role.empty()) continue;
+        statements.push_back("CREATE ROLE IF NOT EXISTS " + quoted(account.role));
+        for (std::string& one : role_statements(database, account.role, tables)) {
+            statements.push_back(std::move(one));
+        }
+    }
     for (const Account& account : accounts) {
         const std::string name = name_of(account);
         const std::string identified = identification(kind, account);
         statements.push_back("CREATE USER IF NOT EXISTS " + name + identified);
         statements.push_back("ALTER USER " + name + identified);
         statements.push_back("REVOKE ALL PRIVILEGES, GRANT OPTION FROM " + name);
-        statements.push_back("GRANT " + joined(account.rights) + " ON " + pattern_of(database) +
-                             ".* TO " + name);
+        if (!account.rights.empty()) {
+            statements.push_back(
+                grant_of_rights(account.rights, pattern_of(database) + ".*", name));
+        }
+        if (account.role.empty()) continue;
+        const std::string role = quoted(account.role);
+        statements.push_back("GRANT " + role + " TO " + name);
+        statements.push_back(kind == ServerKind::mariadb
+                                 ? "SET DEFAULT ROLE " + role + " FOR " + name
+                                 : "ALTER USER " + name + " DEFAULT ROLE " + role);
     }
     return statements;
 }
@@ -126,9 +202,17 @@ std::size_t set_up(const ConfigOf& config_of, const std::string& admin) {
     const bool is_mariadb = row->getInt("is_mariadb") == 1;
     const bool by_socket = std::ranges::any_of(
         accounts, [](const Account& account) { return account.password.empty(); });
-    const auto statements = account_statements(
-        is_mariadb ? ServerKind::mariadb : ServerKind::mysql, config.get("database.name"), accounts,
-        !is_mariadb && by_socket && row->getInt("has_plugin") == 0);
+    const std::string database = config.get("database.name");
+    const auto tables = tables_of(*connection, database);
+    auto statements =
+        account_statements(is_mariadb ? ServerKind::mariadb : ServerKind::mysql, database, accounts,
+                           tables, !is_mariadb && by_socket && row->getInt("has_plugin") == 0);
+    for (const Account& account : accounts) {
+        if (account.role.empty()) continue;
+        for (std::string& one : excess_statements(*connection, database, account.role, tables)) {
+            statements.push_back(std::move(one));
+        }
+    }
     for (const std::string& statement : statements) {
         try {
             queue::execute(*connection, statement);
@@ -139,6 +223,28 @@ std::size_t set_up(const ConfigOf& config_of, const std::string& admin) {
         }
     }
     return statements.size();
+}
+
+std::string give_web_its_rights(const ConfigOf& config_of) {
+    const base::Config config = config_of("migrate");
+    const std::string user = config_of("web").get("database.user");
+    for (const char* other : {"provisioner", "migrate"}) {
+        if (config_of(other).get("database.user") == user) return {};
+    }
+    const auto connection = queue::connect(config);
+    const std::string database = config.get("database.name");
+    try {
+        for (const std::string& statement :
+             role_statements(database, role_of(user), tables_of(*connection, database))) {
+            queue::execute(*connection, statement);
+        }
+    } catch (const sql::SQLException& error) {
+        if (std::ranges::find(in_the_way, error.getErrorCode()) == in_the_way.end()) throw;
+        return "the web's account keeps the rights it has: " + std::string(error.what()) +
+               ". Run `cooperage-migrate setup`, or what `cooperage-migrate grants` prints, then "
+               "`cooperage-migrate up`";
+    }
+    return {};
 }
 
 }  // namespace provisioner::migrate

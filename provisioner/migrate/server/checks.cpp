@@ -116,30 +116,81 @@ void check_version(const ServerFacts& facts, Findings& findings) {
                                 (is_mariadb ? "MariaDB 10.11" : "MySQL 8.0.34") + " or newer");
 }
 
+Rights missing_of(const Rights& needed, const Rights& has) {
+    return has.contains("ALL PRIVILEGES") ? Rights{} : beyond(has, needed);
+}
+
+/// One finding for all tables at which the same is wrong: "DELETE at `c`.`t` and 3 more tables".
+class AtTables {
+ public:
+    void add(const std::string& table, const Rights& rights) {
+        if (!rights.empty()) tables_[joined(rights)].push_back(table);
+    }
+    bool empty() const { return tables_.empty(); }
+    std::string text(const std::string& database) const {
+        std::string all;
+        for (const auto& [rights, tables] : tables_) {
+            all += (all.empty() ? "" : "; ") + rights + " at `" + database + "`.`" +
+                   tables.front() + "`";
+            const std::size_t more = tables.size() - 1;
+            if (more > 0) {
+                all +=
+                    " and " + std::to_string(more) + (more == 1 ? " more table" : " more tables");
+            }
+        }
+        return all;
+    }
+
+ private:
+    std::map<std::string, std::vector<std::string>> tables_;
+};
+
+struct RightsFound {
+    /// For people; empty when nothing is missing.
+    std::string missing;
+    std::string more;
+};
+
+RightsFound rights_found(const ServerFacts& facts, const std::string& database,
+                         std::string_view program) {
+    const Rights has = rights_at(database, facts.grants);
+    if (program != "web") {
+        const Rights& needed = rights_of(program);
+        const Rights missing = missing_of(needed, has);
+        const Rights more = beyond(needed, has);
+        const std::string at = " at " + pattern_of(database) + ".*";
+        return {.missing = missing.empty() ? "" : joined(missing) + at,
+                .more = more.empty() ? "" : joined(more) + at};
+    }
+    AtTables missing;
+    AtTables more;
+    for (const std::string& table : facts.tables) {
+        const Rights there = rights_at_table(database, table, facts.grants);
+        missing.add(table, missing_of(web_rights_at(table), there));
+        more.add(table, beyond(web_rights_at(table), there));
+    }
+    if (facts.tables.empty()) return {.missing = "rights at all tables", .more = {}};
+    return {.missing = missing.text(database), .more = more.text(database)};
+}
+
 void check_rights(const ServerFacts& facts, const std::string& database, std::string_view program,
                   Findings& findings) {
-    const Rights has = rights_at(database, facts.grants);
-    Rights missing;
-    Rights more;
-    const Rights& needed = rights_of(program);
-    if (!has.contains("ALL PRIVILEGES")) {
-        std::set_difference(needed.begin(), needed.end(), has.begin(), has.end(),
-                            std::inserter(missing, missing.end()));
+    RightsFound found = rights_found(facts, database, program);
+    const bool can_work = found.missing != "GRANT OPTION at " + pattern_of(database) + ".*";
+    if (!found.missing.empty()) {
+        (can_work ? findings.refusals : findings.warnings)
+            .push_back("the account " + facts.account + " lacks " + found.missing +
+                       ": run `cooperage-migrate setup`, or what `cooperage-migrate grants` "
+                       "prints, then `cooperage-migrate up`");
     }
-    std::set_difference(has.begin(), has.end(), needed.begin(), needed.end(),
-                        std::inserter(more, more.end()));
-    more.erase("USAGE");
-    const std::string at = pattern_of(database) + ".*";
-    if (!missing.empty()) {
-        findings.refusals.push_back("the account " + facts.account + " lacks " + joined(missing) +
-                                    " at " + at + ": run what `cooperage-migrate grants` prints");
-    }
-    const auto beyond = grants_beyond(database, facts.grants);
-    if (more.empty() && beyond.empty()) return;
-    std::string text = "the account " + facts.account + " may do more than cooperage-" +
-                       std::string(program) + " needs: ";
-    text += beyond.empty() ? joined(more) + " at " + at : beyond.front();
-    findings.warnings.push_back(text + ". `cooperage-migrate grants` prints what is needed");
+    const std::string user = facts.account.substr(0, facts.account.rfind('@'));
+    const auto elsewhere =
+        grants_beyond(database, program == "web" ? role_of(user) : "", facts.grants);
+    if (found.more.empty() && elsewhere.empty()) return;
+    findings.warnings.push_back("the account " + facts.account + " may do more than cooperage-" +
+                                std::string(program) +
+                                " needs: " + (elsewhere.empty() ? found.more : elsewhere.front()) +
+                                ". `cooperage-migrate grants` prints what is needed");
 }
 
 void check_connection(const ServerFacts& facts, Findings& findings) {

@@ -1,5 +1,7 @@
 #include "provisioner/migrate/server/rights.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -9,22 +11,31 @@ namespace provisioner::migrate {
 namespace {
 
 const Rights of_rows{"SELECT", "INSERT", "UPDATE", "DELETE"};
-const Rights of_tables{"SELECT", "INSERT", "UPDATE", "DELETE",    "CREATE",
-                       "ALTER",  "DROP",   "INDEX",  "REFERENCES"};
+const Rights of_tables{"SELECT", "INSERT", "UPDATE", "DELETE",     "CREATE",
+                       "ALTER",  "DROP",   "INDEX",  "REFERENCES", "GRANT OPTION"};
+const Rights of_reading{"SELECT"};
+const Rights of_appending{"SELECT", "INSERT"};
+const Rights of_moving_on{"SELECT", "INSERT", "UPDATE"};
+const Rights none;
 
-/// "GRANT a, b ON `pattern`.* TO ..." taken apart.
+/// "GRANT a, b ON `pattern`.`table` TO ..." taken apart.
 struct Grant {
     Rights rights;
     /// "*" for all databases, else the pattern without backquotes; empty for anything but a grant
-    /// at all tables of databases.
+    /// at tables.
     std::string pattern;
+    /// "*" for all, else the name.
+    std::string table;
 };
 
 Grant grant_of(const std::string& line) {
-    static const std::regex form("GRANT (.+) ON (?:(\\*)|`(.+)`)\\.\\* TO .*");
+    static const std::regex form("GRANT (.+) ON (?:(\\*)|`([^`]+)`)\\.(?:(\\*)|`([^`]+)`) TO (.*)");
     std::smatch found;
     if (!std::regex_match(line, found, form)) return {};
-    Grant grant{.rights = {}, .pattern = found[2].matched ? "*" : found[3].str()};
+    Grant grant{.rights = {},
+                .pattern = found[2].matched ? "*" : found[3].str(),
+                .table = found[4].matched ? "*" : found[5].str()};
+    if (found[6].str().ends_with(" WITH GRANT OPTION")) grant.rights.insert("GRANT OPTION");
     std::istringstream words(found[1]);
     for (std::string word; std::getline(words, word, ',');) {
         grant.rights.insert(word.starts_with(' ') ? word.substr(1) : word);
@@ -55,14 +66,28 @@ const std::vector<std::string>& programs() {
 
 const Rights& rights_of(std::string_view program) {
     if (program == "migrate") return of_tables;
-    if (program == "web" || program == "provisioner") return of_rows;
+    if (program == "provisioner") return of_rows;
+    if (program == "web") return none;
     throw std::invalid_argument("no program has the name " + std::string(program));
+}
+
+const Rights& web_rights_at(std::string_view table) {
+    if (table == "audit_event") return of_appending;
+    if (table == "audit_chain") return of_moving_on;
+    const bool is_of_others = table == "audit_seal" || table == "audit_export" ||
+                              table == "audit_target" || table.starts_with("schema_");
+    return is_of_others ? of_reading : of_rows;
+}
+
+std::string role_of(const std::string& user) {
+    return user + "-tables";
 }
 
 Rights rights_at(const std::string& database, const std::vector<std::string>& grants) {
     Rights rights;
     for (const std::string& line : grants) {
         const Grant grant = grant_of(line);
+        if (grant.table != "*") continue;
         if (grant.pattern == "*" || matches(database, grant.pattern)) {
             rights.insert(grant.rights.begin(), grant.rights.end());
         }
@@ -70,7 +95,19 @@ Rights rights_at(const std::string& database, const std::vector<std::string>& gr
     return rights;
 }
 
-std::vector<std::string> grants_beyond(const std::string& database,
+Rights rights_at_table(const std::string& database, const std::string& table,
+                       const std::vector<std::string>& grants) {
+    Rights rights = rights_at(database, grants);
+    for (const std::string& line : grants) {
+        const Grant grant = grant_of(line);
+        // At a single table the name of the database is no pattern.
+        if (grant.pattern != database || grant.table != table) continue;
+        rights.insert(grant.rights.begin(), grant.rights.end());
+    }
+    return rights;
+}
+
+std::vector<std::string> grants_beyond(const std::string& database, const std::string& role,
                                        const std::vector<std::string>& grants) {
     std::vector<std::string> beyond;
     for (const std::string& line : grants) {
@@ -81,7 +118,10 @@ std::vector<std::string> grants_beyond(const std::string& database,
         const bool is_usage = line.starts_with("GRANT USAGE ON ") || shown.ends_with(" TO PUBLIC");
         const bool is_ours =
             "`" + grant.pattern + "`" == pattern_of(database) || grant.pattern == database;
-        if (!is_usage && !is_ours) beyond.push_back(shown);
+        const bool is_role = !role.empty() && (line.starts_with("GRANT `" + role + "` TO ") ||
+                                               line.starts_with("GRANT `" + role + "`@`%` TO ") ||
+                                               line.starts_with("SET DEFAULT ROLE `" + role + "`"));
+        if (!is_usage && !is_ours && !is_role) beyond.push_back(shown);
     }
     return beyond;
 }
@@ -93,6 +133,14 @@ std::string pattern_of(const std::string& database) {
         pattern += c;
     }
     return pattern + "`";
+}
+
+Rights beyond(const Rights& needed, const Rights& has) {
+    Rights more;
+    std::set_difference(has.begin(), has.end(), needed.begin(), needed.end(),
+                        std::inserter(more, more.end()));
+    more.erase("USAGE");
+    return more;
 }
 
 std::string joined(const Rights& rights) {

@@ -1,6 +1,7 @@
 #include "provisioner/migrate/server/server_facts.hpp"
 
 #include <cppconn/connection.h>
+#include <cppconn/prepared_statement.h>
 #include <cppconn/resultset.h>
 
 #include "provisioner/connection/settings.hpp"
@@ -22,6 +23,17 @@ ServerKind kind_of(sql::Connection& connection) {
     return kind_of_version(value_of(connection, "SELECT VERSION()"));
 }
 
+std::vector<std::string> tables_of(sql::Connection& connection, const std::string& database) {
+    const std::unique_ptr<sql::PreparedStatement> statement(connection.prepareStatement(
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = ? AND "
+        "table_type = 'BASE TABLE' ORDER BY table_name"));
+    statement->setString(1, database);
+    const std::unique_ptr<sql::ResultSet> rows(statement->executeQuery());
+    std::vector<std::string> names;
+    while (rows->next()) names.push_back(std::string(rows->getString(1)));
+    return names;
+}
+
 ServerFacts read_server_facts(const base::Config& config, base::Timestamp now) {
     const auto connection = queue::connect_to_server(config);
     ServerFacts facts;
@@ -35,6 +47,7 @@ ServerFacts read_server_facts(const base::Config& config, base::Timestamp now) {
     }
     const auto grants = queue::select(*connection, "SHOW GRANTS");
     while (grants->next()) facts.grants.push_back(std::string(grants->getString(1)));
+    facts.tables = tables_of(*connection, config.get("database.name"));
     const auto cipher = queue::select(*connection, "SHOW STATUS LIKE 'Ssl_cipher'");
     if (cipher->next()) facts.cipher = cipher->getString(2);
     const long theirs = std::stol(value_of(*connection, "SELECT UNIX_TIMESTAMP()"));

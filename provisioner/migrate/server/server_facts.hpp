@@ -30,6 +30,8 @@ struct ServerFacts {
     /// The lines of SHOW GRANTS for the own account, which is CURRENT_USER().
     std::vector<std::string> grants;
     std::string account;
+    /// The tables of the database at which the account has any right.
+    std::vector<std::string> tables;
     /// Cipher of the connection; empty: plain text.
     std::string cipher;
     /// The host of the connection; empty for a socket.
@@ -42,6 +44,10 @@ struct ServerFacts {
 
 /// Which server the connection leads to.
 ServerKind kind_of(sql::Connection& connection);
+
+/// The tables of a database at which the account of the connection has any right, by name; none for
+/// a database that is not there.
+std::vector<std::string> tables_of(sql::Connection& connection, const std::string& database);
 
 /// Asks the server of the configuration, without its database. Throws sql::SQLException when it
 /// cannot be reached.

@@ -10,14 +10,23 @@ using model::audit::Event;
 
 constexpr int events_per_look = 1000;
 
+// By events and seals themselves: audit_chain is the web's to change. It could name a seal that
+// nobody made, or an end before the last event.
 constexpr auto select_unsealed = R"sql(
     SELECT chain.tenant_id
     FROM audit_chain AS chain
     LEFT JOIN audit_seal AS seal
-           ON seal.tenant_id = chain.tenant_id AND seal.number = chain.sealed_number
-    WHERE chain.number > chain.sealed_number AND
+           ON seal.tenant_id = chain.tenant_id AND
+              seal.number = (SELECT MAX(number) FROM audit_seal WHERE tenant_id = chain.tenant_id)
+    WHERE (chain.number <> COALESCE(seal.number, 0) OR
+           chain.number < (SELECT COALESCE(MAX(number), 0) FROM audit_event
+                           WHERE tenant_id = chain.tenant_id)) AND
           (seal.sealed_at IS NULL OR seal.sealed_at <= UTC_TIMESTAMP(6) - INTERVAL ? SECOND)
     ORDER BY chain.tenant_id LIMIT 1000000
+)sql";
+
+constexpr auto select_last_number = R"sql(
+    SELECT COALESCE(MAX(number), 0) AS number FROM audit_event WHERE tenant_id = ?
 )sql";
 
 constexpr auto read_head = R"sql(
@@ -84,9 +93,12 @@ std::vector<model::TenantId> unsealed_chains(Connection& connection, std::chrono
 Sealing seal_chain(Database& database, model::TenantId chain, const identity::SigningKey& key) {
     Sealing sealing{.chain = chain, .seal = {}, .findings = {}};
     std::optional<AuditSeal> before;
+    std::int64_t last = 0;
     AuditSeal made{.chain = chain, .public_key = key.public_key()};
     const bool has_chain = database.read([&](Connection& connection) {
         before = last_seal(connection, chain);
+        Rows events = connection.sql(select_last_number) << chain.value << one_row;
+        last = events.get<long long>("number");
         Rows row = connection.sql(read_head) << chain.value;
         if (!row.next()) return false;
         made.number = row.get<long long>("number");
@@ -94,8 +106,25 @@ Sealing seal_chain(Database& database, model::TenantId chain, const identity::Si
         made.sealed_at = time_column(row, "at");
         return true;
     });
-    if (!has_chain || made.number <= (before ? before->number : 0)) return sealing;
-    AuditWalker walker(chain, before ? before->number : 0,
+    if (!has_chain) return sealing;
+    const std::int64_t sealed = before ? before->number : 0;
+    if (last > made.number) {
+        sealing.findings.push_back(
+            {.kind = AuditFinding::Kind::added,
+             .chain = chain,
+             .number = made.number + 1,
+             .last = last,
+             .detail = "the chain ends with event " + std::to_string(made.number)});
+    } else if (sealed > made.number) {
+        sealing.findings.push_back({.kind = AuditFinding::Kind::removed,
+                                    .chain = chain,
+                                    .number = made.number + 1,
+                                    .last = sealed,
+                                    .detail = "a seal has them"});
+    }
+    if (!sealing.findings.empty()) return sealing;
+    if (made.number == sealed) return sealing;
+    AuditWalker walker(chain, sealed,
                        before ? before->hash : std::string(model::audit::hash_before_first),
                        [&](AuditFinding finding) { sealing.findings.push_back(finding); });
     walk(database, walker, made.number);

@@ -42,8 +42,9 @@ base::Config with_rights_of_programs(const base::Config& root, const std::string
     const auto connection = queue::connect_to_server(root);
     const std::string name = root.get("database.name");
     queue::execute(*connection, "CREATE USER IF NOT EXISTS cooperage_test@localhost");
-    queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("web")) + " ON " +
-                                    migrate::pattern_of(name) + ".* TO cooperage_test@localhost");
+    queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("provisioner")) +
+                                    " ON " + migrate::pattern_of(name) +
+                                    ".* TO cooperage_test@localhost");
     return base::Config::parse("database.socket = " + root.get("database.socket") +
                                "\ndatabase.user = cooperage_test\ndatabase.name = " + name +
                                "\nsecrets.keys = " + root.get("secrets.keys") + "\n" + more);

@@ -54,6 +54,13 @@ struct Site {
             config(program).get("database.name"), program);
     }
 
+    /// Everything that `cooperage-migrate setup` and `up` do.
+    void make() const {
+        migrate::set_up(reader(), "root");
+        migrate::migrate(config("migrate"), migrate::read_schema("sql"));
+        BOOST_TEST(migrate::give_web_its_rights(reader()) == "");
+    }
+
     std::string folder;
     std::string lines;
 };
@@ -98,8 +105,7 @@ bool mentions_rights(const std::vector<std::string>& findings) {
 BOOST_AUTO_TEST_CASE(accounts_can_do_their_work_and_no_more) {
     const Site site("set_up");
 
-    migrate::set_up(site.reader(), "root");
-    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    site.make();
 
     BOOST_TEST(mode_of(site.folder + "/web") == 0640);
     BOOST_TEST(mode_of(site.folder + "/migrate") == 0600);
@@ -116,9 +122,97 @@ BOOST_AUTO_TEST_CASE(accounts_can_do_their_work_and_no_more) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_web_appends_to_the_audit_log_and_changes_nothing_of_it) {
+    const Site site("appends");
+    site.make();
+    const base::Config web = site.config("web");
+    const std::string event =
+        "INTO audit_event (tenant_id, number, at, user_id, user_name, user_tenant, role, "
+        "credential, client, request, action, object_kind, object_id, object_name, outcome, "
+        "status, reason, times, before_value, after_value, previous, hash) VALUES "
+        "(1, 1, UTC_TIMESTAMP(6), 0, '', '', '', '', '', '', '', '', '', '', 'done', 0, '', 1, '', "
+        "'', '', '')";
+
+    BOOST_TEST(error_of(web, "INSERT " + event) == 0);
+    BOOST_TEST(error_of(web,
+                        "INSERT INTO audit_chain (tenant_id, number, hash, at) VALUES "
+                        "(1, 1, '', UTC_TIMESTAMP(6))") == 0);
+    BOOST_TEST(error_of(web, "UPDATE audit_chain SET number = 1") == 0);
+    for (const std::string& statement :
+         {"REPLACE " + event, "INSERT " + event + " ON DUPLICATE KEY UPDATE user_name = 'x'",
+          std::string("UPDATE audit_event SET user_name = 'x'"),
+          std::string("DELETE FROM audit_event"), std::string("TRUNCATE TABLE audit_event"),
+          std::string("DELETE FROM audit_chain"), std::string("DELETE FROM audit_seal"),
+          std::string("UPDATE audit_seal SET number = 1"),
+          std::string("UPDATE audit_export SET number = 9"),
+          std::string("UPDATE audit_target SET held_by = ''"),
+          std::string("DELETE FROM schema_migration"),
+          std::string("CREATE TRIGGER t BEFORE INSERT ON audit_event FOR EACH ROW SET @x = 1")}) {
+        BOOST_TEST(error_of(web, statement) == denied_command, statement);
+    }
+    // The daemon deletes what is older than audit.keep.
+    BOOST_TEST(error_of(site.config("provisioner"), "DELETE FROM audit_event") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_web_of_before_keeps_working_and_the_next_setup_takes_back_what_is_too_much) {
+    const Site site("before");
+    site.make();
+    const auto root = queue::connect_to_server(tests::server().config());
+    const auto by_root = [&](const std::string& statement) { queue::execute(*root, statement); };
+    by_root("DROP ROLE `before_web-tables`");
+    by_root("GRANT SELECT, INSERT, UPDATE, DELETE ON `before`.* TO before_web@localhost");
+    by_root("REVOKE GRANT OPTION ON `before`.* FROM before_migrate@localhost");
+
+    BOOST_TEST(migrate::give_web_its_rights(site.reader()).find("cooperage-migrate setup") !=
+               std::string::npos);
+    BOOST_TEST(error_of(site.config("web"), "DELETE FROM audit_event") == 0);
+    BOOST_TEST(site.findings("web").refusals.empty());
+    BOOST_TEST(mentions_rights(site.findings("web").warnings));
+    BOOST_TEST(site.findings("migrate").refusals.empty());
+    BOOST_TEST(mentions_rights(site.findings("migrate").warnings));
+
+    migrate::set_up(site.reader(), "root");
+
+    BOOST_TEST(error_of(site.config("web"), "DELETE FROM audit_event") == denied_command);
+    BOOST_TEST(error_of(site.config("web"), "UPDATE tenant SET description = ''") == 0);
+    for (const char* program : {"web", "migrate"}) {
+        const auto findings = site.findings(program);
+        BOOST_TEST(!mentions_rights(findings.warnings), migrate::to_text(findings));
+    }
+    by_root("GRANT DELETE ON `before`.audit_event TO `before_web-tables`");
+    BOOST_TEST(mentions_rights(site.findings("web").warnings));
+    migrate::set_up(site.reader(), "root");
+    BOOST_TEST(!mentions_rights(site.findings("web").warnings));
+}
+
+BOOST_AUTO_TEST_CASE(the_web_has_its_rights_at_tables_that_are_made_later) {
+    const Site site("later");
+    site.make();
+    queue::execute(*queue::connect(site.config("migrate")), "CREATE TABLE late (id INT)");
+    BOOST_TEST(error_of(site.config("web"), "INSERT INTO late VALUES (1)") == denied_command);
+    BOOST_TEST(site.findings("web").refusals.empty());
+
+    BOOST_TEST(migrate::give_web_its_rights(site.reader()) == "");
+
+    BOOST_TEST(error_of(site.config("web"), "INSERT INTO late VALUES (1)") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_web_that_shares_its_account_needs_no_role) {
+    Site site("shared");
+    for (const std::string& program : migrate::programs()) {
+        site.lines += program + ".database.user = shared_all\n" + program +
+                      ".database.password_file = " + site.folder + "/all\n";
+    }
+    site.make();
+
+    BOOST_TEST(error_of(site.config("web"), "UPDATE tenant SET description = ''") == 0);
+    BOOST_TEST(site.findings("web").refusals.empty());
+    BOOST_TEST(mentions_rights(site.findings("web").warnings));
+}
+
 BOOST_AUTO_TEST_CASE(setting_up_again_keeps_passwords_and_takes_back_wider_rights) {
     const Site site("set_up_again");
-    migrate::set_up(site.reader(), "root");
+    site.make();
     const auto root = queue::connect_to_server(tests::server().config());
     queue::execute(*root, "GRANT ALL PRIVILEGES ON *.* TO set_up_again_web@localhost");
     BOOST_TEST(mentions_rights(site.findings("web").warnings));
@@ -137,8 +231,7 @@ BOOST_AUTO_TEST_CASE(setting_up_again_keeps_passwords_and_takes_back_wider_right
 
 BOOST_AUTO_TEST_CASE(a_password_is_changed_while_programs_connect_and_none_is_refused) {
     const Site site("rotated");
-    migrate::set_up(site.reader(), "root");
-    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    site.make();
     const auto file_text = [&] {
         std::ifstream file(site.folder + "/web");
         return std::string{std::istreambuf_iterator<char>(file), {}};
@@ -251,8 +344,7 @@ struct FarServer {
 
 BOOST_AUTO_TEST_CASE(a_next_password_that_was_made_for_another_account_is_not_taken) {
     const Site site("bound");
-    migrate::set_up(site.reader(), "root");
-    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    site.make();
     std::ofstream(site.folder + "/web.next") << "of-an-earlier-version\n";
     std::ofstream(migrate::next_password_file(site.folder + "/web", "somebody else")) << "wrong\n";
 
@@ -324,8 +416,7 @@ BOOST_AUTO_TEST_CASE(no_password_stands_in_a_statement) {
 
 BOOST_AUTO_TEST_CASE(a_program_waits_for_the_moment_between_the_server_and_the_file) {
     const Site site("waited");
-    migrate::set_up(site.reader(), "root");
-    migrate::migrate(site.config("migrate"), migrate::read_schema("sql"));
+    site.make();
     store::Database database(site.config("web"));
     const auto root = queue::connect_to_server(tests::server().config());
     queue::execute(*root,

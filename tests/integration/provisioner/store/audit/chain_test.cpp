@@ -250,6 +250,42 @@ BOOST_AUTO_TEST_CASE(seals_that_were_forged_or_removed_are_found) {
     BOOST_TEST(chain.findings() == "the seal of event 2 is wrong\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_chain_whose_end_was_moved_is_not_sealed_and_no_end_keeps_a_chain_from_it) {
+    Chain chain(4);
+    chain.seal();
+    chain.add(2);
+    const auto unsealed = [&] {
+        return chain.fresh.database
+            .read([&](store::Connection& connection) {
+                return store::unsealed_chains(connection, std::chrono::seconds{0});
+            })
+            .size();
+    };
+    BOOST_TEST(unsealed() == 1U);
+    chain.as_intruder("UPDATE audit_chain SET sealed_number = 1000000");
+    BOOST_TEST(unsealed() == 1U);
+
+    chain.as_intruder(
+        "UPDATE audit_chain AS c JOIN audit_event AS e ON e.number = 4 SET "
+        "c.number = 4, c.hash = e.hash");
+    BOOST_TEST(unsealed() == 1U);
+    const auto shorter = chain.seal();
+    BOOST_TEST(!shorter.seal.has_value());
+    BOOST_REQUIRE(shorter.findings.size() == 1U);
+    BOOST_TEST(to_text(shorter.findings[0]).starts_with("event 5 was added: the chain ends with"),
+               to_text(shorter.findings[0]));
+
+    chain.as_intruder("DELETE FROM audit_event WHERE number > 3");
+    chain.as_intruder(
+        "UPDATE audit_chain AS c JOIN audit_event AS e ON e.number = 3 SET "
+        "c.number = 3, c.hash = e.hash");
+    BOOST_TEST(unsealed() == 1U);
+    const auto cut = chain.seal();
+    BOOST_REQUIRE(cut.findings.size() == 1U);
+    BOOST_TEST(to_text(cut.findings[0]).starts_with("event 4 was removed"),
+               to_text(cut.findings[0]));
+}
+
 BOOST_AUTO_TEST_CASE(retention_deletes_sealed_audit_events_only_and_what_is_left_can_be_verified) {
     Chain chain(4);
     chain.seal();

@@ -19,11 +19,12 @@ ServerFacts a_good_server() {
             .grants = {"GRANT USAGE ON *.* TO `u`@`h`",
                        "GRANT SELECT, INSERT, UPDATE, DELETE ON `c`.* TO `u`@`h`"},
             .account = "u@h",
+            .tables = {},
             .cipher = "TLS_AES",
             .host = "db"};
 }
 
-std::string findings_of(const ServerFacts& facts, const char* program = "web") {
+std::string findings_of(const ServerFacts& facts, const char* program = "provisioner") {
     return to_text(check(facts, "c", program));
 }
 
@@ -91,14 +92,53 @@ BOOST_AUTO_TEST_CASE(old_servers_are_refused) {
 
 BOOST_AUTO_TEST_CASE(rights_that_are_missing_are_an_error_and_others_a_warning) {
     BOOST_TEST(findings_of(a_good_server(), "migrate") ==
-               "error: the account u@h lacks ALTER, CREATE, DROP, INDEX, REFERENCES at `c`.*: run "
-               "what `cooperage-migrate grants` prints\n");
+               "error: the account u@h lacks ALTER, CREATE, DROP, GRANT OPTION, INDEX, REFERENCES "
+               "at `c`.*: run `cooperage-migrate setup`, or what `cooperage-migrate grants` "
+               "prints, then `cooperage-migrate up`\n");
     ServerFacts facts = a_good_server();
     facts.grants.push_back("GRANT DROP ON `c`.* TO `u`@`h`");
-    BOOST_TEST(findings_of(facts).starts_with(
-        "warning: the account u@h may do more than cooperage-web needs: DROP at `c`.*"));
+    BOOST_TEST(findings_of(facts, "provisioner")
+                   .starts_with("warning: the account u@h may do more than cooperage-provisioner "
+                                "needs: DROP at `c`.*"));
     facts.grants = {"GRANT ALL PRIVILEGES ON *.* TO `u`@`h`"};
-    BOOST_TEST(findings_of(facts).starts_with("warning: the account u@h may do more"));
+    BOOST_TEST(
+        findings_of(facts, "provisioner").starts_with("warning: the account u@h may do more"));
+}
+
+BOOST_AUTO_TEST_CASE(a_migrator_that_may_give_no_rights_is_warned_only) {
+    ServerFacts facts = a_good_server();
+    facts.grants = {
+        "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES ON `c`.* TO "
+        "`u`@`h`"};
+    BOOST_TEST(findings_of(facts, "migrate")
+                   .starts_with("warning: the account u@h lacks GRANT OPTION at `c`.*"));
+    facts.grants[0] += " WITH GRANT OPTION";
+    BOOST_TEST(findings_of(facts, "migrate") == "");
+}
+
+BOOST_AUTO_TEST_CASE(rights_of_the_web_are_looked_at_table_by_table) {
+    ServerFacts facts = a_good_server();
+    facts.tables = {"audit_event", "audit_seal", "job", "node"};
+    BOOST_TEST(findings_of(facts, "web") ==
+               "warning: the account u@h may do more than cooperage-web needs: DELETE, INSERT, "
+               "UPDATE at `c`.`audit_seal`; DELETE, UPDATE at `c`.`audit_event`. "
+               "`cooperage-migrate grants` prints what is needed\n");
+
+    facts.grants = {"GRANT `u-tables` TO `u`@`h`",
+                    "GRANT INSERT, SELECT ON `c`.`audit_event` TO `u-tables`",
+                    "GRANT SELECT ON `c`.`audit_seal` TO `u-tables`",
+                    "GRANT SELECT, INSERT, UPDATE, DELETE ON `c`.`job` TO `u-tables`",
+                    "GRANT SELECT, INSERT, UPDATE, DELETE ON `c`.`node` TO `u-tables`"};
+    BOOST_TEST(findings_of(facts, "web") == "");
+
+    facts.grants.resize(3);
+    BOOST_TEST(findings_of(facts, "web")
+                   .starts_with("error: the account u@h lacks DELETE, INSERT, SELECT, UPDATE at "
+                                "`c`.`job` and 1 more "
+                                "table: run `cooperage-migrate setup`"));
+    facts.tables.clear();
+    BOOST_TEST(findings_of(facts, "web")
+                   .starts_with("error: the account u@h lacks rights at all tables: run"));
 }
 
 BOOST_AUTO_TEST_CASE(plain_text_to_another_machine_is_a_warning) {
