@@ -148,18 +148,22 @@ long AuditExporter::send_to(const std::string& target, const Send& send,
                        : std::nullopt;
         });
     };
-    auto batches = pending();
-    if (!batches) return 0;
-    while (!batches->empty()) {
-        error = send(*batches);
+    auto lacking = pending();
+    if (!lacking) return 0;
+    while (!lacking->batches.empty()) {
+        error = send(lacking->batches);
         if (!error.empty()) break;
         database_.write([&](store::Connection& connection) {
-            store::acknowledge(connection, target, holder_, *batches);
+            store::acknowledge(connection, target, holder_, lacking->batches);
         });
-        for (const auto& batch : *batches) sent += static_cast<long>(batch.events.size());
+        for (const auto& batch : lacking->batches) sent += static_cast<long>(batch.events.size());
         if (is_over()) break;
-        batches = pending();
-        if (!batches) return sent;
+        lacking = pending();
+        if (!lacking) return sent;
+    }
+    if (error.empty() && !lacking->broken.empty()) {
+        error = "events are missing in the chain of " + chain_name(lacking->broken.front()) +
+                ": nothing more of it is sent. cooperage-migrate verify-audit says which";
     }
     if (!error.empty()) {
         log_.warn("audit.not_exported", {{"target", target}, {"error", error}});

@@ -107,7 +107,7 @@ void write_file(const fs::path& path, Source& from, std::uint64_t size) {
 class FileSource final : public Source {
  public:
     explicit FileSource(fs::path path)
-        : path_(std::move(path)), file_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+        : path_(std::move(path)), file_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
         if (file_.number() < 0) fail_to_open(path_);
     }
 
@@ -130,7 +130,13 @@ void remove_file(const fs::path& path) {
 
 }  // namespace
 
+// Names come from the database, which the web may write. What the daemon sends to nodes and clouds
+// must not be another file of this machine.
 fs::path FolderContents::path_of(const std::string& name) const {
+    const bool is_ours = !name.empty() && std::ranges::all_of(name, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    });
+    if (!is_ours) throw PlaceError("content \"" + name + "\" has no name of a content");
     return folder_ / name.substr(0, 2) / name;
 }
 

@@ -63,7 +63,7 @@ class WrongContent : public NodeRefusal {
 };
 
 /// Where a node is reached and how both sides prove their identity. SessionPool treats endpoints as
-/// equal when all members except the keys to log in with are equal.
+/// equal when all members are equal.
 struct Endpoint {
     /// IPv4 or IPv6 address in text form without brackets; host names are not resolved.
     std::string address;

@@ -10,6 +10,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "provisioner/identity/sha256.hpp"
 #include "provisioner/remote/host_key.hpp"
 
 namespace provisioner::remote {
@@ -45,6 +46,18 @@ bool unused(const std::shared_ptr<Session>& session) {
     return session.use_count() == 1;
 }
 
+/// Each key with its length, so that no other keys give the same bytes.
+std::string hash_of_keys(const Endpoint& endpoint) {
+    identity::Sha256 hash;
+    const auto add = [&](const base::Secret& key) {
+        hash.add(std::to_string(key.reveal().size()) + ":");
+        hash.add(key.reveal());
+    };
+    add(endpoint.private_key);
+    for (const base::Secret& key : endpoint.other_keys) add(key);
+    return hash.finish();
+}
+
 }  // namespace
 
 SessionPool::SessionPool(Connector& connector, PoolOptions options)
@@ -66,7 +79,7 @@ asio::awaitable<std::shared_ptr<Session>> SessionPool::acquire(Endpoint endpoint
 }
 
 void SessionPool::drop(const std::string& address) {
-    auto kept = kept_.lower_bound({address, std::numeric_limits<int>::min(), "", ""});
+    auto kept = kept_.lower_bound({address, std::numeric_limits<int>::min(), "", "", ""});
     while (kept != kept_.end() && std::get<0>(kept->first) == address) kept = kept_.erase(kept);
 }
 
@@ -86,7 +99,7 @@ void SessionPool::close_idle(Moment now) {
 
 SessionPool::Place SessionPool::place_of(const Endpoint& endpoint) {
     return {endpoint.address, endpoint.port, endpoint.user,
-            std::string(without_comment(endpoint.host_key))};
+            std::string(without_comment(endpoint.host_key)), hash_of_keys(endpoint)};
 }
 
 std::shared_ptr<Session> SessionPool::take_kept(const Endpoint& endpoint) {

@@ -31,8 +31,10 @@ struct PoolOptions {
 };
 
 /// Keeps sessions open between steps, because a login costs a node more processor time than a step.
-/// Sessions are kept by address, port, user and host key. A kept session is free when the pool
-/// holds the only reference to it; so giving one back needs no call and cannot be forgotten.
+/// Sessions are kept by address, port, user, host key and the keys to log in with: a session is for
+/// those alone who could have made it. Two tenants may name the same address. A kept session is
+/// free when the pool holds the only reference to it; so giving one back needs no call and cannot
+/// be forgotten.
 ///
 /// One pool per event loop: it has no locks, and all calls must come from that loop's thread.
 class SessionPool {
@@ -63,9 +65,9 @@ class SessionPool {
     std::size_t size() const { return kept_.size(); }
 
  private:
-    /// Address, port, user, host key. The address comes first, so drop() finds its sessions by a
-    /// range.
-    using Place = std::tuple<std::string, int, std::string, std::string>;
+    /// Address, port, user, host key, SHA-256 of the keys to log in with. The address comes first,
+    /// so drop() finds its sessions by a range.
+    using Place = std::tuple<std::string, int, std::string, std::string, std::string>;
     /// A session of the pool.
     struct Kept {
         std::shared_ptr<Session> session;

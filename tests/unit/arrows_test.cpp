@@ -62,7 +62,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/queue", with(pure, {"provisioner/connection"})},
     {"provisioner/callbacks",
      with(pure, {"provisioner/store", "provisioner/queue", "provisioner/http_client"})},
-    {"provisioner/remote", {"provisioner/base"}},
+    {"provisioner/remote", {"provisioner/base", "provisioner/identity"}},
     {"provisioner/simulation", {"provisioner/base", "provisioner/remote"}},
     {"provisioner/providers",
      {"provisioner/base", "provisioner/identity", "provisioner/inventory", "provisioner/model",

@@ -60,6 +60,8 @@ std::string AccountFiles::text_of(const model::Content& content) {
     try {
         const auto source = contents_.open(content);
         text.resize(contents::read_fully(*source, text.data(), text.size()));
+        // Only the read of the end compares size and SHA-256.
+        contents::expect_end(*source);
     } catch (const std::exception&) {
         // Providers say that the file cannot be read; a later turn tries again.
         return "";

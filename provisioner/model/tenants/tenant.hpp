@@ -64,9 +64,10 @@ struct Caller {
     /// The limits of the API key that was given; nothing for sessions and the daemon.
     std::optional<KeyLimits> key{};
 
-    /// Whether the caller may make administrators, and change their access and credentials. A key
-    /// that is limited to some rights may not: it would make one without limits.
-    bool may_make_administrators() const { return !key || key->scope == KeyScope::all; }
+    /// Whether the caller may change administrators and how people come in: passwords, second
+    /// factors, roles, identity providers. A key that is limited to some rights may not: whoever
+    /// has it would come in without its limits.
+    bool may_let_people_in() const { return !key || key->scope == KeyScope::all; }
 
     /// Whether the caller's role has a right.
     bool may(Right right) const { return has(user.role, right); }

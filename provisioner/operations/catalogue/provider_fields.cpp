@@ -89,8 +89,15 @@ base::Problems problems_with_grants(const model::PluginType& type, const model::
     return problems;
 }
 
-bool has_sealed(const base::Json& fields) {
-    return std::any_of(fields.begin(), fields.end(), model::is_sealed);
+/// Whether there are secrets that calls of the provider use: sealed values, and fields that name a
+/// file which is kept as a secret ("ssh_key_resource").
+bool has_secrets(const base::Json& fields) {
+    const auto items = fields.items();
+    return std::any_of(items.begin(), items.end(), [](const auto& field) {
+        const bool names_a_file = field.key().ends_with("_resource") &&
+                                  field.key() != "user_data_resource" && field.value() != "";
+        return names_a_file || model::is_sealed(field.value());
+    });
 }
 
 }  // namespace
@@ -127,7 +134,7 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
             taken.provider.fields[name] = value;
         }
     }
-    if (!has_sealed(provider.fields) && !has_sealed(known)) return taken;
+    if (!has_secrets(provider.fields) && !has_secrets(known)) return taken;
     auto problems = problems_with_direction(type, provider, taken.provider);
     if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
     return taken;

@@ -6,6 +6,7 @@
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/groups.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -156,6 +157,7 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
                                     IdentityProvider wanted,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
                                     base::Timestamp now, bool is_new) {
+    if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         IdentityProvider provider = wanted;
         auto problems = model::problems_with(provider, plain_loopback);
@@ -181,6 +183,7 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
 
 Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,
                                       const std::string& name, base::Timestamp now) {
+    if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto provider = store::lock_identity_provider(connection, name);
         if (!provider) return no_such_provider(name);

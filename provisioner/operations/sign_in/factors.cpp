@@ -147,6 +147,12 @@ FactorView view_factor(store::Connection& connection, model::UserId user) {
     return view_of(connection, user, store::find_factor(connection, user));
 }
 
+base::Timestamp proven_by_password(store::Connection& connection, const model::OpenSession& session,
+                                   base::Timestamp now) {
+    const bool has_factor = view_factor(connection, session.caller.user.id).has_factor;
+    return has_factor ? session.session.proven_at : now;
+}
+
 FactorConfirmed confirm_factor(store::Database& database, const model::OpenSession& session,
                                const std::string& code, const Client& client, base::Timestamp now) {
     const FactorCheck check = [&](store::Connection& connection) -> std::optional<std::string> {
@@ -210,6 +216,7 @@ Result<void> remove_security_key(store::Database& database, const model::OpenSes
 
 Result<void> remove_factors_of(store::Database& database, const model::Caller& caller,
                                const std::string& tenant, const std::string& user) {
+    if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         const auto one = administered_user(connection, caller, tenant, user);
         if (!one) return base::unexpected(one.error());

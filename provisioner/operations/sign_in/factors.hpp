@@ -37,6 +37,11 @@ FactorView begin_factor(store::Database& database, const model::OpenSession& ses
 /// The same without making one.
 FactorView view_factor(store::Connection& connection, model::UserId user);
 
+/// When somebody counts as having proved who they are once the session's password was right: now.
+/// Who has a second factor proves it with that alone, so for them it stays what it was.
+base::Timestamp proven_by_password(store::Connection& connection, const model::OpenSession& session,
+                                   base::Timestamp now);
+
 /// Checks the first code of an app and turns it on (take_new_factor).
 FactorConfirmed confirm_factor(store::Database& database, const model::OpenSession& session,
                                const std::string& code, const Client& client, base::Timestamp now);

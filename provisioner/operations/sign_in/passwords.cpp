@@ -75,8 +75,12 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
     const std::string token_hash = identity::hash_of_token(changed.token);
     const bool is_there = database.write([&](store::Connection& connection) {
         // First: an administrator may have reset the password and ended this session meanwhile.
-        if (!store::replace_token(connection, session.session.id, stage, token_hash, now,
-                                  session.session.expires_at)) {
+        if (!store::replace_token(connection, session.session.id,
+                                  {.token_hash = token_hash,
+                                   .stage = stage,
+                                   .proven_at = proven_by_password(connection, session, now),
+                                   .expires_at = session.session.expires_at},
+                                  now)) {
             return false;
         }
         store::update_password(connection, session.caller.user.id, hash);
@@ -106,10 +110,18 @@ Result<model::User> administered_user(store::Connection& connection, const model
 
 Result<void> check_makes(const model::Caller& caller, model::Role role) {
     const bool is_fine =
-        !model::has(role, model::Right::administer_tenant) || caller.may_make_administrators();
+        !model::has(role, model::Right::administer_tenant) || caller.may_let_people_in();
     if (is_fine) return {};
     return refuse(Refusal::Kind::forbidden, "role",
                   "a key that is limited to some rights makes and changes no administrators");
+}
+
+Result<void> check_lets_in(const model::Caller& caller) {
+    if (caller.may_let_people_in()) return {};
+    return refuse(
+        Refusal::Kind::forbidden, "",
+        "a key that is limited to some rights changes no passwords, second factors, roles "
+        "and identity providers: who comes in by them would not have its limits");
 }
 
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
@@ -129,6 +141,7 @@ Result<void> check_still_administers(store::Connection& connection, const model:
 Result<base::Secret> reset_password(store::Database& database, const model::Caller& caller,
                                     const std::string& tenant, const std::string& user,
                                     const SignInRules& rules, base::Timestamp now) {
+    if (auto fine = check_lets_in(caller); !fine) return base::unexpected(fine.error());
     base::Secret password = new_initial_password();
     const std::string hash = identity::hash_password(password);
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
@@ -169,6 +182,10 @@ Result<model::User> change_access(store::Database& database, const model::Caller
             return base::unexpected(fine.error());
         }
         one->disabled = wanted.disabled.value_or(one->disabled);
+        const bool lets_in = one->role != before.role || (before.disabled && !one->disabled);
+        if (auto fine = check_lets_in(caller); lets_in && !fine) {
+            return base::unexpected(fine.error());
+        }
         // A lock by a person is one that the identity provider does not take away again.
         if (wanted.disabled) store::mark_gone(connection, one->id, std::nullopt);
         const bool super = one->role == model::Role::superadmin;

@@ -78,6 +78,10 @@ Result<model::User> seen_user(store::Connection& connection, const model::Caller
 /// Refused with forbidden if the caller's key may make and change nobody with that role.
 Result<void> check_makes(const model::Caller& caller, model::Role role);
 
+/// Refused with forbidden if the caller's key may not change how people come in (passwords, second
+/// factors, roles, identity providers).
+Result<void> check_lets_in(const model::Caller& caller);
+
 /// The user, if the caller administers them. not_found otherwise; forbidden as check_makes() says.
 Result<model::User> administered_user(store::Connection& connection, const model::Caller& caller,
                                       const std::string& tenant, const std::string& user);

@@ -76,8 +76,12 @@ SignInResult take_second_step(store::Database& database, const model::OpenSessio
         if (!right) return SignInResult::End::wrong_code;
         end_code(connection, code_subjects(result.user_id.value, client.address), now);
         if (is_sign_in) remember_sign_in(connection, result, now);
-        const bool is_there = store::replace_token(connection, session.session.id, result.stage,
-                                                   token_hash, now, expires_at);
+        const bool is_there = store::replace_token(connection, session.session.id,
+                                                   {.token_hash = token_hash,
+                                                    .stage = result.stage,
+                                                    .proven_at = now,
+                                                    .expires_at = expires_at},
+                                                   now);
         if (!is_there) return SignInResult::End::no_first_step;
         if (is_sign_in) bound_sessions(connection, result, rules, now);
         return SignInResult::End::done;
@@ -106,8 +110,12 @@ FactorConfirmed take_new_factor(store::Database& database, const model::OpenSess
         end_code(connection, code_subjects(result.user_id.value, client.address), now);
         store::end_sessions(connection, result.user_id, session.session.id);
         // Somebody has ended the session meanwhile: then nothing of this has been.
-        if (!store::replace_token(connection, session.session.id, stage, token_hash, now,
-                                  session.session.expires_at)) {
+        if (!store::replace_token(connection, session.session.id,
+                                  {.token_hash = token_hash,
+                                   .stage = stage,
+                                   .proven_at = now,
+                                   .expires_at = session.session.expires_at},
+                                  now)) {
             throw SessionIsOver{};
         }
         if (store::count_recovery_codes(connection, result.user_id) == 0) {

@@ -248,8 +248,12 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_there = database.write([&](store::Connection& connection) {
         end_sign_in(connection, subjects, now);
-        return store::replace_token(connection, session.session.id, session.session.stage,
-                                    token_hash, now, session.session.expires_at);
+        return store::replace_token(connection, session.session.id,
+                                    {.token_hash = token_hash,
+                                     .stage = session.session.stage,
+                                     .proven_at = proven_by_password(connection, session, now),
+                                     .expires_at = session.session.expires_at},
+                                    now);
     });
     result.end = is_there ? SignInResult::End::done : SignInResult::End::no_first_step;
     result.session = session.session.id;

@@ -57,6 +57,7 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
     user.name = wanted.name;
     user.role = wanted.role;
     if (!wanted.password.empty()) {
+        if (auto fine = check_lets_in(caller); !fine) return base::unexpected(fine.error());
         // A tenant that is not there is said first.
         const bool is_there = database.read([&](store::Connection& connection) {
             return store::find_tenant(connection, tenant).has_value();

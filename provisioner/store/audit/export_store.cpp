@@ -41,7 +41,8 @@ constexpr auto release_failed = R"sql(
 )sql";
 
 constexpr auto select_behind = R"sql(
-    SELECT chain.tenant_id, COALESCE(tenant.name, '') AS tenant, COALESCE(sent.number, 0) AS number
+    SELECT chain.tenant_id, COALESCE(tenant.name, '') AS tenant, COALESCE(sent.number, 0) AS number,
+           chain.number AS chain_end
     FROM audit_chain AS chain
     LEFT JOIN audit_export AS sent ON sent.tenant_id = chain.tenant_id AND sent.target = ?
     LEFT JOIN tenant ON tenant.id = chain.tenant_id
@@ -60,6 +61,19 @@ constexpr auto select_sent = R"sql(
 
 constexpr std::size_t longest_error = 1000;
 
+/// Of events after `sent`, those that follow one another up to the chain's `end`. A target that has
+/// nothing yet begins where the chain begins now, after what was deleted because of its age.
+void keep_what_follows(std::vector<model::audit::Event>& events, std::int64_t sent,
+                       std::int64_t end) {
+    std::int64_t last = sent;
+    const auto stops = std::find_if(events.begin(), events.end(), [&](const auto& event) {
+        const bool follows = event.number == last + 1 || last == 0;
+        last = event.number;
+        return !follows || event.number > end;
+    });
+    events.erase(stops, events.end());
+}
+
 }  // namespace
 
 bool hold_target(Connection& connection, const std::string& target, const std::string& holder,
@@ -70,26 +84,33 @@ bool hold_target(Connection& connection, const std::string& target, const std::s
     return take.affected() == 1;
 }
 
-std::vector<AuditBatch> pending_events(Connection& connection, const std::string& target,
-                                       int limit) {
-    std::vector<AuditBatch> batches;
-    std::vector<std::int64_t> sent;
+PendingEvents pending_events(Connection& connection, const std::string& target, int limit) {
+    struct Behind {
+        AuditBatch batch;
+        std::int64_t sent;
+        std::int64_t end;
+    };
+    std::vector<Behind> all;
     {
         Rows row = connection.sql(select_behind) << target << limit;
         while (row.next()) {
-            batches.push_back({.chain = model::TenantId{row.get<long long>("tenant_id")},
-                               .tenant = row.get<std::string>("tenant"),
-                               .events = {}});
-            sent.push_back(row.get<long long>("number"));
+            all.push_back({.batch = {.chain = model::TenantId{row.get<long long>("tenant_id")},
+                                     .tenant = row.get<std::string>("tenant"),
+                                     .events = {}},
+                           .sent = row.get<long long>("number"),
+                           .end = row.get<long long>("chain_end")});
         }
     }
+    PendingEvents pending;
     int left = limit;
-    for (std::size_t i = 0; i < batches.size() && left > 0; ++i) {
-        batches[i].events = events_after(connection, batches[i].chain, sent[i], left);
-        left -= static_cast<int>(batches[i].events.size());
+    for (auto& [batch, sent, end] : all) {
+        if (left <= 0) break;
+        batch.events = events_after(connection, batch.chain, sent, left);
+        keep_what_follows(batch.events, sent, end);
+        left -= static_cast<int>(batch.events.size());
+        (batch.events.empty() ? pending.broken : pending.batches).push_back(std::move(batch));
     }
-    std::erase_if(batches, [](const AuditBatch& batch) { return batch.events.empty(); });
-    return batches;
+    return pending;
 }
 
 void acknowledge(Connection& connection, const std::string& target, const std::string& holder,

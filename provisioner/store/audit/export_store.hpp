@@ -26,9 +26,18 @@ struct AuditBatch {
     std::vector<model::audit::Event> events{};
 };
 
-/// At most `limit` events of the first chains, by id, that have some which the target lacks.
-std::vector<AuditBatch> pending_events(Connection& connection, const std::string& target,
-                                       int limit);
+/// What a target lacks.
+struct PendingEvents {
+    std::vector<AuditBatch> batches{};
+    /// The chains in which events are missing between what the target has and what is there.
+    /// Nothing more of them is sent: a number once acknowledged is never asked for again.
+    std::vector<AuditBatch> broken{};
+};
+
+/// At most `limit` events of the first chains, by id, that have some which the target lacks. Only
+/// events up to the end of their chain that follow one another: a row that somebody put far ahead
+/// does not make those before it count as sent.
+PendingEvents pending_events(Connection& connection, const std::string& target, int limit);
 
 /// Notes that the target has the events of these batches. Throws std::logic_error when `holder`
 /// lost it meanwhile.

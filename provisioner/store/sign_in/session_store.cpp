@@ -103,13 +103,13 @@ void touch_session(Connection& connection, model::SessionId session, base::Times
         << moment << session.value << moment << exec;
 }
 
-bool replace_token(Connection& connection, model::SessionId session, model::SessionStage stage,
-                   const std::string& token_hash, base::Timestamp now, base::Timestamp expires_at) {
+bool replace_token(Connection& connection, model::SessionId session, const RenewedSession& renewed,
+                   base::Timestamp now) {
     const std::string moment = base::to_sql(now);
-    const std::string word = base::to_word(stage);
+    const std::string word = base::to_word(renewed.stage);
     Statement update = connection.sql(update_token)
-                       << token_hash << word << moment << moment << base::to_sql(expires_at)
-                       << session.value << moment;
+                       << renewed.token_hash << word << moment << base::to_sql(renewed.proven_at)
+                       << base::to_sql(renewed.expires_at) << session.value << moment;
     update.exec();
     return update.affected() > 0;
 }

@@ -27,10 +27,18 @@ model::SessionId insert_session(Connection& connection, model::UserId user,
 /// Records the use of a session, unless one at or after `now` is recorded. One statement.
 void touch_session(Connection& connection, model::SessionId session, base::Timestamp now);
 
-/// Gives a session a new token and stage, and records that the user proved who they are. False when
-/// the session is over.
-bool replace_token(Connection& connection, model::SessionId session, model::SessionStage stage,
-                   const std::string& token_hash, base::Timestamp now, base::Timestamp expires_at);
+/// What replace_token() writes: hash of the token, stage, when the user last proved who they are,
+/// and the end.
+struct RenewedSession {
+    std::string token_hash;
+    model::SessionStage stage;
+    base::Timestamp proven_at;
+    base::Timestamp expires_at;
+};
+
+/// Gives a session a new token. False when the session is over.
+bool replace_token(Connection& connection, model::SessionId session, const RenewedSession& renewed,
+                   base::Timestamp now);
 
 /// Whether the session has not been ended, which stays so until the transaction ends.
 bool has_session(Connection& connection, model::SessionId session);

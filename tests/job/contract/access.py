@@ -272,7 +272,12 @@ def a_limited_key_makes_nothing_that_is_not_limited(world):
     calls = [("POST", "/v2/tenants/demo/users", {"name": "ct-lifted", "role": "admin"}), ("PUT", "/v2/tenants/demo/users/ct-auditor", {"role": "admin"}),
              ("POST", "/v2/tenants/superadmin/users", {"name": "ct-lifted", "role": "superadmin"}),
              ("POST", f"/v2/tenants/demo/users/{world.people['admin']['Coopr-UserID']}/password", {}),
-             ("DELETE", f"/v2/tenants/demo/users/{world.people['admin']['Coopr-UserID']}", None)]
+             ("DELETE", f"/v2/tenants/demo/users/{world.people['admin']['Coopr-UserID']}", None),
+             ("POST", "/v2/tenants/demo/users", {"name": "ct-lifted", "role": "operator", "password": "a long password of ours 1"}),
+             ("POST", "/v2/tenants/demo/users/ct-auditor/password", {}), ("PUT", "/v2/tenants/demo/users/ct-auditor", {"role": "operator"}),
+             ("DELETE", "/v2/tenants/demo/users/ct-auditor/factor", None), ("DELETE", "/v2/identityproviders/ct-none", None),
+             ("PUT", "/v2/identityproviders/ct-lifted", {"kind": "ldap", "label": "x", "url": "ldaps://ldap.example.net", "base": "dc=example,dc=net",
+                                                        "rules": [{"group": "*", "tenant": "superadmin", "role": "superadmin"}]})]
     for method, path, body in calls:
         status, _, text = world.ask(method, path, limited, body)
         if status != 403 or "limited to some rights" not in text:

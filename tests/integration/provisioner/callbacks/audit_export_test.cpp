@@ -146,6 +146,40 @@ BOOST_FIXTURE_TEST_CASE(syslog_gets_after_an_outage_what_it_missed_once_and_in_o
     BOOST_TEST(numbers("7") == all);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_row_far_ahead_does_not_keep_what_follows_from_receivers, ExportSite) {
+    const tests::PythonServer server({audit_sink, got, "0"});
+    auto exporter =
+        this->exporter("audit.syslog = tcp://127.0.0.1:" + std::to_string(server.port()));
+    const auto as_intruder = [&](const std::string& statement) {
+        queue::execute(*queue::connect(fresh.root), statement);
+    };
+    record(2);
+    as_intruder(
+        "INSERT INTO audit_event (tenant_id, number, at, user_id, user_name, user_tenant, "
+        "role, credential, client, request, action, object_kind, object_id, object_name, "
+        "outcome, status, reason, times, before_value, after_value, previous, hash) SELECT "
+        "tenant_id, 4611686018427387904, at, user_id, user_name, user_tenant, role, "
+        "credential, client, request, action, object_kind, object_id, object_name, outcome, "
+        "status, reason, times, before_value, after_value, previous, hash FROM audit_event "
+        "WHERE number = 2");
+
+    BOOST_TEST(exporter.send_due(never_over) == 2);
+    record(2);
+    BOOST_TEST(exporter.send_due(never_over) == 2);
+    BOOST_TEST(numbers("7") == "1 2 3 4 ");
+    BOOST_TEST(logged.str() == "");
+
+    as_intruder("UPDATE audit_chain SET number = 4611686018427387904");
+    BOOST_TEST(exporter.send_due(never_over) == 0);
+    BOOST_TEST(logged.str().find("events are missing in the chain of 7") != std::string::npos,
+               logged.str());
+    as_intruder("UPDATE audit_chain SET number = 4");
+    let_time_pass();
+    record(1);
+    BOOST_TEST(exporter.send_due(never_over) == 1);
+    BOOST_TEST(numbers("7") == "1 2 3 4 5 ");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_webhook_gets_lines_of_json_signed_until_it_takes_them, ExportSite) {
     auto exporter = this->exporter("audit.webhook = https://ear.example/audit");
     record(2);

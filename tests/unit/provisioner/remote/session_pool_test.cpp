@@ -62,6 +62,10 @@ struct PoolFixture {
         Endpoint endpoint;
         endpoint.address = address;
         endpoint.host_key = host_key;
+        return acquire(endpoint);
+    }
+
+    std::shared_ptr<Session> acquire(const Endpoint& endpoint) {
         auto session =
             boost::asio::co_spawn(loop, pool.acquire(endpoint, patience), boost::asio::use_future);
         loop.restart();
@@ -117,6 +121,26 @@ BOOST_AUTO_TEST_CASE(another_address_is_another_session) {
     acquire("10.0.0.2");
 
     BOOST_TEST(connector.attempts == 2);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_other_keys_does_not_get_a_session_that_they_could_not_have_made) {
+    Endpoint owner;
+    owner.address = "10.0.0.1";
+    owner.host_key = "ssh-ed25519 AAAA";
+    owner.private_key = provisioner::base::Secret("of the owner");
+    Endpoint another = owner;
+    another.private_key = provisioner::base::Secret("of another tenant");
+    Endpoint guessed = owner;
+    guessed.private_key = {};
+    guessed.other_keys = {provisioner::base::Secret("of the owner")};
+    acquire(owner);
+
+    acquire(another);
+    BOOST_TEST(connector.attempts == 2);
+    acquire(guessed);
+    BOOST_TEST(connector.attempts == 3);
+    acquire(owner);
+    BOOST_TEST(connector.attempts == 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_dead_session_is_replaced) {

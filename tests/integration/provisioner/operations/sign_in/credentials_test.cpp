@@ -129,6 +129,29 @@ BOOST_FIXTURE_TEST_CASE(a_change_of_password_ends_all_other_sessions, Site) {
     BOOST_TEST((sign_in(new_password).end == End::done));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_has_a_second_factor_is_not_proved_by_the_password_alone, Site) {
+    const auto secret = with_factor();
+    const auto half = sign_in(old_password);
+    const auto here = operations::give_code(fresh.database, use(half.token).value(),
+                                            code_now(secret), client, rules, now);
+    BOOST_REQUIRE((here.end == End::done));
+    const auto proven = use(here.token)->session.proven_at;
+    now += 11min;
+
+    const auto changed = operations::change_password(fresh.database, use(here.token).value(),
+                                                     {.current = base::Secret(old_password),
+                                                      .wanted = base::Secret(new_password),
+                                                      .repeated = base::Secret(new_password)},
+                                                     client, rules, now);
+
+    BOOST_REQUIRE((changed.proof && changed.proof->end == End::done));
+    BOOST_TEST((use(changed.token)->session.proven_at == proven));
+    const auto again = operations::prove_by_password(fresh.database, use(changed.token).value(),
+                                                     base::Secret(new_password), client, now, {});
+    BOOST_REQUIRE((again.end == End::done));
+    BOOST_TEST((use(again.token)->session.proven_at == proven));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_wrong_present_password_counts_as_a_failure, Site) {
     const auto here = signed_in();
     const auto attempt = [&] {

@@ -138,6 +138,12 @@ BOOST_AUTO_TEST_CASE(a_user_leads_the_secrets_of_others_only_where_the_type_offe
     provider.fields["account"] = "open";
     BOOST_TEST(answer("https://mine.example.net") == "");
     BOOST_TEST(answer("https://mine.example.net", {{"a1", secret}}) == refusal);
+    provider.fields["ssh_key_resource"] = "robot";
+    BOOST_TEST(answer("https://mine.example.net") == refusal);
+    BOOST_TEST(answer("https://eu.example.org") == "");
+    provider.fields["ssh_key_resource"] = "";
+    provider.fields["user_data_resource"] = "setup";
+    BOOST_TEST(answer("https://mine.example.net") == "");
 }
 
 BOOST_AUTO_TEST_CASE(nobody_can_pass_off_a_value_as_sealed) {
