@@ -68,12 +68,15 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 Response Site::answer(Request& request) const {
     const auto began = std::chrono::steady_clock::now();
     auto response = with_api_headers(answer_or_broken(request), request);
-    note(request, response, std::chrono::steady_clock::now() - began);
+    // The request itself follows, and is noted then.
+    const bool is_let_in = request.is_body_withheld && response.status < 300;
+    if (!is_let_in) note(request, response, std::chrono::steady_clock::now() - began);
     response.headers.emplace_back("X-Request-Id", request.id);
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
-    return prefix_.add(http::with_security_headers(std::move(response), request));
+    response = prefix_.add(http::with_security_headers(std::move(response), request));
+    return request.is_body_withheld ? http::verdict(std::move(response)) : response;
 }
 
 void Site::note(const Request& request, const Response& response,
@@ -124,14 +127,18 @@ Response Site::answer_or_throw(Request& request) const {
     request.path_values = std::move(found->path_values);
     request.route = found->route;
     const Route& route = table_[found->route];
-    if (route.is_anonymous) return route.handler(request, Visitor{}, app_);
+    if (route.is_anonymous && !request.is_body_withheld) {
+        return route.handler(request, Visitor{}, app_);
+    }
     Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
-    if (route.changes() && response.status < 400) after_writing();
+    const bool may_have_changed = route.changes() && !request.is_body_withheld;
+    if (may_have_changed && response.status < 400) after_writing();
     return response;
 }
 
 Response Site::handled(Request& request, const Visitor& visitor, const Route& route,
                        std::uint64_t limit) const {
+    if (request.is_body_withheld) return http::empty(204);
     if (!route.streams_body) {
         if (auto refused = http::read_body(request, limit)) return *std::move(refused);
     }
@@ -220,8 +227,9 @@ bool Site::is_proven(const provisioner::model::Session& session) const {
 }
 
 Response Site::answer_browser(Request& request, const Route& route) const {
-    // A form has to be read before its token is known; a body that is streamed cannot be.
-    if (route.streams_body) return http::not_found(request);
+    // A form has to be read before its token is known; a body that is streamed or withheld cannot
+    // be.
+    if (route.streams_body || request.is_body_withheld) return http::not_found(request);
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need, route.changes())) {

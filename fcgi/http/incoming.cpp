@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t read_at_once = 64UL * 1024UL;
 
+/// nginx takes 16 KiB of headers.
+constexpr std::size_t longest_header = 8UL * 1024UL;
+
 }  // namespace
 
 std::optional<Response> read_body(Request& request, std::uint64_t limit) {
@@ -25,6 +28,18 @@ std::optional<Response> read_body(Request& request, std::uint64_t limit) {
     }
     request.incoming = nullptr;
     return std::nullopt;
+}
+
+Response verdict(Response response) {
+    if (response.status < 300) return empty(204);
+    const bool fits = response.body.size() <= longest_header;
+    const std::string text = fits ? response.body : std::string(reason_phrase(response.status));
+    response = with_header(std::move(response), "Cooperage-Refusal-Text", text);
+    response =
+        with_header(std::move(response), "Cooperage-Refusal", std::to_string(response.status));
+    response.status = 403;
+    response.body.clear();
+    return response;
 }
 
 }  // namespace fcgi::http

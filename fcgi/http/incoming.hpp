@@ -19,4 +19,11 @@ class BodyTooShort : public std::runtime_error {
 /// body unread. Throws BodyTooShort.
 std::optional<Response> read_body(Request& request, std::uint64_t limit);
 
+/// What a web server is told that asked without the body (Request::is_body_withheld). 204 where
+/// `response` is none of refusal: it may read the body and ask again. Otherwise 403 with the other
+/// headers of the refusal, its status in Cooperage-Refusal and its body in Cooperage-Refusal-Text:
+/// nginx passes on neither status nor body of such an answer. A body of several lines becomes one,
+/// and a long one the words of its status.
+Response verdict(Response response);
+
 }  // namespace fcgi::http

@@ -32,6 +32,9 @@ struct Request {
     /// Announced length of the body in bytes (Content-Length). It keeps its value after the body
     /// was read.
     std::uint64_t incoming_size = 0;
+    /// True if the web server keeps the body back and asks only whether the request may be made.
+    /// Then no handler is called, nothing changes, and the answer is http::verdict().
+    bool is_body_withheld = false;
     /// Header names in lower case with hyphens, for example "coopr-userid".
     std::map<std::string, std::string> headers;
     /// Values of the route's {placeholders}, percent-decoded, valid UTF-8. Set before the handler

@@ -30,6 +30,8 @@ void set_param(Request& request, std::string_view name, std::string_view value) 
         set_target(request, value);
     } else if (name == "HTTPS") {
         request.secure = value == "on";
+    } else if (name == "BODY_WITHHELD") {
+        request.is_body_withheld = value == "on";
     } else if (name == "REMOTE_ADDR") {
         request.client = std::string(value);
     } else if (name == "CONTENT_TYPE" || name == "CONTENT_LENGTH") {

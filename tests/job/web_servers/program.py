@@ -44,6 +44,7 @@ class StandIn:
 
     def __enter__(self):
         self.asked = 0
+        self.seen = []
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(SOCKET))
         SOCKET.chmod(0o660)
@@ -78,6 +79,7 @@ class StandIn:
                 if kind == 5 and length == 0:
                     break
             said = dict(pairs_in(params))
+            self.seen.append(said)
             status = "503 Busy\r\nRetry-After: 30" if said["REQUEST_URI"] == "/busy" else "200 OK"
             text = json.dumps({"params": said, "body": body})
             reply = f"Status: {status}\r\nContent-Type: application/json\r\n\r\n{text}".encode()

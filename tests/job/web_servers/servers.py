@@ -31,6 +31,8 @@ class WebServer:
     # Whether it adds Strict-Transport-Security and a policy to what it answers itself.
     adds_hsts = True
     counts_requests = True
+    # Whether it asks the program who sends a file before it takes it in.
+    asks_who_sends_files = False
     takes_chunks = True
     has_retry_after = True
     answers_trace_by_itself = False
@@ -58,6 +60,7 @@ class WebServer:
 
 class Nginx(WebServer):
     name = "nginx"
+    asks_who_sends_files = True
     configuration_test = ["nginx", "-t"]
     command = ["nginx", "-g", "daemon off;"]
     sites = Path("/etc/nginx/sites-available")

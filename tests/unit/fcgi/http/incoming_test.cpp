@@ -65,4 +65,25 @@ BOOST_AUTO_TEST_CASE(what_is_too_large_is_not_read) {
     BOOST_TEST(request.body.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_kept_the_body_back_reads_the_refusal_in_headers) {
+    const Response refused = verdict(with_header(text(429, "Try again."), "Retry-After", "7"));
+
+    BOOST_TEST(refused.status == 403);
+    BOOST_TEST(refused.header("Cooperage-Refusal") == "429");
+    BOOST_TEST(refused.header("Cooperage-Refusal-Text") == "Try again.");
+    BOOST_TEST(refused.header("Retry-After") == "7");
+    BOOST_TEST(refused.header("Content-Type") == "text/plain; charset=utf-8");
+    BOOST_TEST(refused.body.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_kept_the_body_back_is_told_no_more_than_it_takes) {
+    const Response refused = verdict(text(404, std::string(20'000, 'x')));
+
+    BOOST_TEST(refused.header("Cooperage-Refusal") == "404");
+    BOOST_TEST(refused.header("Cooperage-Refusal-Text") == "Not Found");
+    BOOST_TEST(verdict(empty(204)).status == 204);
+    BOOST_TEST(verdict(empty(204)).headers.empty());
+    BOOST_TEST(verdict(see_other("/login")).status == 403);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,15 @@ BOOST_AUTO_TEST_CASE(a_request_is_read_from_fastcgi_parameters) {
     BOOST_TEST(content_length(request).value() == 12);
 }
 
+BOOST_AUTO_TEST_CASE(only_the_web_server_says_that_it_keeps_the_body_back) {
+    const char* const said[] = {"REQUEST_METHOD=POST", "BODY_WITHHELD=on", nullptr};
+    const char* const claimed[] = {"REQUEST_METHOD=POST", "HTTP_BODY_WITHHELD=on",
+                                   "BODY_WITHHELD=", nullptr};
+
+    BOOST_TEST(request_from_params(said).is_body_withheld);
+    BOOST_TEST(!request_from_params(claimed).is_body_withheld);
+}
+
 BOOST_AUTO_TEST_CASE(every_request_has_its_own_id_and_is_not_secure_by_itself) {
     const char* const sent[] = {"REQUEST_METHOD=GET", "HTTPS=", nullptr};
 
