@@ -14,6 +14,7 @@
 #include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
+#include "fcgi/views/live_parts.hpp"
 
 namespace fcgi {
 
@@ -73,7 +74,8 @@ Response Site::answer(Request& request) const {
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
-    return prefix_.add(http::with_security_headers(std::move(response), request));
+    response = prefix_.add(http::with_security_headers(std::move(response), request));
+    return views::with_live_parts(std::move(response), request);
 }
 
 void Site::note(const Request& request, const Response& response,

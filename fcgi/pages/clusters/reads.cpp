@@ -25,7 +25,7 @@ const std::vector<ClusterStatus> living{ClusterStatus::pending, ClusterStatus::a
 
 Frame frame_for(const std::string& title, bool changes) {
     const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
-    return {.title = title, .section = "clusters", .script = "cluster.js", .refresh = refresh};
+    return {.title = title, .section = "clusters", .script = "live.js", .refresh = refresh};
 }
 
 constexpr int clusters_on_a_page = 50;

@@ -14,7 +14,7 @@
 namespace fcgi::pages {
 
 /// A cluster with its machines and the tasks of its latest job: views/clusters/show.
-/// read_cluster_page fills it. While a job is under way, static/js/cluster.js loads the page about
+/// read_cluster_page fills it. While a job is under way, static/js/live.js loads the page about
 /// once a second.
 ///
 /// The server therefore draws the whole page again each time. The limits below keep it small for

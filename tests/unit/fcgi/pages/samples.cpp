@@ -529,7 +529,7 @@ Json in_daemons(Json page) {
     const Viewer viewer{
         .user = "admin", .tenant = "superadmin", .role = Role::superadmin, .csrf = "5f3c"};
     return framed(std::move(page),
-                  {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
+                  {.title = "Daemons", .section = "daemons", .script = "live.js"}, viewer);
 }
 
 /// One account with machines, one that answers and has none, one that does not answer, and a
@@ -619,7 +619,7 @@ Json in_audit(Json page) {
 Json in_unknown_machines(const UnknownMachinesPage& page) {
     return framed(
         to_json(page),
-        {.title = "Unknown machines", .section = "unknown_machines", .script = "cluster.js"},
+        {.title = "Unknown machines", .section = "unknown_machines", .script = "live.js"},
         administrator);
 }
 
@@ -728,7 +728,7 @@ Json in_docs(const Viewer& viewer) {
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
     return framed(
         std::move(page),
-        {.title = "Clusters", .section = "clusters", .script = "cluster.js", .refresh = 5s},
+        {.title = "Clusters", .section = "clusters", .script = "live.js", .refresh = 5s},
         viewer);
 }
 
