@@ -32,7 +32,8 @@ std::string_view attribute(std::string_view tag, std::string_view name) {
 /// Where the end tag begins that closes an element whose inside begins at `begin`.
 std::size_t end_of_element(std::string_view html, std::string_view name, std::size_t begin) {
     int depth = 1;
-    for (auto at = html.find('<', begin); at != std::string_view::npos; at = html.find('<', at + 1)) {
+    for (auto at = html.find('<', begin); at != std::string_view::npos;
+         at = html.find('<', at + 1)) {
         const bool closes = html.substr(at + 1).starts_with('/');
         if (name_of_tag(html.substr(at + (closes ? 2 : 1), name.size() + 1)) != name) continue;
         depth += closes ? -1 : 1;

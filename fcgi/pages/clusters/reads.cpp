@@ -51,20 +51,6 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                  to_json(page));
 }
 
-Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in(request);
-    auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
-        auto cluster = store::find_cluster(c, visitor.who(), id);
-        if (!cluster) return std::nullopt;
-        return read_cluster_page(c, std::move(*cluster), app.clock.now());
-    });
-    if (!page) return nothing_there(app, visitor, "cluster");
-    page->for_admin = visitor.who().is_admin();
-    page->may_operate = visitor.who().may(model::Right::use_clusters);
-    return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
-                 to_json(*page));
-}
-
 Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = id_in(request);
     const auto task = id_in<model::TaskId>(request, "task");
