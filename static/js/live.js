@@ -68,7 +68,9 @@ function replace(part, html) {
     if (is_selected(part)) return false;
     const positions = scroll_positions(part);
     const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const open = [...part.querySelectorAll("details[id][open]")].map((one) => one.id);
     part.replaceChildren(fresh);
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     restore_scroll(part, positions);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     return true;
