@@ -18,10 +18,10 @@ using std::chrono::milliseconds;
 namespace {
 
 /// Above this many tasks the chart has a row for each kind of task.
-constexpr std::size_t most_rows = 60;
+constexpr std::size_t most_bars = 60;
 constexpr int tasks_on_a_page = 100;
 /// Units of the chart's time axis.
-constexpr double width = 1000;
+constexpr double axis = 1000;
 
 std::string status_of(const Job& job) {
     if (job.aborted) return job.finished_at ? "aborted" : "being aborted";
@@ -90,14 +90,14 @@ void add(Bar& bar, const Task& task, Timestamp now, bool on_chain) {
 std::vector<Bar> bars_of(const JobPage& page, const std::set<TaskId>& chain, Timestamp now) {
     const auto begun = std::ranges::count_if(
         page.tasks, [](const Task& task) { return task.started_at.has_value(); });
-    const bool by_kind = begun > static_cast<std::ptrdiff_t>(most_rows);
-    std::map<std::string, Bar> kinds;
+    const bool by_kind = begun > static_cast<std::ptrdiff_t>(most_bars);
+    std::map<std::string, Bar> by_what;
     std::vector<Bar> bars;
     for (const Task& task : page.tasks) {
         if (!task.started_at) continue;
         const bool on_chain = chain.contains(task.id);
         if (by_kind) {
-            add(kinds[what_it_does(task)], task, now, on_chain);
+            add(by_what[what_it_does(task)], task, now, on_chain);
             continue;
         }
         const auto host = page.hosts.find(task.node);
@@ -105,12 +105,12 @@ std::vector<Bar> bars_of(const JobPage& page, const std::set<TaskId>& chain, Tim
             {.what = what_it_does(task) + (host == page.hosts.end() ? "" : " on " + host->second)});
         add(bars.back(), task, now, on_chain);
     }
-    for (auto& [what, bar] : kinds) {
+    for (auto& [what, bar] : by_what) {
         bar.what = what;
         bars.push_back(bar);
     }
     std::ranges::stable_sort(bars, {}, &Bar::begin);
-    if (bars.size() > most_rows) bars.resize(most_rows);
+    if (bars.size() > most_bars) bars.resize(most_bars);
     return bars;
 }
 
@@ -128,7 +128,7 @@ Json chart_json(const ClusterPage& cluster, const JobPage& page) {
     for (const Bar& bar : bars) end = std::max(end, bar.end);
     const double whole = std::max<double>(1, static_cast<double>((end - begin).count()));
     const auto at = [&](Timestamp moment) {
-        return width *
+        return axis *
                static_cast<double>(std::max(moment, begin).time_since_epoch().count() -
                                    begin.time_since_epoch().count()) /
                whole;

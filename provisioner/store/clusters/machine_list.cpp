@@ -8,7 +8,7 @@ namespace {
 
 // A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
 // node, so that the join finds it by a key.
-constexpr auto select_machines = R"sql(
+constexpr auto select_listed = R"sql(
     SELECT node.id, node.nodenum, node.hostname, node.hardware_type, node.services,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
@@ -28,7 +28,7 @@ constexpr auto select_machines = R"sql(
     LIMIT 1000000
 )sql";
 
-constexpr auto select_states = R"sql(
+constexpr auto select_service_states = R"sql(
     SELECT task.node_id, task.service, task.action, task.state
     FROM (SELECT MAX(task.id) AS id
           FROM node
@@ -59,14 +59,14 @@ ListedMachine read_machine(Rows& row) {
 
 std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
                                          model::JobId job) {
-    Rows row = connection.sql(select_machines) << job.value << cluster.value;
+    Rows row = connection.sql(select_listed) << job.value << cluster.value;
     std::vector<ListedMachine> machines;
     while (row.next()) machines.push_back(read_machine(row));
     return machines;
 }
 
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster) {
-    Rows row = connection.sql(select_states) << cluster.value;
+    Rows row = connection.sql(select_service_states) << cluster.value;
     std::vector<ServiceState> states;
     while (row.next()) {
         states.push_back(

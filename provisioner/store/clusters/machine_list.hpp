@@ -29,7 +29,6 @@ struct ListedMachine {
     model::Action action = model::Action::create;
     std::string service{};
 };
-};
 
 /// The present machines of a cluster by number, with the tasks of `job` (0: none). Does not check
 /// who may see the cluster.

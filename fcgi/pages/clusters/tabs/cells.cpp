@@ -14,36 +14,34 @@ using provisioner::store::ListedMachine;
 namespace {
 
 /// Cells side by side, and units of the picture from one to the next.
-constexpr int columns = 50;
-constexpr int step = 12;
-constexpr int gap = 2;
+constexpr int cells_in_a_row = 50;
+constexpr int cell_step = 12;
+constexpr int cell_gap = 2;
 
-constexpr std::array looks{MachineLook::failed,  MachineLook::lost,  MachineLook::running,
-                           MachineLook::waiting, MachineLook::ready, MachineLook::gone};
-
-using Looks = std::vector<MachineLook>;
+using Cells = std::vector<MachineLook>;
 
 /// "M0 6h34M60 6h10": cells 0 to 2 and cell 5 of the first row.
-std::string strokes(const Looks& cells, MachineLook look) {
+std::string strokes(const Cells& cells, MachineLook look) {
     std::string d;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i] != look) continue;
-        const std::size_t end_of_row = std::min(cells.size(), (i / columns + 1) * columns);
+        const std::size_t end_of_row =
+            std::min(cells.size(), (i / cells_in_a_row + 1) * cells_in_a_row);
         std::size_t end = i;
         while (end < end_of_row && cells[end] == look) ++end;
-        const auto x = static_cast<int>(i % columns) * step;
-        const auto y = static_cast<int>(i / columns) * step + step / 2;
-        const auto length = static_cast<int>(end - i) * step - gap;
+        const auto x = static_cast<int>(i % cells_in_a_row) * cell_step;
+        const auto y = static_cast<int>(i / cells_in_a_row) * cell_step + cell_step / 2;
+        const auto length = static_cast<int>(end - i) * cell_step - cell_gap;
         d += 'M' + std::to_string(x) + ' ' + std::to_string(y) + 'h' + std::to_string(length);
         i = end - 1;
     }
     return d;
 }
 
-Json group_json(const ClusterPage& page, const std::string& services, const Looks& cells) {
+Json group_json(const ClusterPage& page, const std::string& services, const Cells& cells) {
     Json paths = Json::array();
     Json states = Json::array();
-    for (const MachineLook look : looks) {
+    for (const MachineLook look : machine_looks) {
         const auto count = std::ranges::count(cells, look);
         if (count == 0) continue;
         const LookWords& words = words_of(look);
@@ -53,24 +51,27 @@ Json group_json(const ClusterPage& page, const std::string& services, const Look
                           {"count", count},
                           {"href", page.href() + "/machines?state=" + words.words}});
     }
-    const int rows = (static_cast<int>(cells.size()) + columns - 1) / columns;
-    const int wide = std::min(static_cast<int>(cells.size()), columns);
-    return {{"services", services},       {"count", counted(cells.size(), "machine")},
-            {"width", wide * step - gap}, {"height", rows * step},
-            {"paths", std::move(paths)},  {"states", std::move(states)}};
+    const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
+    const int wide = std::min(static_cast<int>(cells.size()), cells_in_a_row);
+    return {{"services", services},
+            {"count", counted(cells.size(), "machine")},
+            {"width", wide * cell_step - cell_gap},
+            {"height", rows * cell_step},
+            {"paths", std::move(paths)},
+            {"states", std::move(states)}};
 }
 
 }  // namespace
 
 Json cells_json(const ClusterPage& page) {
-    std::map<std::string, Looks> groups;
+    std::map<std::string, Cells> groups;
     for (const ListedMachine& machine : page.machines) {
         auto names = machine.services;
         std::ranges::sort(names);
         const std::string services = names.empty() ? "no services" : listed(names);
         groups[services].push_back(look_of(page, machine));
     }
-    std::vector<const std::pair<const std::string, Looks>*> by_size;
+    std::vector<const std::pair<const std::string, Cells>*> by_size;
     for (const auto& group : groups) by_size.push_back(&group);
     std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
         return left->second.size() > right->second.size();

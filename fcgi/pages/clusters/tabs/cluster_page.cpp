@@ -119,7 +119,7 @@ const LookWords& words_of(MachineLook look) {
     throw std::logic_error("a state of machines has no words");
 }
 
-std::string state_words(const ClusterPage& page, const ListedMachine& machine) {
+std::string words_of_machine(const ClusterPage& page, const ListedMachine& machine) {
     const MachineLook look = look_of(page, machine);
     if (look == MachineLook::waiting && !page.changes()) return "not finished";
     if (look != MachineLook::running) return words_of(look).words;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,10 +61,14 @@ struct ClusterPage {
 enum class ClusterTab { overview, machines, jobs, services, settings };
 
 /// Above this many machines they are drawn as cells and listed on pages, without their tasks.
-constexpr std::size_t machines_with_all_tasks = 40;
+inline constexpr std::size_t machines_with_all_tasks = 40;
 
 /// The state of a machine, as its tasks of the latest job have it.
 enum class MachineLook { failed, lost, running, waiting, ready, gone };
+
+/// All of them, in the order in which they are listed.
+inline constexpr std::array machine_looks{MachineLook::failed,  MachineLook::lost,  MachineLook::running,
+                                   MachineLook::waiting, MachineLook::ready, MachineLook::gone};
 
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
@@ -77,7 +82,8 @@ struct LookWords {
 const LookWords& words_of(MachineLook look);
 
 /// "ready", or what is done on a machine at work: "install cache".
-std::string state_words(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
+std::string words_of_machine(const ClusterPage& page,
+                             const provisioner::store::ListedMachine& machine);
 
 /// Adds to `json` what stands above every tab: title, status, buttons and tabs
 /// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations

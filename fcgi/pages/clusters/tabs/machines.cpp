@@ -1,7 +1,6 @@
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -16,27 +15,24 @@ using provisioner::store::ListedMachine;
 
 namespace {
 
-constexpr std::array looks{MachineLook::failed,  MachineLook::lost,  MachineLook::running,
-                           MachineLook::waiting, MachineLook::ready, MachineLook::gone};
-
-std::string in_small_letters(std::string text) {
+std::string lowered(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
     });
     return text;
 }
 
-bool has(const std::string& text, const std::string& wanted) {
-    return in_small_letters(text).find(wanted) != std::string::npos;
+bool has_text(const std::string& text, const std::string& wanted) {
+    return lowered(text).find(wanted) != std::string::npos;
 }
 
 bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
     if (!query.state.empty() && query.state != words_of(look_of(page, machine)).words) return false;
-    const std::string wanted = in_small_letters(query.text);
-    return wanted.empty() || has(machine.hostname, wanted) || has(machine.address, wanted) ||
-           has(machine.hardware_type, wanted) ||
+    const std::string wanted = lowered(query.text);
+    return wanted.empty() || has_text(machine.hostname, wanted) ||
+           has_text(machine.address, wanted) || has_text(machine.hardware_type, wanted) ||
            std::ranges::any_of(machine.services,
-                               [&](const std::string& name) { return has(name, wanted); });
+                               [&](const std::string& name) { return has_text(name, wanted); });
 }
 
 std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineQuery& query) {
@@ -73,7 +69,7 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
     json["hardware_type"] = machine.hardware_type;
     json["services"] = listed(machine.services);
     json["state"] = words_of(look_of(page, machine)).css;
-    json["state_words"] = state_words(page, machine);
+    json["state_words"] = words_of_machine(page, machine);
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] = machine.tasks == 0
@@ -97,7 +93,7 @@ Json states_json(const ClusterPage& page, const MachineQuery& query) {
     options.push_back({{"value", ""},
                        {"label", "All (" + std::to_string(page.machines.size()) + ")"},
                        {"selected", query.state.empty()}});
-    for (const MachineLook look : looks) {
+    for (const MachineLook look : machine_looks) {
         const auto count = std::ranges::count_if(
             page.machines, [&](const auto& machine) { return look_of(page, machine) == look; });
         const std::string words = words_of(look).words;

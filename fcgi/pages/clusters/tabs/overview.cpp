@@ -153,7 +153,7 @@ Json stopped_json(const ClusterPage& page) {
     for (const ServiceSummary& service : summaries_of(page)) {
         if (service.stopped + service.failed == 0) continue;
         list.push_back({{"name", service.name},
-                        {"words", state_words(service)},
+                        {"words", words_of_service(service)},
                         {"look", service.failed > 0 ? "failed" : "waiting"}});
     }
     if (list.empty()) return nullptr;

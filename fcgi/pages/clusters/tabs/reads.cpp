@@ -30,11 +30,11 @@ using namespace provisioner::store;
 
 namespace {
 
-constexpr int most_callbacks = 6;
+constexpr int callbacks_shown = 6;
 constexpr std::size_t most_failures = 5;
-constexpr std::size_t most_outputs = 24;
+constexpr std::size_t outputs_shown = 24;
 constexpr std::size_t most_jobs = 200;
-constexpr std::chrono::seconds refresh_while_busy{5};
+constexpr std::chrono::seconds reload_while_busy{5};
 
 /// Adds what a tab needs to a page that has cluster and job; false: there is no such thing.
 using More = std::function<bool(Connection&, ClusterPage&)>;
@@ -49,7 +49,7 @@ struct Tab {
     const char* thing = "cluster";
 };
 
-std::string title_of(const Tab& tab, const ClusterPage& page) {
+std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
     const std::string part = *tab.title == '\0' ? "" : std::string(tab.title) + ", ";
     return part + page.cluster.name + ": " + status_words(page.cluster.status, page.job);
 }
@@ -70,9 +70,9 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         return read;
     });
     if (!page) return nothing_there(app, visitor, is_cluster ? tab.thing : "cluster");
-    const auto refresh = page->changes() ? refresh_while_busy : std::chrono::seconds{0};
+    const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,
-                 {.title = title_of(tab, *page),
+                 {.title = title_of_tab(tab, *page),
                   .section = "clusters",
                   .script = "live.js",
                   .refresh = refresh},
@@ -88,7 +88,7 @@ void read_machines(Connection& connection, ClusterPage& page) {
 }
 
 /// Whether a link of the template or of a service may be shown, so that nodes are needed.
-bool has_links(const Cluster& cluster) {
+bool may_have_links(const Cluster& cluster) {
     const auto& snapshot = cluster.snapshot;
     return cluster.status == ClusterStatus::active &&
            (!snapshot.cluster_template.links.empty() ||
@@ -102,7 +102,7 @@ void read_output(Connection& connection, ClusterPage& page, TaskId task) {
 
 bool read_overview(Connection& connection, ClusterPage& page) {
     read_machines(connection, page);
-    if (has_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
+    if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
     if (page.cluster.status == ClusterStatus::active) {
         page.services = service_states(connection, page.cluster.id);
     }
@@ -131,7 +131,7 @@ bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t no
     if (!page.job) return true;
     page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
     for (const Task& task : page.tasks) {
-        if (is_news(task) && page.outputs.size() < most_outputs) {
+        if (is_news(task) && page.outputs.size() < outputs_shown) {
             read_output(connection, page, task.id);
         }
     }
@@ -232,7 +232,7 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
             page.nodes = nodes_of(connection, page.cluster.id);
             page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
                                                               page.now);
-            page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);
+            page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
             return true;
         },
         settings_json);

@@ -46,7 +46,7 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     json["name"] = name.empty() ? "All services" : name;
     json["service"] = name;
     json["look"] = name.empty() ? "" : look_of(service);
-    json["words"] = name.empty() ? "" : state_words(service);
+    json["words"] = name.empty() ? "" : words_of_service(service);
     json["machines"] =
         name.empty() ? "" : counted(static_cast<std::size_t>(service.machines), "machine");
     json["operable"] = has_buttons;
@@ -79,7 +79,7 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     return summaries;
 }
 
-std::string state_words(const ServiceSummary& service) {
+std::string words_of_service(const ServiceSummary& service) {
     if (!service.runs) return "installed";
     struct Part {
         int count;

@@ -26,7 +26,7 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 
 /// "running", "stopped", "running on 3 of 4 machines, stopped on 1", "installed" for a service
 /// that is never started, "unknown" where nothing is known.
-std::string state_words(const ServiceSummary& service);
+std::string words_of_service(const ServiceSummary& service);
 
 /// The tab Services, views/clusters/tabs/services. Buttons while the cluster is active.
 provisioner::base::Json services_json(const ClusterPage& page);

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
     const auto words = [](ServiceSummary summary) {
         summary.machines = 4;
         summary.runs = true;
-        return state_words(summary);
+        return words_of_service(summary);
     };
     BOOST_TEST(words({.running = 4}) == "running");
     BOOST_TEST(words({.stopped = 4}) == "stopped");
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
     BOOST_TEST(
         words({.running = 1, .failed = 1, .at_work = 1}) ==
         "failed on 1, starting or stopping on 1, running on 1 and unknown on 1 of 4 machines");
-    BOOST_TEST(state_words({.machines = 4}) == "installed");
+    BOOST_TEST(words_of_service({.machines = 4}) == "installed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
