@@ -52,10 +52,9 @@ Json group_json(const ClusterPage& page, const std::string& services, const Cell
                           {"href", page.href() + "/machines?state=" + words.words}});
     }
     const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
-    const int wide = std::min(static_cast<int>(cells.size()), cells_in_a_row);
     return {{"services", services},
             {"count", counted(cells.size(), "machine")},
-            {"width", wide * cell_step - cell_gap},
+            {"width", cells_in_a_row * cell_step - cell_gap},
             {"height", rows * cell_step},
             {"paths", std::move(paths)},
             {"states", std::move(states)}};

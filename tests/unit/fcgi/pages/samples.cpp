@@ -348,7 +348,7 @@ Json jobs_of_cluster() {
     ended.message = "install cache failed on shop-42-1001.";
     ended.finished_at = now - 10s;
     auto aborted = ended;
-    aborted.id = JobId{2};
+    aborted.id = JobId{7};
     aborted.aborted = true;
     aborted.asked_by = {.user = {}, .name = asked_by_lease};
     return jobs_json(page, {*page.job, ended, aborted});
