@@ -61,6 +61,8 @@ Json failures_json(const ClusterPage& page) {
     for (const FailureGroup& group : failure_groups(page.tasks)) {
         if (json.size() == most_groups) break;
         json.push_back(group_json(page, group));
+        // One log is enough to see at once.
+        json.back()["open"] = json.size() == 1;
     }
     return json;
 }
