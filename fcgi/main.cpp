@@ -19,7 +19,6 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
-#include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/identity/passwords.hpp"
@@ -41,7 +40,6 @@ namespace {
 using provisioner::base::Config;
 
 namespace options = boost::program_options;
-namespace http_client = provisioner::http_client;
 namespace programs = provisioner::programs;
 
 programs::Manual manual() {
@@ -73,11 +71,10 @@ std::vector<programs::Try> tries() {
     return {[](const Config& config) { fcgi::http::serve_options(config); },
             [](const Config& config) { fcgi::http::prefix_in(config); },
             [](const Config& config) { fcgi::monitoring::access_from(config); },
-            [](const Config& config) {
-                http_client::AllowedServers(config.get_or("http.allowed", ""));
-            },
+            [](const Config& config) { provisioner::operations::limit_requests(config); },
             [](const Config& config) { provisioner::operations::provider_settings(config); },
             [](const Config& config) { provisioner::operations::sign_in_rules(config); },
+            [](const Config& config) { provisioner::operations::password_list_of(config); },
             [](const Config& config) {
                 const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
             },
@@ -124,7 +121,7 @@ std::vector<std::string> patterns() {
 
 void answer_requests(const Config& config, int socket, const provisioner::base::Clock& clock,
                      const provisioner::base::Log& log) {
-    http_client::allow_only(http_client::AllowedServers(config.get_or("http.allowed", "")));
+    provisioner::operations::limit_requests(config);
     provisioner::store::Database database(config, patience(config));
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
@@ -140,6 +137,7 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
     app.largest_upload = static_cast<std::uint64_t>(
         config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
     app.sign_in = provisioner::operations::sign_in_rules(config);
+    provisioner::identity::use_password_list(provisioner::operations::password_list_of(config));
     provisioner::identity::hash_gate().set(provisioner::operations::hash_limits(config));
     provisioner::operations::IdentityProviders identity_providers(
         database, log, provisioner::operations::provider_settings(config));

@@ -102,7 +102,7 @@ void add_service_action(std::vector<Route>& table, const std::string& action) {
 /// Calls that make or take away credentials and people. A page's script needs a session that was
 /// proven a short while ago.
 bool is_dangerous(const std::string& pattern) {
-    return pattern == "/v2/profile/apikeys" || pattern == "/v2/loginkeys" ||
+    return pattern == "/v2/profile/apikeys" || pattern.starts_with("/v2/loginkeys") ||
            pattern.starts_with("/v2/tenants") || pattern.starts_with("/v2/identityproviders") ||
            pattern.starts_with("/v2/groups") || pattern.starts_with("/v2/permissions");
 }
@@ -220,6 +220,7 @@ std::vector<Route> make_table() {
         {"GET", "/v2/loginkeys", api::list_login_keys, Need::admin},
         {"POST", "/v2/loginkeys", api::rotate_login_key, Need::admin},
         {"GET", "/v2/loginkeys/{id}", api::show_login_key, Need::admin},
+        {"POST", "/v2/loginkeys/{id}/giveup", api::give_up_older_keys, Need::admin},
     };
     add_service_action<Operation::start_services>(table, "start");
     add_service_action<Operation::stop_services>(table, "stop");

@@ -222,6 +222,8 @@ bool Site::is_proven(const provisioner::model::Session& session) const {
 }
 
 Response Site::answer_browser(Request& request, const Route& route) const {
+    // A form has to be read before its token is known; a body that is streamed cannot be.
+    if (route.streams_body) return http::not_found(request);
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need, route.changes())) {

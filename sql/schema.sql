@@ -817,7 +817,10 @@ CREATE TABLE login_key (
   made_by     VARCHAR(255)  NOT NULL,
   spread_at   DATETIME(6)   NULL     COMMENT 'when all nodes had it; null: not yet',
   retired_at  DATETIME(6)   NULL     COMMENT 'when no node needed it any more',
+  enlisted_at DATETIME(6)   NULL     COMMENT 'when its nodes had rows in node_login_key; null: look for them',
   KEY login_key_owner (tenant_id, provider, state),
+  KEY login_key_unlisted (state, enlisted_at),
+  KEY login_key_unsettled (state, spread_at),
   CONSTRAINT login_key_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT login_key_state CHECK (state IN ('current', 'replaced', 'retired'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
@@ -832,7 +835,24 @@ CREATE TABLE node_login_key (
   held_until DATETIME(6)   NULL     COMMENT 'a daemon works on it',
   retry_at   DATETIME(6)   NULL,
   changed_at DATETIME(6)   NOT NULL,
+  due_at     DATETIME(6)   NULL     COMMENT 'when a daemon may try; null: never, it is done or has no machine',
+  fence      BIGINT        NOT NULL DEFAULT 0 COMMENT 'grows with each try: what an earlier one does late is refused',
+  given_up_at DATETIME(6)  NULL     COMMENT 'since when no older key is kept for it',
+  given_up_by VARCHAR(255) NOT NULL DEFAULT '',
   CONSTRAINT node_login_key_node FOREIGN KEY (node_id) REFERENCES node (id) ON DELETE CASCADE,
   CONSTRAINT node_login_key_key FOREIGN KEY (key_id) REFERENCES login_key (id),
   CONSTRAINT node_login_key_step CHECK (step IN ('waiting', 'added', 'tried', 'done'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+ALTER TABLE node_login_key
+  ADD KEY node_login_key_due (due_at);
+
+-- What the seed has made once: it does not make it again after somebody has deleted it.
+CREATE TABLE seeded_item (
+  kind    VARCHAR(16)  NOT NULL,
+  tenant  VARCHAR(255) NOT NULL COMMENT 'name of the tenant',
+  name    VARCHAR(255) NOT NULL COMMENT 'of the tenant, of the user, or of the user whose key it is',
+  item_id BIGINT       NOT NULL COMMENT 'its row, which may be gone; 0: it was gone before this was recorded',
+  PRIMARY KEY (kind, tenant, name),
+  CONSTRAINT seeded_item_kind CHECK (kind IN ('tenant', 'user', 'key'))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;

@@ -68,6 +68,7 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     visitor.caller = model::Caller{.user = *owner, .tenant = *tenant};
     visitor.caller->credential = takes_their_word ? "headers" : "key " + std::to_string(key_id);
     if (!takes_their_word) visitor.key = limits;
+    visitor.caller->key = visitor.key;
     return visitor;
 }
 

@@ -34,7 +34,11 @@ Response conditional(Response response, const Request& request) {
     const auto tag = tag_of(response.body);
     if (lists(request.header("if-none-match"), tag)) response = empty(304);
     response.headers.emplace_back("ETag", tag);
-    response.headers.emplace_back("Cache-Control", "private, no-cache");
+    // Browsers keep what they may on disk, and the next person at the same one may look there.
+    const bool is_of_browser =
+        request.header("coopr-apikey").empty() && !request.header("cookie").empty();
+    response.headers.emplace_back("Cache-Control",
+                                  is_of_browser ? "no-store" : "private, no-cache");
     return response;
 }
 

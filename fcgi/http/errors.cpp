@@ -42,7 +42,8 @@ Response refused(const Request& request, int status, std::string_view sentence) 
 bool is_for_api(const Request& request) {
     const auto begin = std::min(request.path.find_first_not_of('/'), request.path.size());
     const std::string_view rest = std::string_view(request.path).substr(begin);
-    const std::string_view first = rest.substr(0, rest.find('/'));
+    // As the router reads it.
+    const std::string first = percent_decode(rest.substr(0, rest.find('/')));
     return first == "v2" || first == "status";
 }
 

@@ -1,5 +1,6 @@
 #include "fcgi/monitoring/access.hpp"
 
+#include <boost/asio/ip/address.hpp>
 #include <stdexcept>
 
 #include "provisioner/identity/constant_time.hpp"
@@ -13,9 +14,13 @@ constexpr std::string_view scheme = "Bearer ";
 constexpr std::size_t shortest_token = 16;
 
 bool is_loopback(std::string_view address) {
-    constexpr std::string_view mapped = "::ffff:";
-    if (address.starts_with(mapped)) address.remove_prefix(mapped.size());
-    return address == "::1" || address.starts_with("127.");
+    namespace ip = boost::asio::ip;
+    boost::system::error_code is_none;
+    const auto parsed = ip::make_address(std::string(address), is_none);
+    if (is_none) return false;
+    const bool is_mapped = parsed.is_v6() && parsed.to_v6().is_v4_mapped();
+    if (is_mapped) return ip::make_address_v4(ip::v4_mapped, parsed.to_v6()).is_loopback();
+    return parsed.is_loopback();
 }
 
 /// Whether the client asked for this host by a name that only this host has. Else a page of another
@@ -26,9 +31,7 @@ bool asks_this_host(std::string_view host) {
         return is_loopback(host.substr(1, end - 1));
     }
     host = host.substr(0, end);
-    const bool is_address =
-        !host.empty() && host.find_first_not_of("0123456789.") == std::string_view::npos;
-    return host == "localhost" || (is_address && is_loopback(host));
+    return host == "localhost" || is_loopback(host);
 }
 
 /// A server in front of ours on this host: then everybody seems to ask from here.

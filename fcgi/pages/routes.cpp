@@ -59,6 +59,7 @@ std::vector<Route> routes() {
 
         {"GET", "/login/with/{provider}", depart_to_provider, Need::nobody},
         {"GET", "/login/callback", arrive_from_provider, Need::nobody},
+        {"GET", "/login/callback/{provider}", arrive_from_provider, Need::nobody},
         {"POST", "/login/backchannel", log_out_by_provider, Need::nobody},
 
         {"GET", "/profile", show_own_profile, Need::account},
@@ -161,6 +162,7 @@ std::vector<Route> routes() {
         {"GET", "/login-keys", list_login_keys, Need::admin},
         proven({"POST", "/login-keys", rotate_login_key, Need::admin}),
         {"GET", "/login-keys/{id}", show_login_key, Need::admin},
+        proven({"POST", "/login-keys/{id}/give-up", give_up_older_keys, Need::admin}),
         {"GET", "/prices", show_prices, Need::admin},
         with_longest_form({"POST", "/prices", replace_prices, Need::admin}, http::price_form_limit),
         {"GET", "/audit", list_audit, Need::admin},

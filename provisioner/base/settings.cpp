@@ -116,6 +116,13 @@ std::vector<Setting> of_the_web() {
                "Minutes after which a session that nobody uses ends."),
         number("auth.session_length", "720", 10, 525'600,
                "Minutes after which every session ends, however much it is used."),
+        number(
+            "auth.sessions", "20", 1, 1000,
+            "Sessions that a user has at once. Another log-in ends the one that was not used for "
+            "longest."),
+        path("auth.password_list_file", "",
+             "File with passwords that are refused besides the common ones that are built in, one "
+             "a line, at most 64 MiB: those of known breaches, for example."),
         number("auth.password_length", "12", 8, 64, "Characters that a new password has at least."),
         choice(
             "auth.second_factor", "nobody|admins|everybody", "admins",
@@ -218,11 +225,11 @@ std::vector<Setting> of_requests() {
              "Hosts that are reached without it, with commas; the address of a cloud's metadata "
              "service, 169.254.169.254, belongs here where it is used."),
         text("http.allowed", "",
-             "The only servers that requests may go to, with commas: names, names with all below "
-             "them (.example.com), addresses and networks (10.0.0.0/8). It holds for providers, "
-             "identity providers, receivers of callbacks and audit events, and S3, and opens "
-             "nothing that http.own_network closes. Behind a proxy networks hold for hosts that "
-             "are written as addresses. Empty: all servers."),
+             "The only servers that requests by HTTP may go to, with commas: names, names with all "
+             "below them (.example.com), addresses and networks (10.0.0.0/8). It holds for clouds, "
+             "OpenID providers, receivers of callbacks and audit events, and S3; not for LDAP, "
+             "syslog and SSH. It opens nothing that http.own_network closes. Behind a proxy "
+             "networks hold for hosts that are written as addresses. Empty: all servers."),
         choice("http.own_network", "on|off", "off",
                "on: fields of providers may lead to the daemon's host itself, to link-local "
                "addresses and to APIs without TLS. Only where all who edit providers are trusted "

@@ -65,9 +65,14 @@ constexpr std::chrono::seconds account_hold = 30s;
 constexpr std::chrono::seconds accounts_kept = 24h;
 /// How often the daemon looks for nodes that are to have another login key.
 constexpr auto login_keys_every = 3s;
-/// Longest time for one try at the nodes that are due.
+/// How often nodes are looked for that joined, or whose machines got an address: a look at all
+/// nodes of tenants with login keys. They have the current key of the moment when they were
+/// ordered.
+constexpr std::chrono::seconds login_key_look_every = 30s;
+/// Longest time for one try at a node.
 constexpr std::chrono::seconds login_key_patience = 50s;
-/// How long a node is left to the daemon that tries: longer than that, so that two do not meet.
+/// How long a node is left to the daemon that tries, from each step on: longer than that, so that
+/// two do not meet.
 constexpr std::chrono::seconds login_key_hold = 60s;
 /// The pause after the first failure; it doubles with each further one, up to 64 times as long.
 constexpr std::chrono::seconds login_key_pause = 15s;

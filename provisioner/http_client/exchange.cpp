@@ -10,7 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "provisioner/http_client/allowed_servers.hpp"
-#include "provisioner/http_client/own_network.hpp"
+#include "provisioner/http_client/own_addresses.hpp"
 #include "provisioner/http_client/proxy.hpp"
 #include "provisioner/http_client/url_parts.hpp"
 
@@ -170,9 +170,10 @@ bool Exchange::may_reach(const boost::asio::ip::address& address, int port) {
                         "http.allowed";
         return false;
     }
-    if (!request_.forbids_own_network || !is_own_network(address) || is_by_proxy) return true;
+    if (!request_.forbids_own_network || !leads_to_own_network(address) || is_by_proxy) return true;
     out_of_reach_ = address.to_string() +
-                    " belongs to this host or its link, where providers may not lead (setting "
+                    " belongs to this host, its local hosts or its link, where providers may not "
+                    "lead (setting "
                     "http.own_network)";
     return false;
 }

@@ -40,6 +40,12 @@ bool password_matches(const base::Secret& password, const std::string& stored) {
     return crypto_pwhash_str_verify(padded.data(), text.data(), text.size()) == 0;
 }
 
+bool is_old_hash(const std::string& stored) {
+    make_sodium_ready();
+    return stored.size() < crypto_pwhash_STRBYTES &&
+           crypto_pwhash_str_needs_rehash(stored.c_str(), passes, memory) != 0;
+}
+
 const std::string& decoy_hash() {
     static const std::string decoy = hash_password(base::Secret(base::random_hex(32)));
     return decoy;

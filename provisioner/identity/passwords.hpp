@@ -15,6 +15,10 @@ namespace provisioner::identity {
 /// Source: OWASP Password Storage Cheat Sheet (m=19456, t=2, p=1).
 std::string hash_password(const base::Secret& password);
 
+/// Whether a hash was made with another cost than hash_password() has today: then the password is
+/// hashed again when its owner gives it.
+bool is_old_hash(const std::string& stored);
+
 /// Whether `stored` was made from `password`. False, not an exception, for a text that
 /// hash_password() cannot have written and when memory is short. Costs as much as hash_password()
 /// for a valid `stored`; returns at once for another text. So callers compare with decoy_hash()

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <sstream>
 
 #include "provisioner/identity/private_file.hpp"
@@ -105,6 +106,34 @@ std::filesystem::path own_file_of(const KeySource& source) {
     return path;
 }
 
+/// Where all keys are while some are taken out: whoever is killed in between loses none.
+std::string retired_file_of(const std::string& key_file) {
+    return key_file + ".retired";
+}
+
+void forget_retired(const std::string& key_file) {
+    const std::string kept = retired_file_of(key_file);
+    if (::unlink(kept.c_str()) != 0 && errno != ENOENT) fail_to_write(kept);
+    if (!sync_folder_of(key_file)) fail_to_write(key_file);
+}
+
+/// Puts keys back that an interrupted call has taken out. The caller holds the lock.
+void put_retired_back(const std::string& key_file) {
+    const std::string kept = retired_file_of(key_file);
+    if (!std::filesystem::exists(kept)) return;
+    const std::string text = std::filesystem::exists(key_file) ? private_file(key_file) : "";
+    const MasterKeys now = master_keys_in(text);
+    std::string all = text;
+    if (!all.empty() && !all.ends_with('\n')) all += '\n';
+    std::istringstream lines(private_file(kept));
+    for (std::string line; std::getline(lines, line);) {
+        const MasterKeys key = master_keys_in(line + "\n");
+        if (!key.empty() && !now.contains(key.begin()->first)) all = line + "\n" + all;
+    }
+    if (all != text) replace(key_file, all);
+    forget_retired(key_file);
+}
+
 /// The line of the key of that number, with its line end.
 std::string line_of(const std::string& text, int number) {
     std::istringstream lines(text);
@@ -153,6 +182,7 @@ std::vector<int> Vault::numbers() const {
 int Vault::add_key() {
     const std::filesystem::path key_file = own_file_of(*source_);
     const FileLock lock(key_file.string() + ".lock");
+    put_retired_back(key_file);
     std::string text = std::filesystem::exists(key_file) ? private_file(key_file) : "";
     if (!text.empty() && !text.ends_with('\n')) text += '\n';
     text += new_master_key(master_keys_in(text));
@@ -163,6 +193,7 @@ int Vault::add_key() {
 std::vector<int> Vault::retire_keys(const std::function<bool(int number)>& is_needed) {
     const std::filesystem::path key_file = own_file_of(*source_);
     const FileLock lock(key_file.string() + ".lock");
+    put_retired_back(key_file);
     const std::string text = private_file(key_file);
     const MasterKeys all = master_keys_in(text);
     std::vector<int> old;
@@ -170,10 +201,28 @@ std::vector<int> Vault::retire_keys(const std::function<bool(int number)>& is_ne
     if (!old.empty()) old.pop_back();
     const auto any_needed = [&] { return std::any_of(old.begin(), old.end(), is_needed); };
     if (old.empty() || any_needed()) return {};
+    replace(retired_file_of(key_file), text);
     replace(key_file, line_of(text, all.rbegin()->first));
-    if (!any_needed()) return old;
-    replace(key_file, text);
-    return {};
+    // Also when it cannot be asked.
+    bool is_still_needed = true;
+    std::exception_ptr failed;
+    try {
+        is_still_needed = any_needed();
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    if (is_still_needed) put_retired_back(key_file);
+    if (failed) std::rethrow_exception(failed);
+    if (is_still_needed) return {};
+    forget_retired(key_file);
+    return old;
+}
+
+void Vault::put_back_retired_keys() {
+    const std::filesystem::path key_file = source_->own_file();
+    if (key_file.empty()) return;
+    const FileLock lock(key_file.string() + ".lock");
+    put_retired_back(key_file);
 }
 
 }  // namespace provisioner::identity

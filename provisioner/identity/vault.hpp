@@ -50,9 +50,15 @@ class Vault {
 
     /// Takes all keys but the newest out of the file, in the same way, unless `is_needed` says of
     /// one that a secret needs it. It is asked before and after: a program may have sealed under an
-    /// old key meanwhile; then the file is put back. Returns the numbers that were taken out, none
-    /// if a key is needed. Throws VaultError.
+    /// old key meanwhile; then the file is put back. All keys are in "<file>.retired" until the
+    /// end, from where the next call of a function that changes the file puts them back if this one
+    /// was killed. Returns the numbers that were taken out, none if a key is needed. Throws
+    /// VaultError.
     std::vector<int> retire_keys(const std::function<bool(int number)>& is_needed);
+
+    /// Puts keys back that a killed retire_keys() has taken out. Does nothing where keys do not
+    /// come from a file of their own.
+    void put_back_retired_keys();
 
  private:
     /// The current keys, by value: another thread may replace the cached ones at any time.

@@ -127,6 +127,20 @@ std::string formatted(std::string_view value, std::string_view format) {
     return text;
 }
 
+std::size_t formatted_size(std::string_view value, std::string_view format) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < format.size(); ++i) {
+        const bool is_value = format[i] == '$' && !format.substr(i).starts_with("$$");
+        size += is_value ? value.size() : 1;
+        if (format.substr(i).starts_with("$$")) ++i;
+    }
+    return size;
+}
+
+base::unexpected<MacroError> too_long(std::size_t longest) {
+    return macro_error("it expands to more than " + std::to_string(longest) + " bytes");
+}
+
 bool speaks_of_self(const Macro& macro) {
     return macro.subject == Subject::host_self || macro.subject == Subject::ip_self ||
            macro.subject == Subject::instance_self_service;
@@ -136,8 +150,13 @@ Evaluated evaluate(const Macro& macro, const MacroContext& context) {
     const Values values = values_of(macro, context);
     if (!values) return unexpected(values.error());
     if (values->empty()) return std::optional<std::string>{};
+    const std::string_view format = macro.format ? std::string_view(*macro.format) : "$";
     std::string text;
     for (const std::string& value : *values) {
+        const std::size_t size = macro.separator.size() + formatted_size(value, format);
+        if (size > context.longest || text.size() > context.longest - size) {
+            return too_long(context.longest);
+        }
         if (&value != &values->front()) text += macro.separator;
         text += macro.format ? formatted(value, *macro.format) : value;
     }

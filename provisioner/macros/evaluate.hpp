@@ -12,7 +12,7 @@ namespace provisioner::macros {
 /// * No value: a self subject without a self; host.self without a hostname; instance.self on a node
 ///   without the service; host or ip of a service that no node has, unless indexed.
 /// * Error: an index beyond the nodes of the service; a listed node, or self, without the address
-///   that is asked for; a listed node without a hostname.
+///   that is asked for; a listed node without a hostname; a text longer than context.longest.
 /// * An indexed node without hostname or address gives the text "null" (wire contract).
 using Evaluated = base::expected<std::optional<std::string>, MacroError>;
 /// Evaluates one macro against the nodes of `context`. Lists go by ascending nodenum, whatever the
@@ -26,5 +26,11 @@ bool speaks_of_self(const Macro& macro);
 
 /// Applies a format of map(): each '$' becomes `value`, each "$$" one '$'.
 std::string formatted(std::string_view value, std::string_view format);
+
+/// The size of that text, without making it.
+std::size_t formatted_size(std::string_view value, std::string_view format);
+
+/// The error of a text that would be longer than `longest` bytes.
+base::unexpected<MacroError> too_long(std::size_t longest);
 
 }  // namespace provisioner::macros

@@ -43,7 +43,8 @@ Evaluated value_of(std::string_view between, const MacroContext& context) {
         return value;
     };
     if (speaks_of_self(*macro)) return evaluated();
-    return *base::kept<Evaluated>(context.memo, "value of " + std::string(between), evaluated);
+    const std::string key = "value of at most " + std::to_string(context.longest) + " bytes of ";
+    return *base::kept<Evaluated>(context.memo, key + std::string(between), evaluated);
 }
 
 /// Texts between each two delimiters. The views point into `text`.
@@ -68,6 +69,9 @@ base::expected<Expansion, MacroError> expansion(std::string_view text,
         if (!value) return unexpected(value.error());
         result.text.append(copied, between.data() - 1);
         result.text += value->value_or("");
+        if (result.text.size() > context.longest) {
+            return unexpected(about(between, too_long(context.longest).value()));
+        }
         ++(*value ? result.expanded : result.without_value);
         copied = between.data() + between.size() + 1;
     }
@@ -98,18 +102,48 @@ Expanded expanded_for_all(const std::string& text, const MacroContext& context) 
     });
 }
 
+/// What a document may still have.
+struct Budget {
+    std::size_t bytes = longest_document;
+    std::size_t macros = most_macros;
+
+    std::optional<MacroError> take_macros(std::size_t count) {
+        if (count > macros) {
+            return MacroError{.message = "the configuration has more than " +
+                                         std::to_string(most_macros) + " macros"};
+        }
+        macros -= count;
+        return std::nullopt;
+    }
+
+    std::optional<MacroError> take_bytes(std::size_t count) {
+        if (count > bytes) {
+            return MacroError{.message = "the configuration expands to more than " +
+                                         std::to_string(longest_document) + " bytes"};
+        }
+        bytes -= count;
+        return std::nullopt;
+    }
+};
+
 /// Expands `json`, a string, in place; returns the error, or nothing on success.
 std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
-                                        const ForAllNodes& for_all_nodes) {
+                                        const ForAllNodes& for_all_nodes, Budget& budget) {
     const std::string from = json.get<std::string>();
+    const std::size_t macros = macros_in(from).size();
+    // Nothing grows without macros.
+    if (macros == 0) return std::nullopt;
+    if (auto error = budget.take_macros(macros)) return error;
     if (context.memo != nullptr && for_all_nodes && is_for_all_nodes(from)) {
         const Expanded expanded = expanded_for_all(from, context);
         if (!expanded) return expanded.error();
+        if (auto error = budget.take_bytes((*expanded)->size())) return error;
         json = for_all_nodes(from, *expanded);
         return std::nullopt;
     }
     auto expanded = expand(from, context);
     if (!expanded) return expanded.error();
+    if (auto error = budget.take_bytes(expanded->size())) return error;
     json = std::move(*expanded);
     return std::nullopt;
 }
@@ -117,11 +151,11 @@ std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
 /// Expands all strings in `json`; returns the first error, or nothing on success. Each level of the
 /// recursion puts its key before the error's place.
 std::optional<MacroError> expand_in_place(Json& json, const MacroContext& context,
-                                          const ForAllNodes& for_all_nodes) {
-    if (json.is_string()) return expand_string(json, context, for_all_nodes);
+                                          const ForAllNodes& for_all_nodes, Budget& budget) {
+    if (json.is_string()) return expand_string(json, context, for_all_nodes, budget);
     if (!json.is_structured()) return std::nullopt;
     for (const auto& [key, member] : json.items()) {
-        auto error = expand_in_place(member, context, for_all_nodes);
+        auto error = expand_in_place(member, context, for_all_nodes, budget);
         if (!error) continue;
         error->place = error->place.empty() ? key : key + "." + error->place;
         return error;
@@ -133,8 +167,12 @@ std::optional<MacroError> expand_in_place(Json& json, const MacroContext& contex
 
 std::string to_text(const MacroError& error) {
     if (error.macro.empty() && error.place.empty()) return error.message;
+    if (error.macro.empty()) return error.message + " (" + error.place + ")";
+    constexpr std::size_t most = 200;
+    const std::string macro =
+        error.macro.size() > most ? error.macro.substr(0, most) + "…" : error.macro;
     const std::string place = error.place.empty() ? "" : " in " + error.place;
-    return error.message + " (%" + error.macro + "%" + place + ")";
+    return error.message + " (%" + macro + "%" + place + ")";
 }
 
 base::expected<std::string, MacroError> expand(std::string_view text, const MacroContext& context) {
@@ -147,14 +185,18 @@ base::expected<std::string, MacroError> expand(std::string_view text, const Macr
 base::expected<Json, MacroError> expand_all(const Json& config, const MacroContext& context,
                                             const ForAllNodes& for_all_nodes) {
     Json copy = config;
-    if (auto error = expand_in_place(copy, context, for_all_nodes)) {
+    Budget budget;
+    if (auto error = expand_in_place(copy, context, for_all_nodes, budget)) {
         return unexpected(std::move(*error));
     }
     return copy;
 }
 
 std::string expand_link(const std::string& url, const MacroContext& context) {
-    const auto result = expansion(url, context);
+    if (url.size() > longest_link) return "";
+    MacroContext short_one = context;
+    short_one.longest = longest_link;
+    const auto result = expansion(url, short_one);
     return !result || result->without_value > 0 ? url : result->text;
 }
 

@@ -69,6 +69,14 @@ class NodeList {
     const std::vector<std::shared_ptr<const model::Node>>* shared_ = nullptr;
 };
 
+/// The longest text that an expansion makes, in bytes: a list of 10,000 hosts has half of it.
+constexpr std::size_t longest_expansion = std::size_t{1} << 20;
+/// All expanded strings of a document together, and the macros in them.
+constexpr std::size_t longest_document = std::size_t{8} << 20;
+constexpr int most_macros = 10'000;
+/// A link that is longer is not expanded.
+constexpr std::size_t longest_link = 8192;
+
 /// Everything that macros can refer to. The order of the nodes does not matter: lists are sorted by
 /// nodenum. Built for each expansion; owns only `cluster_owner`.
 struct MacroContext {
@@ -83,11 +91,15 @@ struct MacroContext {
     /// holder of that state replaces it when they change (store::ClusterView). Null: nothing is
     /// cached.
     base::Memo* memo = nullptr;
+    /// The longest text that an expansion may make. People choose what lists are made of, so a
+    /// short text may ask for a long one.
+    std::size_t longest = longest_expansion;
 };
 
 /// `text` with its macros replaced. If none of them has a value, `text` is returned unchanged;
 /// otherwise a macro without a value becomes empty. Fails with the first error. "%%" is not a
 /// delimiter and stays, and so does a '%' without partner. One pass: values are not expanded again.
+/// Fails for a text that would be longer than context.longest, before it is made.
 ///
 ///     "%cluster.owner%@example.com"                  "ann@example.com"
 ///     "%host.service.zk%"                            "zk1-1000.local,zk1-1001.local"
@@ -103,7 +115,8 @@ using ForAllNodes = std::function<base::Json(const std::string& from,
                                              const std::shared_ptr<const std::string>& expanded)>;
 
 /// A copy of `config` with every string value expanded at any depth. Keys and values of other types
-/// stay. Stops at the first error, which then has its place.
+/// stay. Stops at the first error, which then has its place. Fails for more than longest_document
+/// or most_macros.
 ///
 /// `for_all_nodes` is called only with a memo, for strings that have macros but none of self. They
 /// are expanded once for all nodes. Recursive: `config` must not be nested deeper than
@@ -112,9 +125,9 @@ base::expected<base::Json, MacroError> expand_all(const base::Json& config,
                                                   const MacroContext& context,
                                                   const ForAllNodes& for_all_nodes = {});
 
-/// The URL with its macros replaced; unchanged if any macro fails or has no value. A half-expanded
-/// URL would lead to another place. Reports no error: links are shown before nodes have addresses,
-/// too.
+/// The URL with its macros replaced; unchanged if any macro fails or has no value, or if it would
+/// be longer than longest_link. A half-expanded URL would lead to another place. Empty for a URL
+/// that is longer itself. Reports no error: links are shown before nodes have addresses, too.
 std::string expand_link(const std::string& url, const MacroContext& context);
 
 }  // namespace provisioner::macros

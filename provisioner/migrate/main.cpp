@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <iostream>
 
@@ -91,7 +92,8 @@ int seed(const Call& call) {
                    .initial_for = call.has("lasting-passwords")
                                       ? std::nullopt
                                       : std::optional(operations::SignInRules{}.initial_password),
-                   .has_demo = !call.has("no-demo")},
+                   .has_demo = !call.has("no-demo"),
+                   .gives_back = call.has("restore-deleted")},
                   base::SystemClock().now());
     std::cout << "wrote users and passwords to " << call.text("access") << "\n";
     return 0;
@@ -168,7 +170,7 @@ int restore(const Call& call) {
 }
 
 int new_key(const Call& call) {
-    return migrate::new_master_key(call.config(), std::cout);
+    return migrate::new_master_key(call.config(), std::cout, std::cerr);
 }
 
 int rewrap(const Call& call) {
@@ -176,8 +178,8 @@ int rewrap(const Call& call) {
 }
 
 int rotate_key(const Call& call) {
-    new_key(call);
-    return rewrap(call);
+    const int added = new_key(call);
+    return std::max(added, rewrap(call));
 }
 
 int retire_key(const Call& call) {
@@ -189,7 +191,8 @@ int rotate_password(const Call& call) {
     migrate::rotate_password([&](const std::string& name) { return call.config(name); }, program,
                              call.text("admin"), std::chrono::seconds{call.number("overlap")});
     std::cout << "the account of " << program << " has a new password\n";
-    return 0;
+    return migrate::record_rotated_password(call.config(), call.config(program), program,
+                                            std::cerr);
 }
 
 int move_contents(const Call& call) {
@@ -329,6 +332,8 @@ options::options_description all_options() {
                       "seed makes passwords that need not be changed at the first log-in: for "
                       "trying out.");
     all.add_options()("no-demo", "seed does not make the tenant demo.");
+    all.add_options()("restore-deleted",
+                      "seed makes users, keys and the tenant demo again that were deleted.");
     all.add_options()("url", word(""), "Address of the pages.");
     all.add_options()("to", options::value<std::string>(),
                       "The new file of a backup; for move-contents database, files or s3.");

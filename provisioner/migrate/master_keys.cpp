@@ -34,14 +34,24 @@ std::map<int, int> secrets_by_key(store::Database& database, const contents::Con
 
 }  // namespace
 
-int new_master_key(const base::Config& config, std::ostream& out) {
+// The first key is made before there is a database.
+int new_master_key(const base::Config& config, std::ostream& out, std::ostream& complaints) {
     identity::Vault vault(identity::key_source(config));
     const int number = vault.add_key();
     out << "added master key " << number << " to " << config.get("secrets.keys") << "\n";
+    if (number == 1) return 0;
+    try {
+        store::Database database(config, store::patience_of_daemons);
+        record(database, "master-key.add", {{"key", number}});
+    } catch (const std::exception& error) {
+        complaints << "the audit log does not tell of it: " << error.what() << "\n";
+        return 1;
+    }
     return 0;
 }
 
 int rewrap(const base::Config& config, std::ostream& out, std::ostream& complaints) {
+    identity::Vault(identity::key_source(config)).put_back_retired_keys();
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     auto walk = operations::rewrap_secrets(database);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "provisioner/identity/passwords.hpp"
@@ -12,6 +13,7 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/seeded_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
@@ -52,16 +54,32 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     return files;
 }
 
-model::Tenant tenant_named(store::Database& database, const std::string& name,
-                           base::Timestamp now) {
-    return database.write([&](store::Connection& connection) {
-        if (auto tenant = store::find_tenant(connection, name)) return *tenant;
+/// Whether something that is there, with this id, is what the seed made; or may be made, if nothing
+/// is there (no id).
+bool is_ours(const std::optional<std::int64_t>& seeded, const std::optional<std::int64_t>& present,
+             bool gives_back) {
+    return !seeded || gives_back || seeded == present;
+}
+
+/// The tenant of that name, made if need be; nothing if somebody has deleted it.
+std::optional<model::Tenant> tenant_named(store::Database& database, const std::string& name,
+                                          bool gives_back, base::Timestamp now) {
+    return database.write([&](store::Connection& connection) -> std::optional<model::Tenant> {
+        const auto seeded = store::find_seeded(connection, "tenant", name, name);
+        const auto present = store::find_tenant(connection, name);
+        const auto id = present ? std::optional(present->id.value) : std::nullopt;
+        if (!is_ours(seeded, id, gives_back)) return std::nullopt;
+        if (present) {
+            store::record_seeded(connection, "tenant", name, name, present->id.value);
+            return present;
+        }
         model::Tenant tenant;
         tenant.name = name;
         const bool super = name == "superadmin";
         tenant.uid = super ? name : base::random_uuid();
         tenant.description = super ? "super admin tenant" : "demonstration tenant";
         tenant.id = store::insert_tenant(connection, tenant, now);
+        store::record_seeded(connection, "tenant", name, name, tenant.id.value);
         return tenant;
     });
 }
@@ -98,14 +116,44 @@ const base::Json* known_access(const base::Json& access, const SeedUser& user) {
     return nullptr;
 }
 
+/// The key of access.json: the one that is known, or a new one; empty if somebody has deleted it.
+std::string save_key(store::Connection& connection, const SeedUser& wanted, const model::User& user,
+                     std::string key, bool gives_back, base::Timestamp now) {
+    const std::string tenant(wanted.tenant);
+    const auto owner =
+        key.empty()
+            ? std::nullopt
+            : store::find_key_owner(connection, identity::hash_of_token(base::Secret(key)), now);
+    if (owner && owner->user.id == user.id) {
+        store::record_seeded(connection, "key", tenant, wanted.name, owner->key);
+        return key;
+    }
+    const auto seeded = store::find_seeded(connection, "key", tenant, wanted.name);
+    const auto keys = store::list_api_keys(connection, user.id);
+    const bool is_there = std::ranges::any_of(
+        keys, [&](const model::ApiKey& one) { return seeded && one.id == *seeded; });
+    if (seeded && !is_there && !gives_back) return "";
+    key = identity::new_token().reveal();
+    const auto id = store::insert_api_key(connection, user.id,
+                                          {.name = model::first_key_name, .created_at = now},
+                                          identity::hash_of_token(base::Secret(key)));
+    store::record_seeded(connection, "key", tenant, wanted.name, id);
+    return key;
+}
+
 /// Creates or repairs a user and returns its entry of access.json, whose password and key are valid
-/// once the transaction has committed. `known` is the entry of the old file; null: none.
-base::Json save_user(store::Connection& connection, const SeedUser& wanted,
-                     const model::Tenant& tenant, const base::Json* known,
-                     const SeedRequest& request, base::Timestamp now) {
+/// once the transaction has committed. `known` is the entry of the old file; null: none. Nothing if
+/// somebody has deleted the user, or has made another one of the name.
+std::optional<base::Json> save_user(store::Connection& connection, const SeedUser& wanted,
+                                    const model::Tenant& tenant, const base::Json* known,
+                                    const SeedRequest& request, base::Timestamp now) {
     std::string password = text_of(known, "password");
     std::string key = text_of(known, "apikey");
     auto user = store::find_user(connection, tenant.id, wanted.name);
+    const auto seeded =
+        store::find_seeded(connection, "user", std::string(wanted.tenant), wanted.name);
+    const auto id = user ? std::optional(user->id.value) : std::nullopt;
+    if (!is_ours(seeded, id, request.gives_back)) return std::nullopt;
     const bool password_valid =
         user && !password.empty() &&
         identity::password_matches(base::Secret(password), user->password_hash);
@@ -135,21 +183,15 @@ base::Json save_user(store::Connection& connection, const SeedUser& wanted,
         store::update_password(connection, user->id,
                                identity::hash_password(base::Secret(password)), initial_until);
     }
-    const auto owner =
-        key.empty()
-            ? std::nullopt
-            : store::find_key_owner(connection, identity::hash_of_token(base::Secret(key)), now);
-    if (!owner || owner->user.id != user->id) {
-        key = identity::new_token().reveal();
-        store::insert_api_key(connection, user->id,
-                              {.name = model::first_key_name, .created_at = now},
-                              identity::hash_of_token(base::Secret(key)));
-    }
-    return {{"tenant", wanted.tenant},
-            {"user", wanted.name},
-            {"role", base::to_word(wanted.role)},
-            {"password", password},
-            {"apikey", key}};
+    const bool is_new = !seeded || *seeded != user->id.value;
+    store::record_seeded(connection, "user", std::string(wanted.tenant), wanted.name,
+                         user->id.value);
+    key = save_key(connection, wanted, *user, key, request.gives_back || is_new, now);
+    return base::Json{{"tenant", wanted.tenant},
+                      {"user", wanted.name},
+                      {"role", base::to_word(wanted.role)},
+                      {"password", password},
+                      {"apikey", key}};
 }
 
 void save_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
@@ -216,17 +258,20 @@ void seed(store::Database& database, const contents::Contents& contents, const S
     base::Json access = {{"url", request.url}, {"users", base::Json::array()}};
     for (const SeedUser& user : seed_users) {
         if (!request.has_demo && user.tenant == demo) continue;
-        const model::Tenant tenant = tenant_named(database, std::string(user.tenant), now);
-        access["users"].push_back(database.write([&](store::Connection& connection) {
-            return save_user(connection, user, tenant, known_access(old_access, user), request,
+        const auto tenant =
+            tenant_named(database, std::string(user.tenant), request.gives_back, now);
+        if (!tenant) continue;
+        auto entry = database.write([&](store::Connection& connection) {
+            return save_user(connection, user, *tenant, known_access(old_access, user), request,
                              now);
-        }));
+        });
+        if (entry) access["users"].push_back(*std::move(entry));
     }
     write_access_file(request.access_file, access);
     for (const std::string_view name : {superadmin, demo}) {
         if (!request.has_demo && name == demo) continue;
-        save_tenant_content(database, contents, tenant_named(database, std::string(name), now),
-                            request.folder, now);
+        const auto tenant = tenant_named(database, std::string(name), request.gives_back, now);
+        if (tenant) save_tenant_content(database, contents, *tenant, request.folder, now);
     }
 }
 

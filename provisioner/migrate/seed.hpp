@@ -28,10 +28,14 @@ struct SeedRequest {
     std::optional<std::chrono::hours> initial_for{};
     /// Whether the tenant demo with its users and catalogue is made, too.
     bool has_demo = true;
+    /// Whether users, keys and the tenant demo that were deleted are made again.
+    bool gives_back = false;
 };
 
 /// Brings the tenants superadmin and demo, their users, catalogue and resources to the state of the
-/// folder. Nothing is deleted.
+/// folder. Nothing is deleted, and nothing that somebody has deleted is given back: what was made
+/// once is recorded in the database. access.json lacks such users, and has an empty text for such
+/// keys.
 ///
 /// Doing it again changes only what differs: a changed entry gets a new version, and a user gets a
 /// new password or key when access.json has no valid one. A password that its owner has changed is

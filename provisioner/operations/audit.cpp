@@ -31,9 +31,13 @@ void audit(store::Connection& connection, const model::Caller& caller, Act act) 
     audit_all(connection, caller, std::move(acts));
 }
 
-void audit_own(store::Connection& connection, Act act) {
+void audit_as(store::Connection& connection, model::audit::Actor actor, Act act) {
     const model::TenantId chain = act.chain.value();
-    store::record(connection, {event_of(model::audit::provisioner(), chain, std::move(act))});
+    store::record(connection, {event_of(std::move(actor), chain, std::move(act))});
+}
+
+void audit_own(store::Connection& connection, Act act) {
+    audit_as(connection, model::audit::provisioner(), std::move(act));
 }
 
 void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts) {

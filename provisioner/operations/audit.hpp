@@ -25,6 +25,10 @@ struct Act {
 /// the chain stays locked until its end.
 void audit(store::Connection& connection, const model::Caller& caller, Act act);
 
+/// The same for an actor that is no caller, such as an identity provider at a sign-in.
+/// `act.chain` is needed.
+void audit_as(store::Connection& connection, model::audit::Actor actor, Act act);
+
 /// The same for what the daemon does by itself; `act.chain` is needed.
 void audit_own(store::Connection& connection, Act act);
 

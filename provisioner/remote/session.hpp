@@ -74,7 +74,8 @@ struct Endpoint {
     /// The text of an OpenSSH private key file (ed25519), without a passphrase.
     base::Secret private_key;
     /// Keys that are tried one after the other when the node refuses `private_key`: it may have an
-    /// older one still. At most 4; sshd ends a connection after six refusals.
+    /// older one still. A server that ends connections after some refusals (sshd's MaxAuthTries)
+    /// gets the rest over further connections.
     std::vector<base::Secret> other_keys = {};
     /// The host's public key as in known_hosts, "ssh-ed25519 AAAA...". Several, one a line: any of
     /// them, while the host changes from one to another. Empty: the first contact

@@ -342,23 +342,31 @@ class SshConnector : public Connector {
         boost::system::error_code error;
         const auto address = asio::ip::make_address(endpoint.address, error);
         if (error) throw TransportError(peer + ": not an IP address");
-        auto executor = co_await asio::this_coro::executor;
-        auto wire = std::make_unique<Wire>(executor, peer);
         const asio::ip::tcp::endpoint target(address, static_cast<unsigned short>(endpoint.port));
-        co_await wire->open(target, deadline);
-        std::string algorithms = host_key_algorithms(endpoint.host_key);
-        co_await wire->shake_hands(std::move(algorithms), deadline);
-        std::string shown = wire->host_key();
-        if (!endpoint.host_key.empty() && !same_host_key(endpoint.host_key, shown)) {
-            throw UntrustedHost(peer + ": shows the host key " + shown + " instead of the known " +
-                                endpoint.host_key);
-        }
         std::vector<base::Secret> keys{endpoint.private_key};
         keys.insert(keys.end(), endpoint.other_keys.begin(), endpoint.other_keys.end());
-        co_await wire->log_in(endpoint.user, std::move(keys), deadline);
-        StepCommands commands(options_.state_directory, endpoint.user);
-        co_return std::make_shared<SshSession>(std::move(wire), peer, std::move(shown),
-                                               std::move(commands));
+        auto executor = co_await asio::this_coro::executor;
+        for (;;) {
+            auto wire = std::make_unique<Wire>(executor, peer);
+            co_await wire->open(target, deadline);
+            std::string algorithms = host_key_algorithms(endpoint.host_key);
+            co_await wire->shake_hands(std::move(algorithms), deadline);
+            std::string shown = wire->host_key();
+            if (!endpoint.host_key.empty() && !same_host_key(endpoint.host_key, shown)) {
+                throw UntrustedHost(peer + ": shows the host key " + shown +
+                                    " instead of the known " + endpoint.host_key);
+            }
+            auto logging_in = wire->log_in(endpoint.user, keys, deadline);
+            const std::optional<std::size_t> left = co_await std::move(logging_in);
+            if (left) {
+                // The server refuses no more keys on one connection.
+                keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(*left));
+                continue;
+            }
+            StepCommands commands(options_.state_directory, endpoint.user);
+            co_return std::make_shared<SshSession>(std::move(wire), peer, std::move(shown),
+                                                   std::move(commands));
+        }
     }
 
  private:

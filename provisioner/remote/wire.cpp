@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "provisioner/remote/host_key.hpp"
+#include "provisioner/remote/methods.hpp"
 
 namespace provisioner::remote {
 
@@ -49,20 +50,39 @@ bool is_refusal(int result) {
            result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED;
 }
 
+using Goodbye = void (*)(LIBSSH2_SESSION*, int, const char*, int, const char*, int, void**);
+
+void listen_for_goodbye(LIBSSH2_SESSION* session, Goodbye listener) {
+#if LIBSSH2_VERSION_NUM >= 0x010b01
+    libssh2_session_callback_set2(session, LIBSSH2_CALLBACK_DISCONNECT,
+                                  reinterpret_cast<libssh2_cb_generic*>(listener));
+#else
+    libssh2_session_callback_set(session, LIBSSH2_CALLBACK_DISCONNECT,
+                                 reinterpret_cast<void*>(listener));
+#endif
+}
+
+/// The names that this version of the library has for a method.
+std::vector<std::string_view> supported_methods(LIBSSH2_SESSION* session, int method) {
+    const char** names = nullptr;
+    const int count = libssh2_session_supported_algs(session, method, &names);
+    if (count <= 0) return {};
+    std::vector<std::string_view> all(names, names + count);
+    // The list is ours, the names are the library's and stay.
+    libssh2_free(session, names);
+    return all;
+}
+
 /// libssh2 offers all it knows, arcfour and MD5 among it, behind what is good. A server that knows
-/// none of these is refused: OpenSSH has them all since 6.5 (2014).
-void prefer_strong_methods(LIBSSH2_SESSION* session) {
-    constexpr auto exchanges =
-        "curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp384,"
-        "ecdh-sha2-nistp521,diffie-hellman-group16-sha512,diffie-hellman-group18-sha512,"
-        "diffie-hellman-group14-sha256,diffie-hellman-group-exchange-sha256";
-    constexpr auto ciphers = "aes256-ctr,aes192-ctr,aes128-ctr";
-    constexpr auto hashes = "hmac-sha2-256,hmac-sha2-512";
-    for (const auto& [method, names] :
-         {std::pair{LIBSSH2_METHOD_KEX, exchanges}, std::pair{LIBSSH2_METHOD_CRYPT_CS, ciphers},
-          std::pair{LIBSSH2_METHOD_CRYPT_SC, ciphers}, std::pair{LIBSSH2_METHOD_MAC_CS, hashes},
-          std::pair{LIBSSH2_METHOD_MAC_SC, hashes}}) {
-        if (libssh2_session_method_pref(session, method, names) != 0) {
+/// nothing strong is refused: OpenSSH has some of each since 6.5 (2014).
+void offer_strong_methods(LIBSSH2_SESSION* session) {
+    for (const auto& [method, kind] : {std::pair{LIBSSH2_METHOD_KEX, MethodKind::exchange},
+                                       std::pair{LIBSSH2_METHOD_CRYPT_CS, MethodKind::cipher},
+                                       std::pair{LIBSSH2_METHOD_CRYPT_SC, MethodKind::cipher},
+                                       std::pair{LIBSSH2_METHOD_MAC_CS, MethodKind::hash},
+                                       std::pair{LIBSSH2_METHOD_MAC_SC, MethodKind::hash}}) {
+        const std::string names = strong_methods(kind, supported_methods(session, method));
+        if (names.empty() || libssh2_session_method_pref(session, method, names.c_str()) != 0) {
             throw TransportError("libssh2 does not know strong methods");
         }
     }
@@ -77,14 +97,24 @@ struct Wire::Waker {
     asio::steady_timer timer;
 };
 
+void Wire::hear_goodbye(LIBSSH2_SESSION*, int, const char* message, int size, const char*, int,
+                        void** wire) {
+    if (message == nullptr || size <= 0) return;
+    const std::string_view text(message, static_cast<std::size_t>(size));
+    // OpenSSH's words.
+    const bool had_enough = text.find("Too many authentication failures") != std::string_view::npos;
+    if (had_enough) static_cast<Wire*>(*wire)->had_too_many_tries_ = true;
+}
+
 Wire::Wire(asio::any_io_executor executor, std::string peer)
     : peer_(std::move(peer)),
       socket_(executor),
       waker_(std::make_shared<Waker>(executor)),
       session_(nullptr, free_session) {
     start_libssh2();
-    session_.reset(libssh2_session_init());
+    session_.reset(libssh2_session_init_ex(nullptr, nullptr, nullptr, this));
     if (!session_) throw TransportError(peer_ + ": libssh2 has no session left");
+    listen_for_goodbye(session_.get(), hear_goodbye);
     libssh2_session_set_blocking(session_.get(), 0);
 }
 
@@ -124,7 +154,7 @@ asio::awaitable<void> Wire::shake_hands(std::string host_key_algorithms, Deadlin
     if (libssh2_session_method_pref(session, LIBSSH2_METHOD_HOSTKEY, host_key_algorithms.c_str())) {
         fail("host key type " + host_key_algorithms + " is not supported");
     }
-    prefer_strong_methods(session);
+    offer_strong_methods(session);
     last_heard_ = SteadyClock::now();
     const int fd = socket_.native_handle();
     auto handshake = [session, fd] { return libssh2_session_handshake(session, fd); };
@@ -140,8 +170,9 @@ std::string Wire::host_key() const {
     return host_key_line(std::string_view(key, size));
 }
 
-asio::awaitable<void> Wire::log_in(std::string user, std::vector<base::Secret> private_keys,
-                                   Deadline deadline) {
+asio::awaitable<std::optional<std::size_t>> Wire::log_in(std::string user,
+                                                         std::vector<base::Secret> private_keys,
+                                                         Deadline deadline) {
     LIBSSH2_SESSION* session = session_.get();
     int result = LIBSSH2_ERROR_AUTHENTICATION_FAILED;
     for (std::size_t i = 0; i < private_keys.size(); ++i) {
@@ -151,12 +182,23 @@ asio::awaitable<void> Wire::log_in(std::string user, std::vector<base::Secret> p
                                                          0, key.data(), key.size(), nullptr);
         };
         result = co_await repeat(authenticate, deadline);
+        const bool is_last = i + 1 == private_keys.size();
+        if (had_too_many_tries_ && is_last) throw_refusal();
+        if (had_too_many_tries_) co_return i + 1;
+        // Servers that say nothing when they have enough: this key on a connection of its own.
+        if (i > 0 && result != 0 && is_over()) co_return i;
         if (!is_refusal(result)) break;
     }
     if (is_refusal(result)) throw_refusal();
     if (result != 0) fail("login failed");
     libssh2_keepalive_config(session, 1, keep_alive_every.count());
     ready_ = true;
+    co_return std::nullopt;
+}
+
+bool Wire::is_over() const {
+    pollfd hung_up{const_cast<tcp::socket&>(socket_).native_handle(), POLLRDHUP, 0};
+    return ::poll(&hung_up, 1, 0) != 0;
 }
 
 asio::awaitable<int> Wire::exchange(Command command) {
@@ -199,9 +241,7 @@ void Wire::begin_command() {
 }
 
 bool Wire::alive() const {
-    if (!ready_ || !socket_.is_open()) return false;
-    pollfd hung_up{const_cast<tcp::socket&>(socket_).native_handle(), POLLRDHUP, 0};
-    return ::poll(&hung_up, 1, 0) == 0;
+    return ready_ && socket_.is_open() && !is_over();
 }
 
 std::string Wire::message_of(const std::string& what) const {

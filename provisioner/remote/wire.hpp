@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,9 +76,11 @@ class Wire {
     std::string host_key() const;
 
     /// Logs in by public key, with the first of these keys that the server takes; only then are
-    /// keepalives sent. Throws LoginRefused when it takes none.
-    boost::asio::awaitable<void> log_in(std::string user, std::vector<base::Secret> private_keys,
-                                        Deadline deadline);
+    /// keepalives sent. Returns nothing then. A server ends a connection after so many refusals
+    /// (sshd's MaxAuthTries): then returns the place of the first key that it has not refused, for
+    /// a connection of its own. Throws LoginRefused when it takes none.
+    boost::asio::awaitable<std::optional<std::size_t>> log_in(
+        std::string user, std::vector<base::Secret> private_keys, Deadline deadline);
 
     /// Runs one command in a channel of its own. Returns its exit code, or -1 when a signal ended
     /// it. An interruption, an exception of the sink included, leaves the connection dead.
@@ -107,6 +110,11 @@ class Wire {
     [[noreturn]] void fail(const std::string& what) const;
 
  private:
+    /// libssh2 calls it with the words with which the other side ends the connection.
+    static void hear_goodbye(_LIBSSH2_SESSION* session, int reason, const char* message, int size,
+                             const char* language, int language_size, void** wire);
+    /// Whether the other side has hung up. One poll(2) without waiting.
+    bool is_over() const;
     /// "<peer>: <what>: <libssh2's last error>".
     std::string message_of(const std::string& what) const;
     [[noreturn]] void throw_refusal() const;
@@ -149,6 +157,8 @@ class Wire {
     std::chrono::steady_clock::time_point last_heard_{};
     /// Whether the login has succeeded and no command is under way or was interrupted.
     bool ready_ = false;
+    /// Whether the server ended the connection because of the keys it refused.
+    bool had_too_many_tries_ = false;
 };
 
 }  // namespace provisioner::remote

@@ -32,7 +32,7 @@ const fonts = "fonts.googleapis.com";
 const tell = async (what) => assert.equal((await fetch(`${issuer}/-/${what}`)).status, 200);
 
 before(async () => {
-    peer = spawn("python3", [path.join(repo, "tests/support/identity/oidc_peer.py"), `${site}/login/callback`, `${site}/login/backchannel`],
+    peer = spawn("python3", [path.join(repo, "tests/support/identity/oidc_peer.py"), `${site}/login/callback/${name}`, `${site}/login/backchannel`],
         { stdio: ["pipe", "pipe", "inherit"] });
     const [port] = await once(createInterface(peer.stdout), "line");
     issuer = `http://127.0.0.1:${port}`;

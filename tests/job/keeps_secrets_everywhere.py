@@ -236,7 +236,7 @@ def plant_people():
     factor = plant("second factor", unescape(re.search(r'<code class="secret">([^<]*)<', page.body)[1]))
     plant("second factor", factor.replace(" ", ""))
     answer = browser.post("/profile/factor", {"code": code_of(factor)}, "/profile/factor")
-    for code in re.findall(r"<code>((?:[a-z2-7]{4}-){5}[a-z2-7]{4})</code>", answer.body):
+    for code in re.findall(r"<code>((?:[a-z2-7]{4}-){6}[a-z2-7]{2})</code>", answer.body):
         plant("recovery code", code)
     made = browser.post("/profile/keys", {"name": f"k-{CANARY}", "scope": "read", "expireTime": "1"})
     key = plant("API key", re.search(r"coop_[0-9a-f]{64}", made.body)[0])

@@ -42,10 +42,12 @@ done
 
 before=$(child_of web)
 refused=$(lines_of web settings.refused)
+not_reloaded=$(lines_of web settings.not_reloaded)
 printf 'web.threads = none\nweb.thread = 4\n' >>"$conf"
 kill -HUP "$keeper"
-for _ in $(seq 50); do
-    if [ "$(lines_of web settings.refused)" -ge $((refused + 2)) ]; then break; fi
+# The last line of a refusal; else the next one would be taken for this one.
+for _ in $(seq 100); do
+    if [ "$(lines_of web settings.not_reloaded)" -gt "$not_reloaded" ]; then break; fi
     sleep 0.1
 done
 [ "$(lines_of web settings.refused)" -eq $((refused + 2)) ] || die "not both mistakes were told"
@@ -61,7 +63,7 @@ for line in 'web.prefix = cooperage/' 'resources.store = s3' 'metrics.token_file
     not_reloaded=$(lines_of web settings.not_reloaded)
     echo "$line" >>"$conf"
     kill -HUP "$keeper"
-    for _ in $(seq 50); do
+    for _ in $(seq 100); do
         if [ "$(lines_of web settings.not_reloaded)" -gt "$not_reloaded" ]; then break; fi
         sleep 0.1
     done

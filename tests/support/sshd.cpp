@@ -93,16 +93,28 @@ Sshd::Sshd() {
     // sshd needs this folder for privilege separation. Debian creates it only when the service
     // starts.
     fs::create_directories("/run/sshd");
-    for (int tries = 0; tries < 3 && pid_ == 0; ++tries) start();
-    if (pid_ == 0) throw std::runtime_error("sshd: " + text_of_file(folder_ + "/log"));
+    restart("");
 }
 
-Sshd::~Sshd() {
+void Sshd::stop() {
+    if (pid_ == 0) return;
     // The process of a connection outlives sshd, so it must be ended on its own, while sshd is
     // still its parent.
     cut_connections();
     ::kill(pid_, SIGTERM);
     ::waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+}
+
+void Sshd::restart(const std::string& more) {
+    stop();
+    more_ = more;
+    for (int tries = 0; tries < 3 && pid_ == 0; ++tries) start();
+    if (pid_ == 0) throw std::runtime_error("sshd: " + text_of_file(folder_ + "/log"));
+}
+
+Sshd::~Sshd() {
+    stop();
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
 }
@@ -156,6 +168,7 @@ void Sshd::write_configuration() const {
         << "/authorized_keys\nPidFile none\nStrictModes no\nUsePAM no\nUseDNS no\n"
         << "PasswordAuthentication no\nPermitRootLogin prohibit-password\nPrintMotd no\n"
         << "MaxStartups 200\n"
+        << more_
         // bash then skips the ~/.bashrc of the account that runs the tests.
         << "SetEnv SHLVL=2\n";
 }

@@ -24,6 +24,10 @@ class Sshd {
     Sshd(const Sshd&) = delete;
     Sshd& operator=(const Sshd&) = delete;
 
+    /// Ends sshd and starts it again with more lines of configuration, at another port. Throws as
+    /// the constructor.
+    void restart(const std::string& more);
+
     /// Address, port and client key for a login as root. The known host key is the ed25519 one.
     provisioner::remote::Endpoint endpoint() const;
 
@@ -51,7 +55,12 @@ class Sshd {
     /// Whether a connection to the port succeeds.
     bool answers() const;
 
+    /// Ends sshd.
+    void stop();
+
     std::string folder_;
+    /// Lines of configuration beside our own.
+    std::string more_;
     int port_ = 0;
     /// 0 until sshd answers.
     pid_t pid_ = 0;

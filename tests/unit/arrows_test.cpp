@@ -142,7 +142,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"plugins", {}},
        {"prices", {}},
        {"sign_in", {}},
-       {"tenants", {"catalogue", "clusters", "daemons", "prices", "sign_in"}}}}},
+       {"tenants", {"access", "catalogue", "clusters", "daemons", "prices", "sign_in"}}}}},
     {"provisioner/providers",
      {.rooms = {{"aws", {"cloud"}},
                 {"cloud", {}},

@@ -5,6 +5,7 @@
 #include "fcgi/http/json_body.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
+#include "provisioner/store/machines/node_login_store.hpp"
 
 namespace fcgi::api {
 
@@ -35,6 +36,24 @@ base::Checked<std::string> provider_in(const std::string& body) {
     return provider->get<std::string>();
 }
 
+/// The ids of nodes that a body names.
+base::Checked<std::vector<std::string>> nodes_in(const std::string& body) {
+    auto json = http::read_json(body);
+    if (!json) return base::unexpected(json.error());
+    const Json* named = json->is_object() ? base::member(*json, "nodes") : nullptr;
+    if (named == nullptr || !named->is_array()) {
+        return base::unexpected(base::Problems{{"nodes", "must be an array of ids"}});
+    }
+    std::vector<std::string> nodes;
+    for (const Json& one : *named) {
+        if (!one.is_string()) {
+            return base::unexpected(base::Problems{{"nodes", "must be an array of ids"}});
+        }
+        nodes.push_back(one.get<std::string>());
+    }
+    return nodes;
+}
+
 }  // namespace
 
 Json login_key_json(const operations::LoginKeyView& key) {
@@ -48,7 +67,9 @@ Json login_key_json(const operations::LoginKeyView& key) {
             {"spreadAt", row.spread_at ? to_millis(*row.spread_at) : 0},
             {"nodes", key.progress.nodes},
             {"done", key.progress.done},
-            {"failed", key.progress.failed}};
+            {"failed", key.progress.failed},
+            {"givenUp", key.progress.given_up},
+            {"withoutMachine", key.progress.without_machine}};
 }
 
 Json login_keys_json(const operations::LoginKeysView& view) {
@@ -71,9 +92,11 @@ Json key_nodes_json(const std::vector<model::NodeLogin>& nodes) {
                         {"clusterId", model::wire_id(node.cluster)},
                         {"hostname", node.hostname},
                         {"step", base::to_word(node.step)},
+                        {"standing", base::to_word(node.standing)},
                         {"tries", node.tries},
                         {"message", node.message},
-                        {"retryAt", node.retry_at ? to_millis(*node.retry_at) : 0}});
+                        {"retryAt", node.retry_at ? to_millis(*node.retry_at) : 0},
+                        {"givenUpBy", node.given_up_by}});
     }
     return list;
 }
@@ -115,6 +138,18 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
     Json json = login_key_json(*found);
     json["onNodes"] = key_nodes_json(nodes);
     return http::json(200, json);
+}
+
+http::Response give_up_older_keys(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app) {
+    const std::string& text = request.path_value("id");
+    const auto id = base::parse_number(text);
+    if (!id) return http::text(404, "there is no login key " + text);
+    const auto nodes = nodes_in(request.body);
+    if (!nodes) return http::unprocessable(nodes.error());
+    const auto given_up =
+        operations::give_up_older_keys(app.database, visitor.who(), model::LoginKeyId{*id}, *nodes);
+    return given_up ? http::json(200, {{"nodes", *given_up}}) : refused_ours(given_up.error());
 }
 
 }  // namespace fcgi::api

@@ -67,7 +67,9 @@ Response node_usage(const Request& request, const Visitor& visitor, App& app) {
     if (cluster && !filter.cluster) {
         return http::text(400, "Incorrect value for field cluster: " + *cluster);
     }
-    filter.owner = request.query_value("user").value_or("");
+    // Who sees their own clusters only is told about those only.
+    filter.owner = caller.may(model::Right::see_clusters) ? request.query_value("user").value_or("")
+                                                          : caller.user.name;
     filter.cluster_template = request.query_value("clustertemplate").value_or("");
     const bool as_csv = request.query_value("format") == "csv";
     if (as_csv || request.query_value("cost") == "true") {

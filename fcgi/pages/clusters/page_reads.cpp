@@ -71,10 +71,10 @@ std::vector<std::string> names_of(Connection& connection, const Caller& caller, 
     return names;
 }
 
-std::vector<PluginField> fields_to_fill_in(const PluginType& type) {
+std::vector<PluginField> fields_to_fill_in(const PluginType& type, const Caller& caller) {
     std::vector<PluginField> fields = type.user.fields;
     for (const PluginField& field : type.admin.fields) {
-        if (field.overridable) fields.push_back(field);
+        if (field.overridable && (!field.grants || caller.is_admin())) fields.push_back(field);
     }
     return fields;
 }
@@ -86,7 +86,7 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
         entry ? provider_from_json(*entry) : provisioner::base::Checked<Provider>{};
     if (!entry || !provider) return {};
     const auto type = find_plugin_type(connection, PluginKind::provider, provider->provider_type);
-    return type ? fields_to_fill_in(*type) : std::vector<PluginField>{};
+    return type ? fields_to_fill_in(*type, caller) : std::vector<PluginField>{};
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "fcgi/pages/machines/login_keys.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
+#include "provisioner/store/machines/node_login_store.hpp"
 
 namespace fcgi::pages {
 
@@ -36,17 +39,26 @@ std::string key_title(const model::LoginKeyRow& key) {
     return key.provider.empty() ? "All providers" : key.provider;
 }
 
+/// "3 nodes".
+std::string counted_nodes(int count) {
+    return counted(static_cast<std::size_t>(count), "node");
+}
+
 std::string key_progress_words(const operations::LoginKeyView& key) {
     if (key.row.state == model::LoginKeyState::replaced) return "Kept until no node needs it";
     if (key.row.state == model::LoginKeyState::retired) return "No node has it";
     const model::LoginProgress& progress = key.progress;
-    if (progress.nodes == 0) return "No node yet";
-    if (progress.done == progress.nodes) {
-        return "On " + counted(static_cast<std::size_t>(progress.nodes), "node");
+    std::string words = "No node yet";
+    if (progress.nodes > 0 && progress.done == progress.nodes) {
+        words = "On " + counted_nodes(progress.nodes);
+    } else if (progress.nodes > 0) {
+        words = "On " + std::to_string(progress.done) + " of " + counted_nodes(progress.nodes);
     }
-    std::string words = "On " + std::to_string(progress.done) + " of " +
-                        counted(static_cast<std::size_t>(progress.nodes), "node");
     if (progress.failed > 0) words += ", " + std::to_string(progress.failed) + " failed";
+    if (progress.given_up > 0) words += ", " + std::to_string(progress.given_up) + " given up";
+    if (progress.without_machine > 0) {
+        words += ", " + std::to_string(progress.without_machine) + " without a machine";
+    }
     return words;
 }
 
@@ -72,7 +84,7 @@ Json login_key_item(const operations::LoginKeyView& key, Timestamp now) {
 std::string step_words(const model::NodeLogin& node) {
     switch (node.step) {
         case model::LoginStep::waiting:
-            return node.has_machine ? "Waiting" : "Waiting for its machine";
+            return "Waiting";
         case model::LoginStep::added:
             return "New key is in";
         case model::LoginStep::tried:
@@ -83,16 +95,51 @@ std::string step_words(const model::NodeLogin& node) {
     throw std::logic_error("a step without words");
 }
 
+std::string standing_words(const model::NodeLogin& node) {
+    switch (node.standing) {
+        case model::LoginStanding::has_key:
+        case model::LoginStanding::on_its_way:
+            return step_words(node);
+        case model::LoginStanding::leaving:
+            return "Is being taken away";
+        case model::LoginStanding::without_address:
+            return "Its machine has no address yet";
+        case model::LoginStanding::without_machine:
+            return "Has no machine: does not count";
+        case model::LoginStanding::given_up:
+            return "Older keys given up by " + node.given_up_by;
+    }
+    throw std::logic_error("a standing without words");
+}
+
 Json key_node_json(const model::NodeLogin& node, Timestamp now) {
-    const bool is_done = node.step == model::LoginStep::done;
+    using Standing = model::LoginStanding;
+    const bool is_done = node.standing == Standing::has_key;
     Json json;
+    json["id"] = node.uuid;
     json["hostname"] = node.hostname;
     json["cluster"] = "/clusters/" + model::wire_id(node.cluster);
     json["state"] = is_done ? "active" : node.tries > 0 ? "failed" : "pending";
-    json["step"] = step_words(node);
-    json["message"] = node.message;
+    json["step"] = standing_words(node);
+    json["message"] = is_done ? "" : node.message;
     json["retry"] = node.retry_at && !is_done ? moment(*node.retry_at, now) : Json();
+    json["can_give_up"] = !is_done && node.standing != Standing::given_up &&
+                          node.standing != Standing::without_machine;
     return json;
+}
+
+http::Response not_done(App& app, const auth::Visitor& visitor, const char* heading,
+                        const operations::Refusal& refusal) {
+    Json page;
+    page["heading"] = heading;
+    std::string text;
+    for (const auto& problem : refusal.problems) {
+        text += (text.empty() ? "" : " ") + problem.message;
+    }
+    page["text"] = text;
+    const int status = refusal.kind == operations::Refusal::Kind::invalid ? 422 : 409;
+    return drawn(app, visitor, status, "errors/show", {.title = "Not done", .section = "error"},
+                 std::move(page));
 }
 
 }  // namespace
@@ -122,7 +169,15 @@ Json to_json(const LoginKeyPage& page) {
     json["nodes"] = Json::array();
     for (const auto& node : page.nodes) json["nodes"].push_back(key_node_json(node, page.now));
     json["has_nodes"] = !page.nodes.empty();
-    const auto hidden = page.key.progress.nodes - std::ssize(page.nodes);
+    json["can_give_up"] =
+        page.key.row.state == model::LoginKeyState::current &&
+        std::any_of(json["nodes"].begin(), json["nodes"].end(),
+                    [](const Json& node) { return node["can_give_up"].get<bool>(); });
+    json["give_up"] = json["href"].get<std::string>() + "/give-up";
+    json["done"] = page.done;
+    const model::LoginProgress& progress = page.key.progress;
+    const auto hidden =
+        progress.nodes + progress.given_up + progress.without_machine - std::ssize(page.nodes);
     json["more"] = hidden > 0 ? Json(hidden) : Json();
     return json;
 }
@@ -149,11 +204,21 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
     if (made.error().kind == operations::Refusal::Kind::not_found) {
         return nothing_there(app, visitor, "provider");
     }
-    Json page;
-    page["heading"] = "No new key was made";
-    page["text"] = made.error().problems.front().message;
-    return drawn(app, visitor, 409, "errors/show", {.title = "Not done", .section = "error"},
-                 std::move(page));
+    return not_done(app, visitor, "No new key was made", made.error());
+}
+
+http::Response give_up_older_keys(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app) {
+    const auto id = provisioner::base::parse_number(request.path_value("id"));
+    if (!id) return nothing_there(app, visitor, "login key");
+    const auto given_up =
+        operations::give_up_older_keys(app.database, visitor.who(), model::LoginKeyId{*id},
+                                       http::parse_form(request.body).all("node"));
+    if (given_up) return http::see_other("/login-keys/" + std::to_string(*id) + "?done=yes");
+    if (given_up.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, "login key");
+    }
+    return not_done(app, visitor, "No key was given up", given_up.error());
 }
 
 http::Response show_login_key(const http::Request& request, const auth::Visitor& visitor,
@@ -169,6 +234,9 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
         return true;
     });
     if (!is_there) return nothing_there(app, visitor, "login key");
+    if (request.query_value("done")) {
+        page.done = "No older key is kept for this node. Daemons go on trying to reach it.";
+    }
     return drawn(app, visitor, 200, "machines/login_key",
                  {.title = "Login key",
                   .section = "login_keys",

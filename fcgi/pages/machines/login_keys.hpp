@@ -26,6 +26,8 @@ struct LoginKeyPage {
     /// Those that lack it first; at most most_nodes.
     std::vector<provisioner::model::NodeLogin> nodes{};
     provisioner::base::Timestamp now{};
+    /// A message; empty for none.
+    std::string done{};
 };
 
 /// Every provider with words for its source; every key with its progress.
@@ -41,5 +43,8 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
                                 App& app);
 /// GET /login-keys/{id}. Browsers without scripts load it again every 10 seconds.
 http::Response show_login_key(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /login-keys/{id}/give-up with `node` for each: no older key is kept for them any more.
+http::Response give_up_older_keys(const http::Request& request, const auth::Visitor& visitor,
+                                  App& app);
 
 }  // namespace fcgi::pages

@@ -161,7 +161,7 @@ Response replace_recovery_codes(const Request& request, const auth::Visitor& vis
 }
 
 Response remove_own_app(const Request&, const auth::Visitor& visitor, App& app) {
-    operations::remove_app(app.database, visitor.open_session());
+    operations::remove_app(app.database, visitor.open_session(), app.sign_in);
     return http::see_other("/profile?done=factor");
 }
 

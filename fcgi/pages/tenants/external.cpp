@@ -65,10 +65,14 @@ Response depart_to_provider(const Request& request, const auth::Visitor& visitor
 
 Response arrive_from_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     if (app.identity_providers == nullptr) return http::see_other("/login");
+    // An address that is not of all names a provider.
+    const auto named = request.path_values.find("provider");
+    const std::string callback = named == request.path_values.end() ? "" : named->second;
     const operations::ProviderAnswer answer{.state = request.query_value("state").value_or(""),
                                             .code = request.query_value("code").value_or(""),
                                             .error = request.query_value("error").value_or(""),
-                                            .issuer = request.query_value("iss")};
+                                            .issuer = request.query_value("iss"),
+                                            .callback = callback};
     const auto arrival =
         app.identity_providers->arrive(answer, auth::departure_token(request),
                                        auth::client_of(request), app.sign_in, app.clock.now());
@@ -87,12 +91,18 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
 
 Response log_out_by_provider(const Request& request, const auth::Visitor&, App& app) {
     const auto token = http::parse_form(request.body).trimmed("logout_token");
-    std::string problem = "there are no identity providers";
+    operations::LogoutAnswer answer{.problem = "there are no identity providers"};
     if (app.identity_providers != nullptr) {
-        problem = app.identity_providers->take_logout_token(token, app.clock.now());
+        answer = app.identity_providers->take_logout_token(token, app.clock.now());
     }
-    if (problem.empty()) return http::empty(200);
-    app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", problem}});
+    if (answer.problem.empty()) return http::empty(200);
+    app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", answer.problem}});
+    if (answer.may_retry) {
+        return http::with_header(
+            http::json(503, {{"error", "temporarily_unavailable"},
+                             {"error_description", "The logout token could not be checked."}}),
+            "Retry-After", std::to_string(operations::busy_wait.count()));
+    }
     return http::json(400, {{"error", "invalid_request"},
                             {"error_description", "The logout token was refused."}});
 }

@@ -26,7 +26,8 @@ http::Response notice(App& app, const auth::Visitor& visitor, int status, const 
 http::Response depart_to_provider(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
 
-/// GET /login/callback: the provider's answer. Sets the session cookie, 303 to where the person
+/// GET /login/callback/{provider}, or /login/callback for providers that share it: the provider's
+/// answer. Sets the session cookie, 303 to where the person
 /// wanted to go; or the log-in page with the reason.
 http::Response arrive_from_provider(const http::Request& request, const auth::Visitor& visitor,
                                     App& app);

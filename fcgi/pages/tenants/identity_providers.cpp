@@ -91,9 +91,12 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
                                 provider.nested_groups ? "true" : "false",
                                 {{"false", "do not count"}, {"true", "count (Active Directory)"}}));
     }
-    fields.push_back(choice(
-        "secondFactor", "Second factor", provider.has_second_factor ? "provider" : "local",
-        {{"local", "asked here, as for everybody"}, {"provider", "the provider asks for it"}}));
+    if (provider.kind == IdentityKind::oidc) {
+        fields.push_back(choice(
+            "secondFactor", "Second factor", provider.has_second_factor ? "provider" : "local",
+            {{"local", "asked here, as for everybody"},
+             {"provider", "not asked here after sign-ins that had one there"}}));
+    }
     fields.push_back(rules_field(page));
     return fields;
 }
@@ -103,7 +106,8 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
     if (app.identity_providers != nullptr && page.provider.kind == IdentityKind::oidc) {
         const std::string& address = app.identity_providers->settings().address;
         if (!address.empty()) {
-            page.redirect = address + "/login/callback";
+            page.redirect = app.identity_providers->redirect_address(page.provider);
+            if (page.provider.name.empty()) page.redirect += "NAME";
             page.backchannel = address + "/login/backchannel";
         }
     }

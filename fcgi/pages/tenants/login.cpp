@@ -197,10 +197,9 @@ Response with_session(Response response, const Request& request, const Secret& t
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
     operations::IdentityProviders::LogOut elsewhere;
-    if (!visitor.session.empty()) {
-        if (app.identity_providers != nullptr) {
-            elsewhere = app.identity_providers->log_out_of(visitor.session);
-        }
+    if (!visitor.session.empty() && app.identity_providers != nullptr) {
+        elsewhere = app.identity_providers->log_out(visitor.session);
+    } else if (!visitor.session.empty()) {
         auth::log_out(app.database, visitor.session);
     }
     auth::record_sign_out({app.database, app.log}, visitor);

@@ -8,7 +8,7 @@ namespace provisioner::daemon {
 
 namespace {
 
-constexpr std::size_t most_login_keys = 5;
+constexpr std::size_t most_login_keys = 8;
 
 /// The key in the file that the provider names, if it can be used.
 std::optional<LoginKey> own_key_file(const model::Account& account) {
@@ -31,6 +31,7 @@ class Chosen {
     void add(const model::Account& account, bool is_current, bool is_of_provider) {
         for (const model::OpenedLoginKey& key : account.login_keys) {
             if (key.is_current != is_current || key.is_of_provider != is_of_provider) continue;
+            if (key.private_key.empty()) continue;
             add({.private_key = key.private_key, .public_key = key.public_key});
         }
     }

@@ -33,8 +33,8 @@ class LoginKeys {
     LoginKey of(const model::Account& account, bool is_shared) const;
 
     /// The same, and behind it what else the account's machines may have: keys that were replaced,
-    /// and what the provider used before it had one in the vault. At most 5, each once: a server
-    /// ends the connection after six that it refuses.
+    /// and what the provider used before it had one in the vault. Each once, at most 8: two current
+    /// ones, two that were replaced of each, the file and what was there before the vault.
     std::vector<LoginKey> all_of(const model::Account& account, bool is_shared) const;
 
     /// From which the first host key of a machine is derived (MachineSpec::host_key_seed).

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "provisioner/daemon/tasks/pattern.hpp"
 #include "provisioner/queue/task_queue.hpp"
 
 namespace provisioner::daemon {
@@ -21,11 +22,12 @@ std::string redacted(std::string_view text, const std::vector<std::string>& secr
 
 /// Masks secrets in output that comes in pieces, also one that two pieces divide: what may be the
 /// beginning of a secret is kept back until more comes. At most two times the longest secret is
-/// kept back, for each stream. One for each turn of a task; not safe for several threads.
+/// kept back, for each stream. The work grows with what comes and with the secrets, whatever both
+/// are like. One for each turn of a task; not safe for several threads.
 class StreamRedactor {
  public:
     /// `secrets` are those of model::Account.
-    explicit StreamRedactor(std::vector<std::string> secrets) : secrets_(std::move(secrets)) {}
+    explicit StreamRedactor(const std::vector<std::string>& secrets);
 
     /// What of `stream` can be shown now that `text` came; may be empty.
     std::string next(const std::string& stream, std::string_view text);
@@ -35,11 +37,19 @@ class StreamRedactor {
     std::map<std::string, std::string> rest();
 
  private:
-    std::size_t safe_size(std::string_view text) const;
+    /// What is known of a stream.
+    struct Kept {
+        /// What was kept back; may hold the beginning of a secret.
+        std::string text{};
+        /// For each secret, how many bytes at the end of the stream begin it.
+        std::vector<std::size_t> begun{};
+    };
 
-    std::vector<std::string> secrets_;
-    /// By stream; may hold the beginning of a secret.
-    std::map<std::string, std::string> kept_back_;
+    std::size_t safe_size(const Kept& kept) const;
+
+    /// The longest first.
+    std::vector<Pattern> secrets_;
+    std::map<std::string, Kept> kept_;
 };
 
 /// Masks the texts of an outcome that people read: messages, tails and reasons. Facts of a success

@@ -11,7 +11,9 @@
 #include <mutex>
 #include <thread>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/federation/ldap/accounts.hpp"
 #include "provisioner/federation/ldap/filters.hpp"
 
 namespace provisioner::federation {
@@ -24,9 +26,6 @@ namespace {
 
 constexpr auto authorities_of_the_system = "/etc/ssl/certs/ca-certificates.crt";
 constexpr int most_groups = 1000;
-constexpr unsigned long disabled_bit = 2;
-/// What the password policy of OpenLDAP writes for "locked until somebody unlocks it".
-constexpr auto locked_for_good = "000001010000Z";
 
 timeval to_timeval(std::chrono::milliseconds length) {
     return {.tv_sec = length.count() / 1000, .tv_usec = (length.count() % 1000) * 1000};
@@ -167,18 +166,11 @@ std::string dn_of(LDAP* ldap, LDAPMessage* entry) {
 }
 
 bool is_disabled(LDAP* ldap, LDAPMessage* entry) {
-    for (const std::string& flags : values_of(ldap, entry, "userAccountControl")) {
-        const auto number = base::parse_number(flags);
-        if (!number || (static_cast<unsigned long>(*number) & disabled_bit) != 0) return true;
-    }
-    for (const std::string& since : values_of(ldap, entry, "pwdAccountLockedTime")) {
-        if (since == locked_for_good) return true;
-    }
-    // 389 Directory Server and FreeIPA.
-    for (std::string locked : values_of(ldap, entry, "nsAccountLock")) {
-        std::ranges::transform(locked, locked.begin(),
-                               [](unsigned char c) { return std::tolower(c); });
-        if (locked == "true") return true;
+    const auto now = base::SystemClock().now();
+    for (const char* name : attributes_of_locks) {
+        for (const std::string& value : values_of(ldap, entry, name)) {
+            if (keeps_out(name, value, now)) return true;
+        }
     }
     return false;
 }
@@ -329,11 +321,10 @@ base::expected<std::optional<DirectoryUser>, Trouble> Directory::find(const std:
                                                                       const Deadline& deadline) {
     constexpr int one_and_another = 2;
     LDAP* ldap = connection_->ldap;
-    const auto result =
-        connection_->search(provider_.user_base, filter,
-                            {provider_.name_attribute, provider_.id_attribute, "userAccountControl",
-                             "pwdAccountLockedTime", "nsAccountLock"},
-                            one_and_another, deadline, LDAP_SCOPE_SUBTREE);
+    std::vector<std::string> wanted{provider_.name_attribute, provider_.id_attribute};
+    for (const char* name : attributes_of_locks) wanted.emplace_back(name);
+    const auto result = connection_->search(provider_.user_base, filter, wanted, one_and_another,
+                                            deadline, LDAP_SCOPE_SUBTREE);
     if (!result) return unexpected(result.error());
     const int count = ldap_count_entries(ldap, result->get());
     if (count == 0) return std::optional<DirectoryUser>();
@@ -375,6 +366,22 @@ base::expected<bool, Trouble> Directory::is_password(const DirectoryUser& user,
     if (code == LDAP_SUCCESS) return true;
     if (is_away(code)) return unexpected(trouble_of(own.ldap, code, own.server));
     return false;
+}
+
+base::expected<void, Trouble> Directory::try_nobody(const base::Secret& password,
+                                                    const Deadline& deadline) const {
+    constexpr int random_bytes = 16;
+    const DirectoryUser nobody{.dn = provider_.name_attribute + '=' +
+                                     base::random_hex(random_bytes) + ',' + provider_.user_base};
+    if (!provider_.group_base.empty()) {
+        const auto groups = connection_->search(
+            provider_.group_base, filter_of_groups(provider_, nobody.dn, nobody.dn),
+            {LDAP_NO_ATTRS}, most_groups, deadline, LDAP_SCOPE_SUBTREE);
+        if (!groups) return unexpected(groups.error());
+    }
+    const auto tried = is_password(nobody, password, deadline);
+    if (!tried) return unexpected(tried.error());
+    return {};
 }
 
 base::expected<void, Trouble> Directory::try_searches(const Deadline& deadline) {

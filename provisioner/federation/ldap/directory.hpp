@@ -17,7 +17,7 @@ struct DirectoryUser {
     /// What never changes, as text (filters.hpp).
     std::string subject{};
     std::string name{};
-    /// Locked there: userAccountControl, or locked for good by the password policy.
+    /// Locked there, or expired (accounts.hpp).
     bool is_disabled = false;
     /// Distinguished names of the user's groups.
     std::set<std::string> groups{};
@@ -48,6 +48,11 @@ class Directory {
     base::expected<bool, Trouble> is_password(const DirectoryUser& user,
                                               const base::Secret& password,
                                               const Deadline& deadline) const;
+
+    /// Does what is_password() does of somebody whom the directory does not have. It never
+    /// succeeds.
+    base::expected<void, Trouble> try_nobody(const base::Secret& password,
+                                             const Deadline& deadline) const;
 
     /// Whether the places of users and groups can be searched.
     base::expected<void, Trouble> try_searches(const Deadline& deadline);

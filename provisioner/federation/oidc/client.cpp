@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/transfers.hpp"
 
 namespace provisioner::federation {
@@ -225,6 +226,10 @@ base::expected<Json, Trouble> OidcClient::userinfo(const model::IdentityProvider
         return trouble(Kind::wrong, discovery.userinfo + " does not answer with JSON");
     }
     return *std::move(json);
+}
+
+void allow_only(const std::string& list) {
+    http_client::allow_only(http_client::AllowedServers(list));
 }
 
 }  // namespace provisioner::federation

@@ -41,6 +41,11 @@ struct Tokens {
     base::Secret refresh_token{};
 };
 
+/// Lets requests of this process go only to the servers of this list
+/// (http_client/allowed_servers.hpp). Call it before any thread starts. Throws std::runtime_error
+/// that names every wrong entry.
+void allow_only(const std::string& list);
+
 /// Sends one request over libcurl and waits.
 http_client::Reply fetch_by_curl(const http_client::Request& request);
 

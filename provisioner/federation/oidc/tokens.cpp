@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
 
@@ -31,6 +32,12 @@ struct Algorithm {
 constexpr std::array algorithms{Algorithm{"RS256", "RSA"}, Algorithm{"PS256", "RSA"},
                                 Algorithm{"ES256", "EC"}};
 
+// Values of amr (RFC 8176). Those of the first row stand for a second factor by themselves.
+constexpr std::array<std::string_view, 4> two_factors{"mfa", "otp", "hwk", "sc"};
+constexpr std::array<std::string_view, 3> knowledge{"pwd", "pin", "kba"};
+constexpr std::array<std::string_view, 2> possession{"swk", "pop"};
+constexpr std::array<std::string_view, 5> inherence{"fpt", "face", "iris", "retina", "vbm"};
+
 struct KeyRelease {
     void operator()(cjose_jwk_t* key) const { cjose_jwk_release(key); }
 };
@@ -56,6 +63,14 @@ bool has_three_parts(const std::string& token) {
     return token.size() <= longest_token && std::count(token.begin(), token.end(), '.') == 2;
 }
 
+/// The length of a number: leading zeros, bytes or bits, do not make a key stronger.
+int bits_of(std::string_view number) {
+    const auto first = std::ranges::find_if(number, [](char c) { return c != 0; });
+    if (first == number.end()) return 0;
+    const auto rest = static_cast<int>(number.end() - first) - 1;
+    return rest * 8 + std::bit_width(static_cast<unsigned char>(*first));
+}
+
 /// A key without what is private: a provider that publishes that is not to be helped.
 bool can_verify(const Json& key) {
     const std::string type = base::text_at(key, "kty");
@@ -64,7 +79,7 @@ bool can_verify(const Json& key) {
     if (type == "EC") return base::text_at(key, "crv") == "P-256";
     if (type != "RSA") return false;
     const auto modulus = from_base64url(base::text_at(key, "n"));
-    return modulus && modulus->size() * 8 >= least_rsa_bits;
+    return modulus && bits_of(*modulus) >= least_rsa_bits;
 }
 
 bool fits(const Json& key, const Algorithm& algorithm, const std::string& id) {
@@ -203,11 +218,16 @@ base::expected<Json, TokenProblem> check_id_token(const std::string& token, cons
 
 base::expected<LogoutMessage, TokenProblem> check_logout_token(const std::string& token,
                                                                const KeySet& keys,
-                                                               const TokenExpectation& expected) {
+                                                               const TokenExpectation& expected,
+                                                               bool takes_plain_type) {
+    if (!has_three_parts(token)) return refused("this is no signed token");
     const auto header = part_of(token, 0);
-    const std::string type = header ? base::text_at(*header, "typ") : "";
-    if (!type.empty() && type != "logout+jwt" && type != "JWT") {
-        return refused("this is no logout token");
+    const std::string type =
+        header ? base::in_small_letters(base::text_at(*header, "typ")) : std::string();
+    const bool is_plain = type.empty() || type == "jwt";
+    if (type != "logout+jwt" && !(is_plain && takes_plain_type)) {
+        return refused(is_plain ? "the type of the message is not logout+jwt"
+                                : "this is no logout token");
     }
     // exp became required only in a later edition; iat bounds the age here.
     const auto claims = checked_claims(token, keys, expected, false);
@@ -227,6 +247,23 @@ base::expected<LogoutMessage, TokenProblem> check_logout_token(const std::string
         return refused("the message names neither user nor session");
     }
     return message;
+}
+
+bool says_second_factor(const Json& claims, const std::vector<std::string>& acr_values) {
+    const std::string acr = base::text_at(claims, "acr");
+    if (!acr.empty() && std::ranges::find(acr_values, acr) != acr_values.end()) return true;
+    const Json* amr = base::member(claims, "amr");
+    if (amr == nullptr) return false;
+    const auto methods = base::strings_of(amr);
+    const auto has_any = [&](const auto& wanted) {
+        return std::ranges::any_of(wanted, [&](std::string_view one) {
+            return std::ranges::find(methods, one) != methods.end();
+        });
+    };
+    if (has_any(two_factors)) return true;
+    return (has_any(knowledge) ? 1 : 0) + (has_any(possession) ? 1 : 0) +
+               (has_any(inherence) ? 1 : 0) >
+           1;
 }
 
 std::string claimed_issuer(const std::string& token) {

@@ -62,9 +62,17 @@ struct LogoutMessage {
     std::string id{};
 };
 
+/// Its type has to be "logout+jwt", so that no other token of the provider can be taken for one.
+/// `takes_plain_type`: "JWT" and none will do, for providers that do not know better.
 base::expected<LogoutMessage, TokenProblem> check_logout_token(const std::string& token,
                                                                const KeySet& keys,
-                                                               const TokenExpectation& expected);
+                                                               const TokenExpectation& expected,
+                                                               bool takes_plain_type = false);
+
+/// Whether an ID token says that the person gave two factors: `acr` is one of `acr_values`, or
+/// `amr` has a method that is two, or methods of two kinds (RFC 8176). Codes by text message count
+/// for nothing.
+bool says_second_factor(const base::Json& claims, const std::vector<std::string>& acr_values);
 
 /// The issuer that a token names, without any check; empty if it has none.
 std::string claimed_issuer(const std::string& token);

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 constexpr std::int64_t step_seconds = 30;
+/// How long the code of a step is taken after it: typing and clocks take a moment.
+constexpr std::chrono::seconds late_code{10};
 constexpr std::size_t code_digits = 6;
 constexpr std::uint32_t code_modulus = 1'000'000;
 
@@ -128,10 +130,12 @@ std::optional<std::int64_t> matching_step(const base::Secret& secret, std::strin
     const std::string code = without_blanks(typed);
     std::optional<std::int64_t> found;
     const std::int64_t present = code_step(now);
-    // All three are compared, so that the time says nothing.
-    for (const std::int64_t step : {present - 1, present, present + 1}) {
+    const auto begin = base::Timestamp{} + std::chrono::seconds{present * step_seconds};
+    const std::int64_t first = now < begin + late_code ? present - 1 : present;
+    // Both are compared, so that the time says nothing.
+    for (const std::int64_t step : {present - 1, present}) {
         const bool is_it = are_equal_in_constant_time(code_of_step(secret, step), code);
-        if (is_it && step > last_used && !found) found = step;
+        if (is_it && step >= first && step > last_used && !found) found = step;
     }
     return found;
 }
@@ -145,11 +149,11 @@ std::vector<base::Secret> new_recovery_codes() {
     constexpr int number = 10;
     std::vector<base::Secret> codes;
     for (int i = 0; i < number; ++i) {
-        std::string text = base32(random_code_bytes(15));
+        std::string text = base32(random_code_bytes(16));
         std::transform(text.begin(), text.end(), text.begin(), [](char c) {
             return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         });
-        for (const std::size_t at : {20, 16, 12, 8, 4}) text.insert(at, "-");
+        for (const std::size_t at : {24, 20, 16, 12, 8, 4}) text.insert(at, "-");
         codes.emplace_back(std::move(text));
     }
     return codes;

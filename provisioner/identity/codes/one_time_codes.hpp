@@ -23,9 +23,9 @@ std::int64_t code_step(base::Timestamp moment);
 /// The code of a step. `secret` is base32; throws std::invalid_argument for another text.
 std::string code_of_step(const base::Secret& secret, std::int64_t step);
 
-/// The step whose code was typed: that of `now`, the one before or the one after, because clocks
-/// differ. Steps up to `last_used` do not count, so a code works once. Blanks in `typed` do not
-/// count. Nothing for a wrong code.
+/// The step whose code was typed: that of `now`, or in its first ten seconds the one before, so a
+/// code lives forty seconds at most (ASVS 6.5.5: thirty, clocks aside). Steps up to `last_used` do
+/// not count, so a code works once. Blanks in `typed` do not count. Nothing for a wrong code.
 std::optional<std::int64_t> matching_step(const base::Secret& secret, std::string_view typed,
                                           base::Timestamp now, std::int64_t last_used);
 
@@ -33,8 +33,8 @@ std::optional<std::int64_t> matching_step(const base::Secret& secret, std::strin
 /// format.
 std::string code_address(const base::Secret& secret, std::string_view account);
 
-/// Ten new recovery codes of 120 bits, "abcd-efgh-ijkl-mnop-qrst-uvwx": more than the 112 bits from
-/// which on a fast hash will do (ASVS 6.5.2).
+/// Ten new recovery codes of 128 bits, "abcd-efgh-ijkl-mnop-qrst-uvwx-yz": more than the 112 bits
+/// from which on a fast hash will do (ASVS 6.5.2).
 std::vector<base::Secret> new_recovery_codes();
 
 /// What is stored and looked up of a recovery code that was typed: a hash that ignores case, blanks

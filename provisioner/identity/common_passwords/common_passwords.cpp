@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "provisioner/identity/common_passwords/password_list.hpp"
+
 namespace provisioner::identity {
 
 namespace {
@@ -34,7 +36,8 @@ char lower(char c) {
 bool is_common_password(std::string_view password) {
     std::string text(password);
     std::transform(text.begin(), text.end(), text.begin(), lower);
-    return std::binary_search(words().begin(), words().end(), std::string_view(text));
+    return std::binary_search(words().begin(), words().end(), std::string_view(text)) ||
+           password_list().contains(text);
 }
 
 std::size_t common_passwords_from(std::size_t least) {

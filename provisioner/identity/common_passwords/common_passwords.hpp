@@ -6,8 +6,8 @@
 namespace provisioner::identity {
 
 /// Whether a password is among the most common ones of eight characters and more, whatever the case
-/// of its letters. The list is built in; common_passwords/README.md has its source. No I/O;
-/// O(log n).
+/// of its letters, or on the operator's list (password_list.hpp). The list is built in;
+/// common_passwords/README.md has its source. No I/O; O(log n).
 [[nodiscard]] bool is_common_password(std::string_view password);
 
 /// The number of common passwords of at least so many characters.

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "provisioner/identity/checksum.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/migrate/files.hpp"
 
@@ -56,8 +57,13 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
-std::string next_password(const std::string& path) {
-    const std::string next = path + ".next";
+std::string next_password_file(const std::string& path, const std::string& account) {
+    constexpr std::size_t digits = 16;
+    return path + ".next-" + identity::checksum(account).substr(0, digits);
+}
+
+std::string next_password(const std::string& path, const std::string& account) {
+    const std::string next = next_password_file(path, account);
     struct stat old {};
     if (::stat(path.c_str(), &old) != 0) {
         throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
@@ -70,8 +76,8 @@ std::string next_password(const std::string& path) {
     return text;
 }
 
-void take_next_password(const std::string& path) {
-    if (::rename((path + ".next").c_str(), path.c_str()) != 0) fail(path);
+void take_next_password(const std::string& path, const std::string& account) {
+    if (::rename(next_password_file(path, account).c_str(), path.c_str()) != 0) fail(path);
     sync_folder_of(path);
 }
 

@@ -9,12 +9,16 @@ namespace provisioner::migrate {
 /// empty `group`. Throws std::runtime_error naming the path and the reason.
 std::string password_in(const std::string& path, const std::string& group);
 
-/// A new random password in `path`.next, where it stays until take_next_password(): an interrupted
+/// Where the next password of `path` is kept until it counts. `account` says at which server and
+/// for whom: the file of another one is never taken for it.
+std::string next_password_file(const std::string& path, const std::string& account);
+
+/// A new random password in that file, where it stays until take_next_password(): an interrupted
 /// change of the password goes on with it. Owner, group and mode are those of `path`. Throws as
 /// password_in().
-std::string next_password(const std::string& path);
+std::string next_password(const std::string& path, const std::string& account);
 
 /// Puts that file in the place of `path`: a reader finds the old password or the new one.
-void take_next_password(const std::string& path);
+void take_next_password(const std::string& path, const std::string& account);
 
 }  // namespace provisioner::migrate

@@ -26,11 +26,12 @@ enum class Outcome {
     failed
 };
 
-/// Who did it: a user, or the daemon by itself.
+/// Who did it: a user, an identity provider, or the daemon by itself.
 struct Actor {
     /// 0: no user, or one that is not known.
     UserId user{};
-    /// Of the user, or "provisioner". For a refused sign-in the name that was claimed.
+    /// Of the user, "provisioner", or "identity provider" and its name. For a refused sign-in the
+    /// name that was claimed.
     std::string name{};
     /// Name of the user's tenant; differs from that of the chain where a superadmin acts.
     std::string tenant{};

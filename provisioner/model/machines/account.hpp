@@ -14,6 +14,7 @@ namespace provisioner::model {
 struct OpenedLoginKey {
     LoginKeyId id{};
     std::string public_key{};
+    /// Empty: it could not be opened, and is known only to be taken away.
     base::Secret private_key{};
     /// Whether it is for the account's provider, as opposed to all of the tenant.
     bool is_of_provider = false;

@@ -53,6 +53,22 @@ enum class LoginStep {
     done
 };
 
+/// Why a node lacks the key, or does not.
+enum class LoginStanding {
+    /// It has the key, and no older one.
+    has_key,
+    /// A daemon tries, or will.
+    on_its_way,
+    /// A job is taking it away; if that fails, daemons try.
+    leaving,
+    /// Its machine has no address yet: nobody can log in.
+    without_address,
+    /// It has no machine and nothing makes one. It does not count: a machine gets the current key.
+    without_machine,
+    /// An administrator gave the older keys up. It does not count; daemons still try.
+    given_up
+};
+
 /// A node and the key that it is to have.
 struct NodeLogin {
     NodeId node{};
@@ -69,16 +85,23 @@ struct NodeLogin {
     bool is_held = false;
     /// When it is tried again after a failure.
     std::optional<base::Timestamp> retry_at{};
-    /// Whether it has a machine that a daemon has logged in to.
-    bool has_machine = false;
+    LoginStanding standing = LoginStanding::on_its_way;
+    /// Who gave the older keys up; empty if nobody did.
+    std::string given_up_by{};
+    /// Number of the try under way: one that is over, but does not know it, has a lower one.
+    long long fence = 0;
 };
 
-/// Nodes on the way to a key, by step.
+/// Nodes on the way to a key, by standing.
 struct LoginProgress {
+    /// Those that count.
     int nodes = 0;
     int done = 0;
-    /// Of those that are not done, those whose last try failed.
+    /// Of those that count and are not done, those whose last try failed.
     int failed = 0;
+    /// Those that do not count.
+    int given_up = 0;
+    int without_machine = 0;
 };
 
 }  // namespace provisioner::model
@@ -91,6 +114,16 @@ inline constexpr std::array words<model::LoginKeyState>{
     std::pair{model::LoginKeyState::current, std::string_view("current")},
     std::pair{model::LoginKeyState::replaced, std::string_view("replaced")},
     std::pair{model::LoginKeyState::retired, std::string_view("retired")}};
+
+/// Words of standings, as statements and the API write them.
+template <>
+inline constexpr std::array words<model::LoginStanding>{
+    std::pair{model::LoginStanding::has_key, std::string_view("has_key")},
+    std::pair{model::LoginStanding::on_its_way, std::string_view("on_its_way")},
+    std::pair{model::LoginStanding::leaving, std::string_view("leaving")},
+    std::pair{model::LoginStanding::without_address, std::string_view("without_address")},
+    std::pair{model::LoginStanding::without_machine, std::string_view("without_machine")},
+    std::pair{model::LoginStanding::given_up, std::string_view("given_up")}};
 
 /// Words of node_login_key.step.
 template <>

@@ -30,6 +30,7 @@ PluginField read_field(std::string name, ObjectReader reader) {
     field.overridable = reader.truth("override").value_or(false);
     field.sensitive = reader.truth("sensitive").value_or(false);
     field.leads = reader.truth("leads").value_or(false);
+    field.grants = reader.truth("grants").value_or(false);
     field.options = reader.names("options");
     return field;
 }
@@ -128,6 +129,7 @@ Json field_json(const PluginField& field) {
     json["override"] = field.overridable;
     json["sensitive"] = field.sensitive;
     if (field.leads) json["leads"] = true;
+    if (field.grants) json["grants"] = true;
     if (!field.options.empty()) json["options"] = field.options;
     return json;
 }

@@ -26,6 +26,9 @@ struct PluginField {
     /// Whether the value says where the provider's calls go, or by whom they may be answered.
     /// Secrets are not kept when it changes (operations/catalogue/provider_secrets.hpp).
     bool leads = false;
+    /// Whether the value gives the machines rights in the provider's account. For one cluster only
+    /// administrators may give another value than the provider's.
+    bool grants = false;
     /// Choices of a select, in order; empty for other kinds.
     std::vector<std::string> options;
 
@@ -116,7 +119,7 @@ std::vector<std::string> leading_changes(const PluginType& type, const base::Jso
 ///
 /// A field may also have "default" and "options"; "user" has the form of "admin". A provider type
 /// with regions has "regionField", one whose machines get our keys "loginKeys", and fields that
-/// lead have "leads"; all are outside the wire contract.
+/// lead have "leads", those that grant "grants"; all are outside the wire contract.
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const base::Json& json);
 /// The wire form, with version. Leaves out an audience that has no fields.
 base::Json to_json(const PluginType& type);

@@ -31,6 +31,12 @@ constexpr std::array fields{
     IdentityField{"nameClaim", &P::name_claim, oidc, true, "Claim with the user name", ""},
     IdentityField{"groupsClaim", &P::groups_claim, oidc, false, "Claim with the groups",
                   "In the ID token, or in what the userinfo endpoint says."},
+    IdentityField{"acrValues", &P::acr_values, oidc, false, "Values of acr for two factors",
+                  "With blanks between. Two factors are also what amr says (mfa, otp, hwk, sc)."},
+    IdentityField{"callback", &P::callback, oidc, false, "Redirect address",
+                  "own, or shared: the old one, for a provider whose answers name the issuer."},
+    IdentityField{"logoutType", &P::logout_type, oidc, false, "Type of logout tokens",
+                  "logout+jwt; JWT for a provider that sends no other."},
     IdentityField{"servers", &P::servers, ldap, true, "Servers",
                   "ldaps://host, or ldap://host, which gets StartTLS; with blanks between, asked "
                   "in this order."},
@@ -125,9 +131,18 @@ void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
     if (way != "basic" && way != "post" && way != "none") {
         problems.push_back({"clientAuth", "It is basic, post or none."});
     }
+    if (provider.callback != "own" && provider.callback != "shared") {
+        problems.push_back({"callback", "It is own or shared."});
+    }
+    if (provider.logout_type != "logout+jwt" && provider.logout_type != "JWT") {
+        problems.push_back({"logoutType", "It is logout+jwt or JWT."});
+    }
 }
 
 void check_ldap(const P& provider, bool plain_loopback, Problems& problems) {
+    if (provider.has_second_factor) {
+        problems.push_back({"secondFactor", "A directory checks passwords only, so it is local."});
+    }
     for (const std::string& server : P::words_of(provider.servers)) {
         if (is_secure_address(server, "ldap", plain_loopback)) continue;
         problems.push_back(

@@ -44,7 +44,8 @@ struct IdentityProvider {
     std::string name{};
     IdentityKind kind = IdentityKind::oidc;
     bool enabled = true;
-    /// Whether it asks for a second factor, so that we do not.
+    /// Whether it may ask for a second factor in our place. It has to say so each time: its tokens
+    /// are looked at. Directories see passwords only.
     bool has_second_factor = false;
     /// The first that fits counts.
     std::vector<MembershipRule> rules{};
@@ -65,6 +66,13 @@ struct IdentityProvider {
     std::string scopes = "openid profile";
     std::string name_claim = "preferred_username";
     std::string groups_claim = "groups";
+    /// Values of `acr` that mean two factors, divided by blanks.
+    std::string acr_values{};
+    /// own: browsers come back to an address that only this provider has. shared: to that of all,
+    /// as before, for which the answer has to name the issuer (RFC 9207).
+    std::string callback = "own";
+    /// The type of its logout tokens: logout+jwt, or JWT, which takes those without a type, too.
+    std::string logout_type = "logout+jwt";
 
     // LDAP.
     /// ldaps://host[:port] or ldap://host[:port] with StartTLS, divided by blanks; tried in order.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/model/tenants/api_key.hpp"
 #include "provisioner/model/tenants/budget.hpp"
 #include "provisioner/model/tenants/rights.hpp"
 
@@ -60,6 +61,12 @@ struct Caller {
     /// the audit log (model/audit/event.hpp). Empty for the daemon.
     std::string client{};
     std::string credential{};
+    /// The limits of the API key that was given; nothing for sessions and the daemon.
+    std::optional<KeyLimits> key{};
+
+    /// Whether the caller may make administrators, and change their access and credentials. A key
+    /// that is limited to some rights may not: it would make one without limits.
+    bool may_make_administrators() const { return !key || key->scope == KeyScope::all; }
 
     /// Whether the caller's role has a right.
     bool may(Right right) const { return has(user.role, right); }

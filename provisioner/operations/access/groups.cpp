@@ -4,6 +4,7 @@
 #include <map>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/store/access/group_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -95,20 +96,22 @@ Result<void> create_group(store::Database& database, const model::Caller& caller
 Result<void> delete_group(store::Database& database, const model::Caller& caller,
                           const std::string& name) {
     return database.write([&](store::Connection& connection) -> Result<void> {
+        lock_membership_rules(connection);
         store::lock_tenant(connection, caller.tenant.id);
         const auto group = store::find_group(connection, caller.tenant.id, name);
         if (!group) return refuse(Refusal::Kind::not_found, "", "group " + name + " not found");
         store::delete_group(connection, group->id);
-        audit(connection, caller,
-              {.action = "group.delete",
-               .object = object_of_group(*group),
-               .before = audited_group(*group)});
+        auto acts = forget_group_in_rules(connection, caller.tenant.uid, name);
+        acts.push_back({.action = "group.delete",
+                        .object = object_of_group(*group),
+                        .before = audited_group(*group)});
+        audit_all(connection, caller, std::move(acts));
         return {};
     });
 }
 
-std::vector<std::string> set_memberships(store::Connection& connection, const model::Caller& caller,
-                                         const model::User& user,
+std::vector<std::string> set_memberships(store::Connection& connection,
+                                         const model::audit::Actor& actor, const model::User& user,
                                          const std::vector<std::string>& groups) {
     store::lock_tenant(connection, user.tenant);
     std::vector<std::string> unknown;
@@ -126,8 +129,12 @@ std::vector<std::string> set_memberships(store::Connection& connection, const mo
     const auto before = store::groups_of(connection, user.id);
     if (before == names) return unknown;
     store::replace_groups(connection, user.id, ids);
-    audit_user(connection, caller, "user.change-groups", user, {{"groups", before}},
-               {{"groups", names}});
+    audit_as(connection, actor,
+             {.action = "user.change-groups",
+              .object = {.kind = "user", .id = std::to_string(user.id.value), .name = user.name},
+              .before = {{"groups", before}},
+              .after = {{"groups", names}},
+              .chain = user.tenant});
     return unknown;
 }
 

@@ -5,6 +5,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/access/group.hpp"
+#include "provisioner/model/audit/event.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -29,17 +30,18 @@ Result<void> save_group(store::Database& database, const model::Caller& caller,
 Result<void> create_group(store::Database& database, const model::Caller& caller,
                           const GroupSpec& wanted, base::Timestamp now);
 
-/// Deletes a group with what it was granted. Entries that were for this group only stay
+/// Deletes a group with what it was granted, and takes it out of the rules of identity providers:
+/// a later group of the same name is another. Entries that were for this group only stay
 /// restricted: to administrators, from then on. Refused with not_found when there is none.
 Result<void> delete_group(store::Database& database, const model::Caller& caller,
                           const std::string& name);
 
 /// Makes `user` a member of exactly these groups of the user's tenant, and returns the names that
-/// are no group there. For sign-ins of federated users: `caller` is whoever the audit log names.
+/// are no group there. For sign-ins of federated users: `actor` is whoever the audit log names.
 /// Call it in the transaction that creates or changes the user, as the last thing but audit():
 /// "user.change-groups" is recorded when something changed. Locks the tenant.
-std::vector<std::string> set_memberships(store::Connection& connection, const model::Caller& caller,
-                                         const model::User& user,
+std::vector<std::string> set_memberships(store::Connection& connection,
+                                         const model::audit::Actor& actor, const model::User& user,
                                          const std::vector<std::string>& groups);
 
 }  // namespace provisioner::operations

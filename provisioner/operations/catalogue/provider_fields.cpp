@@ -74,6 +74,21 @@ base::Problems problems_with_direction(const model::PluginType& type,
     return problems;
 }
 
+/// Fields that grant rights and have another value than the provider's.
+base::Problems problems_with_grants(const model::PluginType& type, const model::Provider& provider,
+                                    const base::Json& given) {
+    base::Problems problems;
+    for (const model::PluginField& field : type.admin.fields) {
+        if (!field.grants || !field.overridable || !given.contains(field.name)) continue;
+        const base::Json& value = given.at(field.name);
+        if (value == "" || value == provider.fields.value(field.name, base::Json(""))) continue;
+        problems.push_back({.field = "providerFields." + field.name,
+                            .message = "only administrators may choose it: it gives machines "
+                                       "rights in the provider's account"});
+    }
+    return problems;
+}
+
 bool has_sealed(const base::Json& fields) {
     return std::any_of(fields.begin(), fields.end(), model::is_sealed);
 }
@@ -81,7 +96,8 @@ bool has_sealed(const base::Json& fields) {
 }  // namespace
 
 Result<TakenFields> with_user_fields(const model::Provider& provider, const model::PluginType& type,
-                                     const base::Json& asked, const base::Json& known) {
+                                     const base::Json& asked, FieldsOf whose,
+                                     const base::Json& known) {
     const base::Json given = model::without_nulls(asked);
     base::Json covered = provider.fields;
     for (const auto& [name, value] : known.items()) covered[name] = true;
@@ -94,6 +110,10 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
                               "fields of the provider are missing");
         refusal.value().missing_fields = std::move(missing);
         return refusal;
+    }
+    if (whose == FieldsOf::user) {
+        auto wrong = problems_with_grants(type, provider, given);
+        if (!wrong.empty()) return refuse(Refusal::Kind::invalid, std::move(wrong));
     }
     TakenFields taken{.provider = provider};
     for (const auto& [name, value] : given.items()) {

@@ -14,6 +14,9 @@ namespace provisioner::operations {
 
 namespace {
 
+constexpr std::size_t longest_secret = 65'536;
+constexpr std::size_t most_fields = 200;
+
 using base::Json;
 
 /// The place that a sealed value is bound to. JSON keeps the four parts apart, whatever they
@@ -102,12 +105,22 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
     const std::string changed = changed_direction(type, newest, provider);
     Json stored = provider;
     base::Problems problems;
+    if (provider.at("provisioner").size() > most_fields) {
+        return base::unexpected(base::Problems{
+            {.field = "provisioner",
+             .message = "has more than " + std::to_string(most_fields) + " fields"}});
+    }
     for (const auto& [field, value] : stored.at("provisioner").items()) {
         const auto problem = [&](std::string message) {
             problems.push_back({.field = "provisioner." + field, .message = std::move(message)});
         };
         const Json* before = base::member(kept, field);
         const bool is_mask = value == model::secret_mask;
+        // What nodes print is searched for each of them.
+        if (is_secret(field) && value.dump().size() > longest_secret) {
+            problem("is longer than " + std::to_string(longest_secret) + " bytes");
+            continue;
+        }
         if (model::is_sealed(value)) {
             problem("an object of \"sealed\" cannot be kept");
         } else if (is_mask && before != nullptr && model::is_sealed(*before) && !changed.empty()) {

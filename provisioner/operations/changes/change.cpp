@@ -160,7 +160,8 @@ Result<void> change_cluster(store::Database& database, const model::Caller& call
         if (!cluster) return no_such_cluster(id);
         auto change = prepare_change(connection, caller, *cluster, wanted, now);
         if (!change) return base::unexpected(change.error());
-        auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields);
+        auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields,
+                                          fields_of(caller));
         if (!taken) return taken;
         write_change(connection, *change, model::asker(caller), now);
         auto after = audited(change->cluster);

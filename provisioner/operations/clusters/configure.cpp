@@ -25,7 +25,8 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                  {.operation = operation,
                                   .asked_by = model::asker(caller),
                                   .services = {},
-                                  .provider_fields = wanted.provider_fields},
+                                  .provider_fields = wanted.provider_fields,
+                                  .whose = fields_of(caller)},
                                  now);
         if (!started) return started;
         store::update_config(connection, id, wanted.config);

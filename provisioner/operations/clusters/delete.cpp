@@ -37,7 +37,8 @@ Result<void> go_on_or_refuse(store::Connection& connection, const model::Caller&
     if (is_paused_deletion) {
         if (!provider_fields.empty()) {
             auto cluster = *store::lock_cluster(connection, caller, held.cluster.id);
-            auto taken = take_provider_fields(connection, cluster, provider_fields);
+            auto taken =
+                take_provider_fields(connection, cluster, provider_fields, fields_of(caller));
             if (!taken) return taken;
         }
         store::resume_job(connection, held.job.id);
@@ -87,7 +88,8 @@ Result<void> delete_cluster(store::Database& database, const model::Caller& call
                                  {.operation = Operation::cluster_delete,
                                   .asked_by = model::asker(caller),
                                   .services = {},
-                                  .provider_fields = provider_fields},
+                                  .provider_fields = provider_fields,
+                                  .whose = fields_of(caller)},
                                  now);
         if (started) audit_deletion(connection, caller, cluster);
         return started;

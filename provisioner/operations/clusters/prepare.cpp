@@ -148,7 +148,7 @@ Result<FoundProvider> find_provider(store::Connection& connection, const model::
                       "provider type " + provider->provider_type + " does not exist.");
     }
     auto taken =
-        with_user_fields(*provider, *type, wanted.provider_fields,
+        with_user_fields(*provider, *type, wanted.provider_fields, fields_of(caller),
                          wanted.secrets_come_later ? secret_names(*type) : base::Json::object());
     if (!taken) return base::unexpected(taken.error());
     auto region = model::region_of(*type, taken->provider.fields);

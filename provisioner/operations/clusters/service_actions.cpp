@@ -20,7 +20,8 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
         NodeOperation wanted{.operation = action.operation,
                              .asked_by = model::asker(caller),
                              .services = {},
-                             .provider_fields = action.provider_fields};
+                             .provider_fields = action.provider_fields,
+                             .whose = fields_of(caller)};
         if (service) wanted.services.push_back(*service);
         if (service && std::ranges::count(cluster->services, *service) == 0) {
             return refuse(

@@ -31,6 +31,9 @@ constexpr auto daemons_kept = 24h;
 /// (operations/sign_in).
 constexpr auto failures_kept_for = 24h;
 constexpr int failures_at_most = 200'000;
+/// How long a network counts as one of an account's owner, and how many there are at most.
+constexpr auto networks_kept_for = 90 * 24h;
+constexpr int networks_at_most = 200'000;
 
 /// Runs small transactions one after the other, with rests between them.
 class Pruner {
@@ -179,6 +182,10 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
     pruner.by_age("failed sign-ins", failures_kept_for, store::delete_failures);
     pruner.repeat("failed sign-ins", [](Connection& connection) {
         return store::delete_failures_beyond(connection, failures_at_most, rows_at_once);
+    });
+    pruner.by_age("networks of sign-ins", networks_kept_for, store::delete_remembered);
+    pruner.repeat("networks of sign-ins", [](Connection& connection) {
+        return store::delete_remembered_beyond(connection, networks_at_most, rows_at_once);
     });
     pruner.by_age("daemons", daemons_kept, store::delete_daemons);
     pruner.by_age("answers", answers_kept, store::delete_answers);

@@ -7,6 +7,7 @@
 #include "provisioner/operations/identity_providers/groups.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -42,32 +43,34 @@ model::audit::Object user_object(const model::User& user) {
 }
 
 void record_act(store::Connection& connection, const model::IdentityProvider& provider,
-                const char* action, const model::User& user, const base::Json& before) {
+                const char* action, const model::User& user, const base::Json& before,
+                const std::string& client = {}) {
     base::Json after = audited(user);
     after["identityProvider"] = provider.name;
-    audit_own(connection, {.action = action,
-                           .object = user_object(user),
-                           .before = before,
-                           .after = std::move(after),
-                           .chain = user.tenant});
+    audit_as(connection, actor_of(provider, client),
+             {.action = action,
+              .object = user_object(user),
+              .before = before,
+              .after = std::move(after),
+              .chain = user.tenant});
 }
 
 /// Role, lock and groups as a rule has them. Returns whether role or lock changed.
 bool apply_rule(store::Connection& connection, const model::IdentityProvider& provider,
                 const store::ExternalUser& external, const model::MembershipRule& rule,
-                model::User& user) {
+                model::User& user, const std::string& client = {}) {
     const base::Json before = audited(external.user);
     user = external.user;
     user.role = role_of(rule);
     if (external.gone_at) user.disabled = false;
-    set_groups_of(connection, provider, user, rule.groups);
+    set_groups_of(connection, provider, user, rule.groups, client);
     if (external.gone_at) store::mark_gone(connection, user.id, std::nullopt);
     const bool has_changed =
         user.role != external.user.role || user.disabled != external.user.disabled;
     if (!has_changed) return false;
     store::update_access(connection, user.id, user.role, user.disabled);
     store::end_sessions(connection, user.id);
-    record_act(connection, provider, "user.change-access", user, before);
+    record_act(connection, provider, "user.change-access", user, before, client);
     return true;
 }
 
@@ -83,9 +86,9 @@ void let_go_elsewhere(store::Connection& connection, const model::IdentityProvid
 }
 
 model::SessionStage stage_of_external(store::Connection& connection,
-                                      const model::IdentityProvider& provider,
+                                      const model::IdentityProvider& provider, const Person& person,
                                       const model::User& user, const SignInRules& rules) {
-    if (provider.has_second_factor) return model::SessionStage::open;
+    if (provider.has_second_factor && person.gave_second_factor) return model::SessionStage::open;
     if (view_factor(connection, user.id).has_factor) return model::SessionStage::code;
     return must_have_factor(connection, rules, user) ? model::SessionStage::factor
                                                      : model::SessionStage::open;
@@ -116,6 +119,19 @@ void let_go(store::Connection& connection, const model::IdentityProvider& provid
     record_act(connection, provider, "user.gone", changed, audited(user.user));
 }
 
+std::optional<model::IdentityProvider> hold_unchanged(store::Connection& connection,
+                                                      const model::IdentityProvider& asked) {
+    auto present = store::hold_identity_provider(connection, asked.id);
+    if (!present || !present->enabled) return std::nullopt;
+    // What may differ has not been used yet: rules and factor decide from here on.
+    model::IdentityProvider same = asked;
+    same.rules = present->rules;
+    same.label = present->label;
+    same.has_second_factor = present->has_second_factor;
+    if (model::to_json(same) != model::to_json(*present)) return std::nullopt;
+    return present;
+}
+
 base::expected<model::Caller, std::string> admit(store::Connection& connection,
                                                  const model::IdentityProvider& provider,
                                                  const Person& person,
@@ -141,7 +157,7 @@ base::expected<model::Caller, std::string> admit(store::Connection& connection,
         if (known->user.disabled && !known->gone_at) {
             return base::unexpected(std::string("Your account is locked. Ask your administrator."));
         }
-        apply_rule(connection, provider, *known, *rule, caller.user);
+        apply_rule(connection, provider, *known, *rule, caller.user, client.address);
         store::confirm_external_user(connection, caller.user.id, now);
         return caller;
     }
@@ -160,8 +176,8 @@ base::expected<model::Caller, std::string> admit(store::Connection& connection,
     store::insert_external_user(
         connection,
         {.user = user, .provider = provider.id, .subject = person.subject, .confirmed_at = now});
-    set_groups_of(connection, provider, user, rule->groups);
-    record_act(connection, provider, "user.create", user, base::Json());
+    set_groups_of(connection, provider, user, rule->groups, client.address);
+    record_act(connection, provider, "user.create", user, base::Json(), client.address);
     caller.user = user;
     return caller;
 }
@@ -182,20 +198,28 @@ bool follow_provider(store::Connection& connection, const model::IdentityProvide
     return apply_rule(connection, provider, user, *rule, changed);
 }
 
-void note_admission(store::Connection& connection, const model::IdentityProvider& provider,
-                    const base::expected<model::Caller, std::string>& admitted,
-                    const SignInRules& rules, SignInResult& result) {
+bool admit_person(store::Connection& connection, const model::IdentityProvider& asked,
+                  const Person& person, const std::optional<std::string>& tenant,
+                  const SignInRules& rules, base::Timestamp now, SignInResult& result) {
+    const auto provider = hold_unchanged(connection, asked);
+    if (!provider) {
+        result.end = SignInResult::End::provider_refused;
+        result.reason = asked.label + " was changed here meanwhile. Log in again.";
+        return false;
+    }
+    const auto admitted = admit(connection, *provider, person, tenant, result.client, now);
     if (!admitted) {
         result.end = SignInResult::End::not_admitted;
         result.reason = admitted.error();
-        return;
+        return false;
     }
     result.end = SignInResult::End::done;
     result.tenant = admitted->tenant.name;
     result.user = admitted->user.name;
     result.tenant_id = admitted->tenant.id;
     result.user_id = admitted->user.id;
-    result.stage = stage_of_external(connection, provider, admitted->user, rules);
+    result.stage = stage_of_external(connection, *provider, person, admitted->user, rules);
+    return true;
 }
 
 }  // namespace provisioner::operations

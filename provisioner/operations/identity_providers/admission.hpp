@@ -18,6 +18,8 @@ struct Person {
     std::string name{};
     /// Values of the groups claim, or distinguished names of groups.
     std::set<std::string> values{};
+    /// Whether the ID token says that two factors were given; never so for a directory.
+    bool gave_second_factor = false;
 };
 
 /// The name of a user for a name of a provider: what names here cannot have becomes "_".
@@ -46,10 +48,19 @@ bool follow_provider(store::Connection& connection, const model::IdentityProvide
 void let_go(store::Connection& connection, const model::IdentityProvider& provider,
             const store::ExternalUser& user, base::Timestamp now);
 
-/// Says in `result` what admit() said: who comes in and to which stage of a session, or why not. A
-/// second factor of ours is not asked for where the provider is said to ask for one.
-void note_admission(store::Connection& connection, const model::IdentityProvider& provider,
-                    const base::expected<model::Caller, std::string>& admitted,
-                    const SignInRules& rules, SignInResult& result);
+/// The provider as it is now, which nobody can change until the transaction ends: first of all in
+/// it. Nothing if it is switched off or gone, or if another one than `asked` would be asked now.
+/// Rules are the present ones.
+std::optional<model::IdentityProvider> hold_unchanged(store::Connection& connection,
+                                                      const model::IdentityProvider& asked);
+
+/// Lets a person in whom `asked` has named, which took seconds: what counts is the provider as it
+/// is at this moment. Says in `result`, which has the client, who comes in and to which stage of a
+/// session, or why not. A second factor of ours is not asked for where the provider may ask for one
+/// and says that it did. Returns whether a session is to be opened: in this transaction, so that
+/// nothing can come between.
+bool admit_person(store::Connection& connection, const model::IdentityProvider& asked,
+                  const Person& person, const std::optional<std::string>& tenant,
+                  const SignInRules& rules, base::Timestamp now, SignInResult& result);
 
 }  // namespace provisioner::operations

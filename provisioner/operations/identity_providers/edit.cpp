@@ -1,7 +1,9 @@
 #include "provisioner/operations/identity_providers/edit.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/groups.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
@@ -32,6 +34,12 @@ void show_names(IdentityProvider& provider, const std::vector<model::Tenant>& te
 /// Puts uids for names of tenants, and adds what is wrong with the rules.
 void resolve_rules(store::Connection& connection, IdentityProvider& provider,
                    base::Problems& problems) {
+    // Tenants and groups that are deleted at this moment are found in these rules, or not here.
+    std::set<std::string> named;
+    for (const model::MembershipRule& rule : provider.rules) named.insert(rule.tenant);
+    for (const model::Tenant& tenant : store::list_tenants(connection)) {
+        if (named.contains(tenant.name)) store::lock_tenant(connection, tenant.id);
+    }
     const auto tenants = store::list_tenants(connection);
     for (std::size_t i = 0; i < provider.rules.size(); ++i) {
         model::MembershipRule& rule = provider.rules[i];
@@ -101,6 +109,14 @@ void keep_identities(store::Connection& connection, const IdentityProvider& befo
     }
 }
 
+/// For the audit log, where a secret is masked: its checksum tells whether it was changed.
+base::Json audited_provider(const IdentityProvider& provider) {
+    base::Json json = model::to_json(provider);
+    json["secret"] =
+        provider.secret.empty() ? std::string() : identity::checksum(provider.secret.reveal());
+    return json;
+}
+
 Act act_on(const std::string& action, const IdentityProvider& provider, base::Json before,
            base::Json after) {
     return {.action = action,
@@ -143,7 +159,7 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
     return database.write([&](store::Connection& connection) -> Result<void> {
         IdentityProvider provider = wanted;
         auto problems = model::problems_with(provider, plain_loopback);
-        const auto before = store::find_identity_provider(connection, provider.name);
+        const auto before = store::lock_identity_provider(connection, provider.name);
         if (is_new && before) problems.push_back({"name", "There is one of this name already."});
         resolve_rules(connection, provider, problems);
         settle_secret(before, secret, provider, problems);
@@ -154,9 +170,11 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
         while (!provider.enabled &&
                !store::end_external_sessions(connection, provider.id, "", "").empty()) {
         }
-        audit(connection, caller,
-              act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
-                     before ? model::to_json(*before) : base::Json(), model::to_json(provider)));
+        if (before) leave_groups(connection, *before, provider);
+        audit(
+            connection, caller,
+            act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
+                   before ? audited_provider(*before) : base::Json(), audited_provider(provider)));
         return {};
     });
 }
@@ -164,8 +182,9 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
 Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,
                                       const std::string& name, base::Timestamp now) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        const auto provider = store::find_identity_provider(connection, name);
+        const auto provider = store::lock_identity_provider(connection, name);
         if (!provider) return no_such_provider(name);
+        leave_groups(connection, *provider, std::nullopt);
         model::UserId last{};
         for (;;) {
             const auto users =
@@ -175,9 +194,9 @@ Result<void> delete_identity_provider(store::Database& database, const model::Ca
             last = users.back().user.id;
         }
         store::delete_identity_provider(connection, provider->id);
-        audit(
-            connection, caller,
-            act_on("identity-provider.delete", *provider, model::to_json(*provider), base::Json()));
+        audit(connection, caller,
+              act_on("identity-provider.delete", *provider, audited_provider(*provider),
+                     base::Json()));
         return {};
     });
 }

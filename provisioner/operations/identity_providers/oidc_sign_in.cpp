@@ -7,7 +7,9 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/operations/sign_in/waits.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
+#include "provisioner/store/sign_in/session_store.hpp"
 
 namespace provisioner::operations {
 
@@ -37,6 +39,21 @@ std::string nonce_of(const base::Secret& cookie, const std::string& state) {
     return identity::signature(cookie, "nonce " + state);
 }
 
+/// Why an answer is not of the provider that the browser was sent to; empty if it may be. Without
+/// this a provider could have somebody's code of another one brought here as its own.
+std::string problem_with_way_back(const IdentityProvider& provider, const ProviderAnswer& answer) {
+    const bool has_own = provider.callback == "own";
+    if (has_own && answer.callback == provider.name) return "";
+    if (!answer.callback.empty()) return "The answer is not of " + provider.label + ".";
+    if (has_own) {
+        return "The answer of " + provider.label +
+               " came to an old address. Its administrator has to register "
+               "the redirect address of /identity-providers.";
+    }
+    if (answer.issuer == provider.issuer) return "";
+    return provider.label + " does not say who answers, so it needs a redirect address of its own.";
+}
+
 Arrival not_begun() {
     return {.result = {.end = End::no_first_step}};
 }
@@ -47,7 +64,6 @@ Arrival not_begun() {
 struct IdentityProviders::Claims {
     Person person{};
     std::string sid{};
-    base::Secret id_token{};
     std::optional<base::Timestamp> signed_in_at{};
 };
 
@@ -80,7 +96,7 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
     const store::ExternalSignIn sign_in{.provider = provider->id,
                                         .browser = identity::hash_of_token(own),
                                         .next = next,
-                                        .address = client.address,
+                                        .address = network_of(client.address),
                                         .again = again,
                                         .expires_at = now + departure_lasts};
     const bool is_stored = database_.write([&](store::Connection& connection) {
@@ -93,7 +109,7 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
         return unexpected(refused);
     }
     const federation::Authorization wanted{.client_id = provider->client_id,
-                                           .redirect = redirect_address(),
+                                           .redirect = redirect_address(*provider),
                                            .scopes = provider->scopes,
                                            .state = state,
                                            .nonce = nonce_of(own, state),
@@ -120,6 +136,15 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
 
     Arrival arrival{.next = begun->next};
     SignInResult& result = arrival.result;
+    const std::string misled = problem_with_way_back(*provider, answer);
+    if (!misled.empty()) {
+        log_.warn("identity_provider.misled",
+                  {{"provider", provider->name}, {"came_to", answer.callback}});
+        result = {.end = End::provider_refused, .client = client};
+        result.given = "provider " + provider->name;
+        result.reason = misled;
+        return arrival;
+    }
     ProviderGate::Stay stay(gate_, provider->id);
     if (stay.answer() != ProviderGate::Answer::go) {
         const bool is_busy = stay.answer() == ProviderGate::Answer::busy;
@@ -129,7 +154,9 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
         result.client = client;
         return arrival;
     }
-    const auto claims = ask_for_claims(*provider, answer, *cookie, begun->again, now);
+    const auto again_since =
+        begun->again ? std::optional(begun->expires_at - departure_lasts) : std::nullopt;
+    const auto claims = ask_for_claims(*provider, answer, *cookie, again_since, now);
     if (!claims) {
         result = failed(*provider, claims.error(), stay);
         if (answer.error == "access_denied") result.reason = provider->label + " refused.";
@@ -140,14 +167,12 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
     result.given = "provider " + provider->name;
     const auto proven_at = std::min(now, claims->signed_in_at.value_or(now - rules.proof * 2));
     database_.write([&](store::Connection& connection) {
-        const auto admitted =
-            admit(connection, *provider, claims->person, std::nullopt, client, now);
-        note_admission(connection, *provider, admitted, rules, result);
-        if (!admitted) return;
-        result.external = store::ExternalSession{.provider = provider->id,
-                                                 .subject = claims->person.subject,
-                                                 .sid = claims->sid,
-                                                 .id_token = claims->id_token};
+        if (!admit_person(connection, *provider, claims->person, std::nullopt, rules, now,
+                          result)) {
+            return;
+        }
+        result.external = store::ExternalSession{
+            .provider = provider->id, .subject = claims->person.subject, .sid = claims->sid};
         open_session(connection, result, rules, now, proven_at);
     });
     return arrival;
@@ -155,7 +180,7 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
 
 base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_claims(
     const IdentityProvider& provider, const ProviderAnswer& answer, const base::Secret& cookie,
-    bool again, base::Timestamp now) {
+    const std::optional<base::Timestamp>& again_since, base::Timestamp now) {
     const auto refuse_answer = [](std::string reason) {
         return unexpected(Trouble{Trouble::Kind::refused, std::move(reason)});
     };
@@ -175,7 +200,7 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
         oidc_.exchange(provider, *discovery,
                        {{"grant_type", "authorization_code"},
                         {"code", answer.code},
-                        {"redirect_uri", redirect_address()},
+                        {"redirect_uri", redirect_address(provider)},
                         {"code_verifier", verifier_of(cookie, answer.state).reveal()}},
                        deadline);
     if (!tokens) return unexpected(tokens.error());
@@ -183,8 +208,8 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
         .common = {.issuer = provider.issuer, .client_id = provider.client_id, .now = now},
         .nonce = nonce_of(cookie, answer.state),
         .access_token = tokens->access_token.reveal()};
-    // Departures last ten minutes, so the password was given within them.
-    if (again) expected.signed_in_since = now - departure_lasts;
+    // The password has to be given after the browser was sent there.
+    expected.signed_in_since = again_since;
     auto claims =
         oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
             return federation::check_id_token(tokens->id_token, keys, expected);
@@ -192,8 +217,9 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
     if (!claims) return unexpected(claims.error());
     Claims found{.person = person_in(provider, *claims),
                  .sid = base::text_at(*claims, "sid"),
-                 .id_token = base::Secret(tokens->id_token),
                  .signed_in_at = federation::time_claim(*claims, "auth_time")};
+    found.person.gave_second_factor =
+        federation::says_second_factor(*claims, IdentityProvider::words_of(provider.acr_values));
     const bool wants_groups = !provider.groups_claim.empty() && found.person.values.empty();
     const bool is_whole = !wants_groups && !found.person.name.empty();
     if (is_whole || discovery->userinfo.empty() || tokens->access_token.empty()) return found;
@@ -208,15 +234,30 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
     return found;
 }
 
-IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& token) {
-    std::optional<store::ExternalSession> session;
-    std::optional<IdentityProvider> provider;
-    database_.read([&](store::Connection& connection) {
-        session = store::find_external_session(connection, identity::hash_of_token(token));
-        provider =
-            session ? store::find_identity_provider(connection, session->provider) : std::nullopt;
+IdentityProviders::LogOut IdentityProviders::log_out(const base::Secret& token) {
+    const std::string hash = identity::hash_of_token(token);
+    // First of all: whatever happens to the rest, the session is over.
+    const auto session = database_.write([&](store::Connection& connection) {
+        auto found = store::find_external_session(connection, hash);
+        store::delete_session(connection, hash);
+        return found;
     });
-    if (!provider || provider->kind != IdentityKind::oidc || !provider->enabled) return {};
+    if (!session) return {};
+    try {
+        return way_out_of(session->provider);
+    } catch (const std::exception& error) {
+        log_.warn("identity_provider.failed", {{"reason", error.what()}});
+        return {};
+    }
+}
+
+IdentityProviders::LogOut IdentityProviders::way_out_of(model::IdentityProviderId id) {
+    // Without their secrets: the vault may be of no use at this moment.
+    const auto all = database_.read(
+        [](store::Connection& connection) { return store::list_identity_providers(connection); });
+    const auto provider = std::ranges::find(all, id, &IdentityProvider::id);
+    const bool is_known = provider != all.end() && provider->enabled;
+    if (!is_known || provider->kind != IdentityKind::oidc) return {};
     ProviderGate::Stay stay(gate_, provider->id);
     if (stay.answer() != ProviderGate::Answer::go) return {};
     const auto discovery = oidc_.discover(*provider, Deadline(federation::connect_limit));
@@ -226,46 +267,55 @@ IdentityProviders::LogOut IdentityProviders::log_out_of(const base::Secret& toke
         return {};
     }
     if (discovery->end_session.empty()) return {};
-    federation::Parameters parameters{{"client_id", provider->client_id},
-                                      {"post_logout_redirect_uri", settings_.address + "/login"}};
-    if (!session->id_token.empty()) {
-        parameters.emplace_back("id_token_hint", session->id_token.reveal());
-    }
+    // No id_token_hint: addresses end in logs and histories. The provider asks the person instead.
+    const federation::Parameters parameters{
+        {"client_id", provider->client_id},
+        {"post_logout_redirect_uri", settings_.address + "/login"}};
     return {federation::with_query(discovery->end_session, parameters), provider->label};
 }
 
-std::string IdentityProviders::take_logout_token(const std::string& token, base::Timestamp now) {
+LogoutAnswer IdentityProviders::take_logout_token(const std::string& token, base::Timestamp now) {
     const std::string issuer = federation::claimed_issuer(token);
     std::vector<IdentityProvider> candidates;
-    if (issuer.empty()) return "this is no logout token";
+    if (issuer.empty()) return {"this is no logout token"};
     database_.read([&](store::Connection& connection) {
         candidates = store::list_identity_providers(connection);
     });
     std::string reason = "no identity provider has this issuer";
+    bool may_retry = false;
     for (const IdentityProvider& provider : candidates) {
         const bool is_meant =
             provider.enabled && provider.kind == IdentityKind::oidc && provider.issuer == issuer;
         if (!is_meant) continue;
-        ProviderGate::Stay stay(gate_, provider.id);
-        if (stay.answer() != ProviderGate::Answer::go) return "try again";
+        // A gate of its own: people who log in cannot keep such messages out.
+        ProviderGate::Stay stay(message_gate_, provider.id);
+        if (stay.answer() != ProviderGate::Answer::go) {
+            return {"too many such messages come at once", true};
+        }
         const Deadline deadline(federation::whole_limit);
         const auto discovery = oidc_.discover(provider, deadline);
-        if (!discovery) return discovery.error().reason;
+        if (!discovery) {
+            return {discovery.error().reason, discovery.error().kind == Trouble::Kind::away};
+        }
         const auto message =
             oidc_.checked(provider, *discovery, deadline, [&](const federation::KeySet& keys) {
                 return federation::check_logout_token(
                     token, keys,
-                    {.issuer = provider.issuer, .client_id = provider.client_id, .now = now});
+                    {.issuer = provider.issuer, .client_id = provider.client_id, .now = now},
+                    provider.logout_type == "JWT");
             });
         if (!message) {
             reason = message.error().reason;
+            may_retry = message.error().kind == Trouble::Kind::away;
             continue;
         }
         constexpr std::chrono::hours remembered{1};
         const std::string hash = identity::checksum(issuer + '\n' + message->id);
-        return database_.write([&](store::Connection& connection) -> std::string {
+        return database_.write([&](store::Connection& connection) -> LogoutAnswer {
+            // A sign-in that is just being stored ends with the others.
+            store::lock_identity_provider(connection, provider.name);
             if (!store::record_external_message(connection, hash, now + remembered)) {
-                return "the message came before";
+                return {"the message came before"};
             }
             for (const model::Caller& ended : store::end_external_sessions(
                      connection, provider.id, message->subject, message->sid)) {
@@ -275,10 +325,10 @@ std::string IdentityProviders::take_logout_token(const std::string& token, base:
                                                   .name = ended.user.name},
                                        .chain = ended.tenant.id});
             }
-            return "";
+            return {};
         });
     }
-    return reason;
+    return {reason, may_retry};
 }
 
 }  // namespace provisioner::operations

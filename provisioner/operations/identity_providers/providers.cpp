@@ -4,6 +4,7 @@
 
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace provisioner::operations {
@@ -63,6 +64,10 @@ std::vector<std::string> problems_with_directory(const IdentityProvider& provide
 
 }  // namespace
 
+void limit_requests(const base::Config& config) {
+    federation::allow_only(config.get_or("http.allowed", ""));
+}
+
 ProviderSettings provider_settings(const base::Config& config) {
     constexpr long usual_threads = 8;
     const std::string address = config.get_or("web.address", "");
@@ -100,7 +105,8 @@ IdentityProviders::IdentityProviders(store::Database& database, const base::Log&
       log_(log),
       settings_(std::move(settings)),
       oidc_(std::move(fetch), settings_.plain_loopback),
-      gate_(settings_.at_once) {
+      gate_(settings_.at_once),
+      message_gate_(settings_.at_once) {
     federation::initialise_ldap();
 }
 
@@ -214,17 +220,36 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
     if (!directory) return failed(provider, directory.error(), stay);
     const auto user = directory->find_by_name(wanted.user, deadline);
     if (!user) return failed(provider, user.error(), stay);
-    if (!*user) return std::nullopt;
+    if (!*user) {
+        // As long as a wrong password takes, so that the time does not tell which names there are.
+        const auto nobody = directory->try_nobody(wanted.password, deadline);
+        if (!nobody) return failed(provider, nobody.error(), stay);
+        return std::nullopt;
+    }
+    // The directory may know the user by other spellings, each with a counter of its own.
+    const auto subjects =
+        directory_subjects(provider.id.value, (*user)->subject, wanted.client.address);
+    if (const auto wait = begin_sign_in(database_, subjects, now)) {
+        result.end = End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
     const auto is_right = directory->is_password(**user, wanted.password, deadline);
-    if (!is_right) return failed(provider, is_right.error(), stay);
+    if (!is_right) {
+        database_.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
+        return failed(provider, is_right.error(), stay);
+    }
     if (!*is_right || (*user)->is_disabled) return result;
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};
     database_.write([&](store::Connection& connection) {
-        const auto admitted = admit(connection, provider, person, tenant, wanted.client, now);
-        note_admission(connection, provider, admitted, rules, result);
-        if (!admitted) return;
+        const bool is_in = admit_person(connection, provider, person, tenant, rules, now, result);
+        const bool is_all = is_in && result.stage != model::SessionStage::code;
+        end_sign_in(connection, subjects, is_all ? std::optional(now) : std::nullopt);
+        if (!is_in) return;
         result.external =
             store::ExternalSession{.provider = provider.id, .subject = person.subject};
+        open_session(connection, result, rules, now, now);
     });
     return result;
 }

@@ -13,6 +13,10 @@
 
 namespace provisioner::operations {
 
+/// Lets requests of this process go only to the servers of the setting http.allowed. Call it before
+/// any thread starts. Throws std::runtime_error that names the setting and every wrong entry.
+void limit_requests(const base::Config& config);
+
 /// What the programs' settings say about identity providers.
 struct ProviderSettings {
     /// Scheme and host under which browsers reach the site, with the prefix (`web.address`,
@@ -38,6 +42,8 @@ struct ProviderAnswer {
     std::string code{};
     std::string error{};
     std::optional<std::string> issuer{};
+    /// The provider of the address that it came to; empty: the address of all.
+    std::string callback{};
 };
 
 /// A browser that is sent to a provider.
@@ -52,6 +58,14 @@ struct Departure {
 struct Arrival {
     SignInResult result{};
     std::string next = "/";
+};
+
+/// What became of a message that ends sessions.
+struct LogoutAnswer {
+    /// Why it was refused; empty: done.
+    std::string problem{};
+    /// It could not be checked at this moment: the same message may do later.
+    bool may_retry = false;
 };
 
 /// Signs people in by identity providers. Everything that waits for one goes through the gate and
@@ -88,16 +102,23 @@ class IdentityProviders {
     /// Whether the password is that of a user of a directory.
     SignInResult prove(const model::Caller& caller, const SignInRequest& wanted);
 
-    /// Where the browser of a session can log out at its provider, too; empty: nowhere. Call it
-    /// before the session is deleted.
+    /// Where the browser of a session can log out at its provider, too; empty: nowhere.
     struct LogOut {
         std::string address{};
         std::string label{};
     };
-    LogOut log_out_of(const base::Secret& token);
+    /// Ends the session with this token, and then asks its provider.
+    LogOut log_out(const base::Secret& token);
 
-    /// A message by which a provider ends sessions. Returns why it is refused; empty: done.
-    std::string take_logout_token(const std::string& token, base::Timestamp now);
+    /// Where a provider sends browsers back to: addresses differ, so that no provider can pass an
+    /// answer of another one off as its own.
+    std::string redirect_address(const model::IdentityProvider& provider) const {
+        return settings_.address + "/login/callback" +
+               (provider.callback == "own" ? "/" + provider.name : "");
+    }
+
+    /// A message by which a provider ends sessions.
+    LogoutAnswer take_logout_token(const std::string& token, base::Timestamp now);
 
     /// Tries a provider: what is wrong, all at once; empty if sign-ins can work.
     std::vector<std::string> test(const model::IdentityProvider& provider);
@@ -105,13 +126,14 @@ class IdentityProviders {
  private:
     struct Claims;
 
-    std::string redirect_address() const { return settings_.address + "/login/callback"; }
+    LogOut way_out_of(model::IdentityProviderId id);
     std::optional<model::IdentityProvider> find(const std::string& name);
     SignInResult failed(const model::IdentityProvider& provider, const federation::Trouble& trouble,
                         ProviderGate::Stay& stay);
     base::expected<Claims, federation::Trouble> ask_for_claims(
         const model::IdentityProvider& provider, const ProviderAnswer& answer,
-        const base::Secret& cookie, bool again, base::Timestamp now);
+        const base::Secret& cookie, const std::optional<base::Timestamp>& again_since,
+        base::Timestamp now);
     std::optional<SignInResult> ask_directory(const model::IdentityProvider& provider,
                                               const SignInRequest& wanted,
                                               const std::optional<std::string>& tenant,
@@ -122,6 +144,8 @@ class IdentityProviders {
     ProviderSettings settings_;
     federation::OidcClient oidc_;
     ProviderGate gate_;
+    /// Of messages that end sessions.
+    ProviderGate message_gate_;
 };
 
 /// The person that the claims of a provider name: groups from the groups claim, which may be a

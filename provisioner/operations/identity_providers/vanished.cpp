@@ -52,6 +52,7 @@ class Following {
         while (!is_stopped_()) {
             const int gone = database_.write([&](store::Connection& connection) {
                 int count = 0;
+                if (!store::hold_identity_provider(connection, provider.id)) return count;
                 for (const auto& user : store::external_users_before(
                          connection, provider.id, now_ - oldest, users_per_turn)) {
                     if (user.user.disabled) {
@@ -80,11 +81,14 @@ class Following {
             person = Person{found->subject, found->name, found->groups};
         }
         const bool is_new = database_.write([&](store::Connection& connection) {
-            // As it is now: it may have signed in since it was listed, or been locked.
+            // All as it is now: the provider may have been changed while the directory was asked,
+            // and the user may have signed in since, or been locked.
+            const auto held = hold_unchanged(connection, provider);
+            if (!held) return false;
             store::lock_tenant(connection, user.user.tenant);
             store::lock_user(connection, user.user.id);
             const auto present = store::find_external_user(connection, user.user.id);
-            return present && follow_provider(connection, provider, *present, person, now_);
+            return present && follow_provider(connection, *held, *present, person, now_);
         });
         if (is_new) ++changed_;
     }

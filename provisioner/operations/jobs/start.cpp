@@ -63,7 +63,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
 }
 
 Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
-                                  const base::Json& given) {
+                                  const base::Json& given, FieldsOf whose) {
     if (given.empty()) return {};
     model::Provider& provider = cluster.snapshot.provider;
     const auto type =
@@ -72,7 +72,7 @@ Result<void> take_provider_fields(store::Connection& connection, model::Cluster&
         return refuse(Refusal::Kind::not_found, "provider",
                       "provider type " + provider.provider_type + " does not exist.");
     }
-    auto taken = with_user_fields(provider, *type, given, cluster.secrets);
+    auto taken = with_user_fields(provider, *type, given, whose, cluster.secrets);
     if (!taken) return base::unexpected(taken.error());
     provider = std::move(taken->provider);
     cluster.region = model::region_of(*type, provider.fields);
@@ -97,7 +97,7 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
         throw std::logic_error("a deletion without a task for every machine of cluster " +
                                model::wire_id(cluster.id));
     }
-    auto taken = take_provider_fields(connection, cluster, wanted.provider_fields);
+    auto taken = take_provider_fields(connection, cluster, wanted.provider_fields, wanted.whose);
     if (!taken) return taken;
     std::vector<model::NodeId> ids;
     ids.reserve(nodes.size());

@@ -6,6 +6,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/operations/catalogue/provider_fields.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/planner/task_graph.hpp"
 #include "provisioner/store/database/database.hpp"
@@ -33,6 +34,8 @@ struct NodeOperation {
     /// Provider fields that came with the request; an empty object leaves the cluster's own
     /// unchanged.
     base::Json provider_fields = base::Json::object();
+    /// Who gives them.
+    FieldsOf whose = FieldsOf::user;
 };
 
 /// Writes the job of `graph` with its tasks and edges, and makes the cluster pending. `nodes[i]` is
@@ -49,7 +52,7 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
 /// provider, secret ones are sealed into its own fields. Does nothing when `given` is empty.
 /// Refused as with_user_fields says, and with not_found when the provider's type is not published.
 Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
-                                  const base::Json& given);
+                                  const base::Json& given, FieldsOf whose);
 
 /// Plans `wanted` on the present nodes, takes over the provider fields, and enqueues the job. A
 /// deletion needs neither the services nor, without provider fields, the snapshot: lock_outline is

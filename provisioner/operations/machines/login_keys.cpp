@@ -1,12 +1,14 @@
 #include "provisioner/operations/machines/login_keys.hpp"
 
 #include <map>
+#include <set>
 
 #include "provisioner/identity/ssh_keys.hpp"
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
+#include "provisioner/store/machines/node_login_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -14,9 +16,12 @@ namespace provisioner::operations {
 
 namespace {
 
-/// Older keys that nodes may need at most: with the current ones and the one before the vault that
-/// makes five, and a server refuses no more.
+/// Older keys that nodes may need at most: each is tried, and a server may want a connection for
+/// each.
 constexpr int most_replaced_keys = 2;
+
+/// Nodes of a key that may be named: as many as a tenant may have.
+constexpr int most_named_nodes = 100'000;
 
 std::string login_key_place(model::TenantId tenant, const std::string& public_key) {
     return base::to_text(base::Json::array({tenant.value, "login_key", public_key, "private_key"}));
@@ -85,6 +90,40 @@ model::audit::Object login_key_object(const model::LoginKeyRow& key) {
             .name = key.provider.empty() ? "all providers" : key.provider};
 }
 
+/// The nodes of these ids among those on their way to a key; says which are not.
+base::Checked<std::vector<model::NodeLogin>> nodes_to_give_up(
+    const std::vector<model::NodeLogin>& known, const std::vector<std::string>& ids) {
+    std::map<std::string, const model::NodeLogin*> by_id;
+    for (const model::NodeLogin& node : known) by_id.emplace(node.uuid, &node);
+    std::vector<model::NodeLogin> chosen;
+    base::Problems problems;
+    if (ids.empty()) problems.push_back({"nodes", "Name at least one node."});
+    for (const std::string& id : std::set(ids.begin(), ids.end())) {
+        const auto node = by_id.find(id);
+        if (node == by_id.end()) {
+            problems.push_back({"nodes", "Node " + id + " is not to have this key."});
+        } else if (node->second->standing == model::LoginStanding::has_key) {
+            problems.push_back({"nodes", "Node " + id + " has this key and no older one."});
+        } else {
+            chosen.push_back(*node->second);
+        }
+    }
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return chosen;
+}
+
+/// The private half; nothing of a replaced key that is damaged, or whose master key is lost: one
+/// such row must not stop all work of a tenant.
+base::Secret opened_login_key(const identity::Vault& vault, const model::LoginKeyRow& key) {
+    const std::string place = login_key_place(key.tenant, key.public_key);
+    if (key.state == model::LoginKeyState::current) return vault.open(key.sealed, place);
+    try {
+        return vault.open(key.sealed, place);
+    } catch (const identity::VaultError&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 LoginKeysView login_keys_of(store::Connection& connection, model::TenantId tenant) {
@@ -126,7 +165,8 @@ Result<model::LoginKeyRow> rotate_login_key(store::Database& database, const mod
         }
         if (replaced >= most_replaced_keys) {
             return refuse(Refusal::Kind::conflict, "provider",
-                          "Some nodes still need an older key: wait until all have a newer one.");
+                          "Some nodes still need an older key: wait until all have a newer one, or "
+                          "give the older keys of nodes up that will not be reached.");
         }
         auto key = new_login_key(connection.vault(), tenant, provider, caller.user.name);
         key.id = store::insert_login_key(connection, key, now);
@@ -139,18 +179,48 @@ Result<model::LoginKeyRow> rotate_login_key(store::Database& database, const mod
     });
 }
 
+Result<int> give_up_older_keys(store::Database& database, const model::Caller& caller,
+                               model::LoginKeyId id, const std::vector<std::string>& nodes) {
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        const auto key = store::find_login_key(connection, caller.tenant.id, id);
+        if (!key) {
+            return refuse(Refusal::Kind::not_found, "id",
+                          "there is no login key " + std::to_string(id.value));
+        }
+        if (key->state != model::LoginKeyState::current) {
+            return refuse(Refusal::Kind::conflict, "id",
+                          "There is a newer key: give older ones up on the way to that.");
+        }
+        const auto chosen =
+            nodes_to_give_up(store::nodes_for_key(connection, id, most_named_nodes), nodes);
+        if (!chosen) {
+            return refuse(Refusal::Kind::invalid, chosen.error());
+        }
+        base::Json names = base::Json::array();
+        for (const model::NodeLogin& node : *chosen) {
+            store::give_up_older_keys(connection, node, caller.user.name);
+            names.push_back({{"node", node.uuid}, {"hostname", node.hostname}});
+        }
+        store::unlist_login_key(connection, id);
+        audit(connection, caller,
+              {.action = "login-key.give-up",
+               .object = login_key_object(*key),
+               .after = {{"id", id.value}, {"nodes", std::move(names)}}});
+        return static_cast<int>(chosen->size());
+    });
+}
+
 void add_login_keys(store::Connection& connection, model::Account& account) {
     if (account.tenant.value == 0) return;
     for (const model::LoginKeyRow& key :
          store::list_login_keys(connection, account.tenant, false)) {
         if (!key.provider.empty() && key.provider != account.provider) continue;
-        account.login_keys.push_back(
-            {.id = key.id,
-             .public_key = key.public_key,
-             .private_key = connection.vault().open(
-                 key.sealed, login_key_place(account.tenant, key.public_key)),
-             .is_of_provider = !key.provider.empty(),
-             .is_current = key.state == model::LoginKeyState::current});
+        account.login_keys.push_back({.id = key.id,
+                                      .public_key = key.public_key,
+                                      .private_key = opened_login_key(connection.vault(), key),
+                                      .is_of_provider = !key.provider.empty(),
+                                      .is_current = key.state == model::LoginKeyState::current});
     }
 }
 

@@ -60,8 +60,15 @@ LoginKeysView login_keys_of(store::Connection& connection, model::TenantId tenan
 Result<model::LoginKeyRow> rotate_login_key(store::Database& database, const model::Caller& caller,
                                             const std::string& provider, base::Timestamp now);
 
-/// Adds the keys of the vault to an account whose machines get such keys. Throws
-/// identity::VaultError.
+/// Has the nodes of these ids count no more on their way to the key: older keys of the vault are
+/// deleted although these nodes may have nothing else. Daemons go on trying. For nodes that will
+/// not be reached again; holds until another key is made. Returns how many. Refused, with all of
+/// them, for nodes that are not on their way to the key.
+Result<int> give_up_older_keys(store::Database& database, const model::Caller& caller,
+                               model::LoginKeyId id, const std::vector<std::string>& nodes);
+
+/// Adds the keys of the vault to an account whose machines get such keys. A replaced one that
+/// cannot be opened has no private half. Throws identity::VaultError for a current one.
 void add_login_keys(store::Connection& connection, model::Account& account);
 
 /// Marks keys that all nodes have and retires those that none needs, and records both in the audit

@@ -3,7 +3,10 @@
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace provisioner::operations {
 
@@ -71,12 +74,34 @@ bool confirm_app(store::Connection& connection, const model::OpenSession& sessio
     return true;
 }
 
-/// After a factor of one's own is gone: without any, recovery codes go, too.
+/// Whether the provider of the user's identity is trusted to ask for a second factor.
+bool is_asked_elsewhere(store::Connection& connection, model::UserId user) {
+    const auto external = store::find_external_user(connection, user);
+    const auto provider =
+        external ? store::find_identity_provider(connection, external->provider) : std::nullopt;
+    return provider && provider->has_second_factor;
+}
+
+/// Waits for other requests of the same user. Whether the session is still there after that.
+bool begin_removal(store::Connection& connection, const model::OpenSession& session) {
+    return store::lock_user(connection, session.caller.user.id) &&
+           store::has_session(connection, session.session.id);
+}
+
+base::unexpected<Refusal> session_is_over() {
+    return refuse(Refusal::Kind::conflict, "", "This session is over.");
+}
+
+/// After a factor of one's own is gone: without any, recovery codes go, too, and the next thing to
+/// do is to set one up if there has to be one.
 void end_of_factor(store::Connection& connection, const model::OpenSession& session,
-                   const char* what) {
+                   const SignInRules& rules, const char* what) {
     const model::User& user = session.caller.user;
     if (!view_factor(connection, user.id).has_factor) {
         store::delete_all_factors(connection, user.id);
+        if (must_have_factor(connection, rules, user) && !is_asked_elsewhere(connection, user.id)) {
+            store::set_stage(connection, session.session.id, model::SessionStage::factor);
+        }
     }
     store::end_sessions(connection, user.id, session.session.id);
     base::Json before;
@@ -157,25 +182,28 @@ Result<std::vector<base::Secret>> replace_recovery_codes(store::Database& databa
     });
 }
 
-Result<void> remove_app(store::Database& database, const model::OpenSession& session) {
+Result<void> remove_app(store::Database& database, const model::OpenSession& session,
+                        const SignInRules& rules) {
     const model::User& user = session.caller.user;
     return database.write([&](store::Connection& connection) -> Result<void> {
+        if (!begin_removal(connection, session)) return session_is_over();
         if (!store::delete_factor(connection, user.id)) {
             return refuse(Refusal::Kind::conflict, "", "There is no app with codes.");
         }
-        end_of_factor(connection, session, "app");
+        end_of_factor(connection, session, rules, "app");
         return {};
     });
 }
 
 Result<void> remove_security_key(store::Database& database, const model::OpenSession& session,
-                                 std::int64_t key) {
+                                 std::int64_t key, const SignInRules& rules) {
     const model::User& user = session.caller.user;
     return database.write([&](store::Connection& connection) -> Result<void> {
+        if (!begin_removal(connection, session)) return session_is_over();
         if (!store::delete_security_key(connection, user.id, key)) {
             return refuse(Refusal::Kind::not_found, "", "There is no such security key.");
         }
-        end_of_factor(connection, session, "security key");
+        end_of_factor(connection, session, rules, "security key");
         return {};
     });
 }

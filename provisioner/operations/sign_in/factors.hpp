@@ -51,11 +51,14 @@ SignInResult give_code(store::Database& database, const model::OpenSession& sess
 Result<std::vector<base::Secret>> replace_recovery_codes(store::Database& database,
                                                          const model::Caller& caller);
 
-/// Removes one factor of the session's user; the other sessions end. Refused with conflict and
-/// not_found when there is none.
-Result<void> remove_app(store::Database& database, const model::OpenSession& session);
+/// Removes one factor of the session's user; the other sessions end. Without any left, where one is
+/// demanded, this session may do nothing but set one up. Requests of one user are done one by one.
+/// Refused with conflict and not_found when there is none, and with conflict when the session has
+/// ended meanwhile.
+Result<void> remove_app(store::Database& database, const model::OpenSession& session,
+                        const SignInRules& rules);
 Result<void> remove_security_key(store::Database& database, const model::OpenSession& session,
-                                 std::int64_t key);
+                                 std::int64_t key, const SignInRules& rules);
 
 /// Removes all factors of a user whom the caller administers, and ends that user's sessions.
 /// Refused with not_found, and with conflict without a factor.

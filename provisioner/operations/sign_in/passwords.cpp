@@ -100,7 +100,16 @@ Result<model::User> administered_user(store::Connection& connection, const model
     if (!found) return no_such_user(user);
     const auto one = store::find_user(connection, found->id, user);
     if (!one || !may_administer(caller, *one)) return no_such_user(user);
+    if (auto fine = check_makes(caller, one->role); !fine) return base::unexpected(fine.error());
     return *one;
+}
+
+Result<void> check_makes(const model::Caller& caller, model::Role role) {
+    const bool is_fine =
+        !model::has(role, model::Right::administer_tenant) || caller.may_make_administrators();
+    if (is_fine) return {};
+    return refuse(Refusal::Kind::forbidden, "role",
+                  "a key that is limited to some rights makes and changes no administrators");
 }
 
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
@@ -156,6 +165,9 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         }
         const model::User before = *one;
         one->role = wanted.role.value_or(one->role);
+        if (auto fine = check_makes(caller, one->role); !fine) {
+            return base::unexpected(fine.error());
+        }
         one->disabled = wanted.disabled.value_or(one->disabled);
         // A lock by a person is one that the identity provider does not take away again.
         if (wanted.disabled) store::mark_gone(connection, one->id, std::nullopt);

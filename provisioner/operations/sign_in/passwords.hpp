@@ -75,7 +75,10 @@ Result<void> end_sessions(store::Database& database, const model::Caller& caller
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
                               const std::string& user);
 
-/// The user, if the caller administers them. not_found otherwise.
+/// Refused with forbidden if the caller's key may make and change nobody with that role.
+Result<void> check_makes(const model::Caller& caller, model::Role role);
+
+/// The user, if the caller administers them. not_found otherwise; forbidden as check_makes() says.
 Result<model::User> administered_user(store::Connection& connection, const model::Caller& caller,
                                       const std::string& tenant, const std::string& user);
 

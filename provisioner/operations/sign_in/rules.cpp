@@ -18,6 +18,7 @@ SignInRules sign_in_rules(const base::Config& config) {
         std::chrono::minutes{config.number_or("auth.session_length", rules.session_length.count())};
     rules.password_length =
         static_cast<int>(config.number_or("auth.password_length", rules.password_length));
+    rules.sessions = static_cast<int>(config.number_or("auth.sessions", rules.sessions));
     const std::string who = config.get("auth.second_factor");
     const auto word = base::from_word<model::SecondFactorFor>(who);
     if (!word) {
@@ -31,6 +32,16 @@ SignInRules sign_in_rules(const base::Config& config) {
     }
     rules.local_passwords = *those;
     return rules;
+}
+
+identity::PasswordList password_list_of(const base::Config& config) {
+    const std::string path = config.get_or("auth.password_list_file", "");
+    if (path.empty()) return {};
+    try {
+        return identity::PasswordList::of_file(path);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(std::string("auth.password_list_file: ") + error.what());
+    }
 }
 
 identity::HashGate::Limits hash_limits(const base::Config& config) {

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "provisioner/base/config.hpp"
+#include "provisioner/identity/common_passwords/password_list.hpp"
 #include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/model/tenants/second_factor.hpp"
 
@@ -18,6 +19,9 @@ struct SignInRules {
     std::chrono::minutes session_idle{120};
     /// A session ends after so long, however much it is used (`auth.session_length`).
     std::chrono::minutes session_length{720};
+    /// Sessions that a user has at once; another one ends the one that was not used for longest
+    /// (`auth.sessions`).
+    int sessions = 20;
     /// Characters that a password has at least (`auth.password_length`).
     int password_length = 12;
     /// How long a password or code that was given suffices for dangerous changes.
@@ -39,6 +43,10 @@ struct SignInRules {
 
 /// Reads the settings above. Throws std::runtime_error naming a setting that is no number.
 SignInRules sign_in_rules(const base::Config& config);
+
+/// Reads the file of `auth.password_list_file`; an empty list without it. Throws
+/// std::runtime_error.
+identity::PasswordList password_list_of(const base::Config& config);
 
 /// Reads `auth.hashes`: passwords that are hashed at once.
 identity::HashGate::Limits hash_limits(const base::Config& config);

@@ -4,6 +4,7 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 
@@ -28,11 +29,27 @@ SignInResult attempt_of(const model::OpenSession& session, const std::string& gi
 
 /// Counts the attempt, unless too many have failed: then the result says so and is true.
 bool has_to_wait(store::Database& database, SignInResult& result, base::Timestamp now) {
-    const auto wait = begin_attempt(database, code_subject(result.user_id.value), code_rule, now);
+    const auto wait =
+        begin_code(database, code_subjects(result.user_id.value, result.client.address), now);
     if (!wait) return false;
     result.end = SignInResult::End::must_wait;
     result.wait = *wait;
     return true;
+}
+
+/// The first step was right, too: its failures from here are forgotten, and the network is one of
+/// the owner.
+void remember_sign_in(store::Connection& connection, const SignInResult& result,
+                      base::Timestamp now) {
+    const auto subjects = subjects_of(result.tenant, result.user, result.client.address);
+    store::delete_failures_of(connection, subjects.account_and_address);
+    store::remember_subject(connection, subjects.known, now);
+    const auto external = store::find_external_user(connection, result.user_id);
+    if (!external) return;
+    const auto elsewhere =
+        directory_subjects(external->provider.value, external->subject, result.client.address);
+    store::delete_failures_of(connection, elsewhere.account_and_address);
+    store::remember_subject(connection, elsewhere.known, now);
 }
 
 model::SessionStage stage_after_code(const model::OpenSession& session) {
@@ -53,16 +70,17 @@ SignInResult take_second_step(store::Database& database, const model::OpenSessio
     const base::Secret token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(token);
     result.stage = stage_after_code(session);
-    const auto subjects = subjects_of(result.tenant, result.user, client.address);
     result.end = database.write([&](store::Connection& connection) {
         const auto right = check(connection);
         result.given = right.value_or(given);
         if (!right) return SignInResult::End::wrong_code;
-        store::delete_failures_of(connection, code_subject(result.user_id.value));
-        if (is_sign_in) store::delete_failures_of(connection, subjects.account_and_address);
+        end_code(connection, code_subjects(result.user_id.value, client.address), now);
+        if (is_sign_in) remember_sign_in(connection, result, now);
         const bool is_there = store::replace_token(connection, session.session.id, result.stage,
                                                    token_hash, now, expires_at);
-        return is_there ? SignInResult::End::done : SignInResult::End::no_first_step;
+        if (!is_there) return SignInResult::End::no_first_step;
+        if (is_sign_in) bound_sessions(connection, result, rules, now);
+        return SignInResult::End::done;
     });
     if (result.end != SignInResult::End::done) return result;
     result.session = session.session.id;
@@ -85,7 +103,7 @@ FactorConfirmed take_new_factor(store::Database& database, const model::OpenSess
         confirmed.recovery_codes.clear();
         const auto added = check(connection);
         if (!added) return false;
-        store::delete_failures_of(connection, code_subject(result.user_id.value));
+        end_code(connection, code_subjects(result.user_id.value, client.address), now);
         store::end_sessions(connection, result.user_id, session.session.id);
         // Somebody has ended the session meanwhile: then nothing of this has been.
         if (!store::replace_token(connection, session.session.id, stage, token_hash, now,

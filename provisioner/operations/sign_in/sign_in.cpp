@@ -2,6 +2,7 @@
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -43,16 +44,17 @@ bool has_password(const std::optional<SigningAccount>& account) {
     return account && !account->user.password_hash.empty();
 }
 
-/// What somebody else says about the password. Whether the attempt counts as a failure is settled;
-/// a session is not begun.
+/// What somebody else says about the password. Whether the attempt counts as a failure is settled
+/// for attempts that are not right.
 SignInResult ask_elsewhere(store::Database& database, const SignInSubjects& subjects,
                            const SignInRequest& wanted, const PasswordElsewhere& elsewhere) {
     using End = SignInResult::End;
     SignInResult result = elsewhere(wanted);
     result.client = wanted.client;
-    if (result.end == End::provider_away || result.end == End::too_busy) {
+    if (result.end == End::provider_away || result.end == End::too_busy ||
+        result.end == End::must_wait) {
         database.write(
-            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
     }
     return result;
 }
@@ -72,7 +74,7 @@ std::optional<bool> compare_password(store::Database& database, const SignInSubj
         return is_password_of(account, password);
     } catch (const identity::TooManyHashes&) {
         database.write(
-            [&](store::Connection& connection) { end_sign_in(connection, subjects, false); });
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
         return std::nullopt;
     }
 }
@@ -87,10 +89,25 @@ bool is_unchanged(store::Connection& connection, const SigningAccount& account) 
            view_factor(connection, user->id).has_factor == account.has_factor;
 }
 
+/// A hash of today's cost in place of an older one. Another time will do if too many wait.
+std::optional<std::string> newer_hash(const model::User& user, const base::Secret& password) {
+    if (!identity::is_old_hash(user.password_hash)) return std::nullopt;
+    try {
+        return identity::hash_password(password);
+    } catch (const identity::TooManyHashes&) {
+        return std::nullopt;
+    }
+}
+
 model::SessionStage stage_after_password(const SigningAccount& account) {
     if (account.has_factor) return model::SessionStage::code;
     if (account.user.initial_until) return model::SessionStage::password;
     return account.must_have_factor ? model::SessionStage::factor : model::SessionStage::open;
+}
+
+/// When all of a sign-in was right: not before the code.
+std::optional<base::Timestamp> good_at(const SignInResult& result, base::Timestamp now) {
+    return result.stage == model::SessionStage::code ? std::nullopt : std::optional(now);
 }
 
 }  // namespace
@@ -121,8 +138,7 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
             return result;
         }
         database.write([&](store::Connection& connection) {
-            end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
-            open_session(connection, result, rules, now, now);
+            end_sign_in(connection, subjects, good_at(result, now));
         });
         return result;
     }
@@ -135,10 +151,15 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
     if (!*is_right || !may_come_in(*account, rules, now)) return result;
     result.end = SignInResult::End::done;
     result.stage = stage_after_password(*account);
+    const auto newer = newer_hash(account->user, wanted.password);
     const bool is_as_before = database.write([&](store::Connection& connection) {
         if (!is_unchanged(connection, *account)) return false;
+        if (newer) {
+            store::update_password(connection, account->user.id, *newer,
+                                   account->user.initial_until);
+        }
         // Failures are forgotten when all of the sign-in was right.
-        end_sign_in(connection, subjects, result.stage != model::SessionStage::code);
+        end_sign_in(connection, subjects, good_at(result, now));
         open_session(connection, result, rules, now, now);
         return true;
     });
@@ -163,6 +184,28 @@ void open_session(store::Connection& connection, SignInResult& result, const Sig
     if (result.external) {
         store::insert_external_session(connection, result.session, *result.external);
     }
+    if (!is_half) bound_sessions(connection, result, rules, now);
+}
+
+void bound_sessions(store::Connection& connection, const SignInResult& result,
+                    const SignInRules& rules, base::Timestamp now) {
+    const int ended = store::end_oldest_sessions(connection, result.user_id, rules.sessions, now);
+    if (ended == 0) return;
+    model::audit::Actor actor;
+    actor.user = result.user_id;
+    actor.name = result.user;
+    actor.tenant = result.tenant;
+    actor.client = result.client.address;
+    base::Json after;
+    after["ended"] = ended;
+    after["atOnce"] = rules.sessions;
+    audit_as(connection, actor,
+             {.action = "user.end-oldest-sessions",
+              .object = {.kind = "user",
+                         .id = std::to_string(result.user_id.value),
+                         .name = result.user},
+              .after = std::move(after),
+              .chain = result.tenant_id});
 }
 
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,
@@ -204,7 +247,7 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
     result.token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_there = database.write([&](store::Connection& connection) {
-        end_sign_in(connection, subjects, true);
+        end_sign_in(connection, subjects, now);
         return store::replace_token(connection, session.session.id, session.session.stage,
                                     token_hash, now, session.session.expires_at);
     });

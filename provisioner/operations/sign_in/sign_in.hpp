@@ -78,7 +78,8 @@ struct SignInResult {
     std::optional<store::ExternalSession> external{};
 };
 
-/// Asked for the password of names that have none here; says how it ended, without a session.
+/// Asked for the password of names that have none here; says how it ended. For sign_in() it opens
+/// the session, too, in the transaction that decides.
 using PasswordElsewhere = std::function<SignInResult(const SignInRequest&)>;
 
 /// Checks a password and begins a session. All wrong attempts take the same time and are not told
@@ -92,6 +93,11 @@ SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
 /// token. `proven_at` is when the person last gave a password or code.
 void open_session(store::Connection& connection, SignInResult& result, const SignInRules& rules,
                   base::Timestamp now, base::Timestamp proven_at);
+
+/// Ends the sessions of a user that nobody has used for longest, where there are more than the
+/// rules allow. Half sign-ins do not count, so that they push nobody out.
+void bound_sessions(store::Connection& connection, const SignInResult& result,
+                    const SignInRules& rules, base::Timestamp now);
 
 /// The answer to too many hashes.
 constexpr std::chrono::seconds busy_wait{2};

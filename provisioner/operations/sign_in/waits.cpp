@@ -25,21 +25,34 @@ std::string folded(const std::string& name) {
     return text;
 }
 
-std::string network_of(const std::string& address) {
-    in6_addr bits{};
-    if (inet_pton(AF_INET6, address.c_str(), &bits) != 1) return address;
-    // An IPv4 client of a socket for both has its whole address in the last bits.
-    if (IN6_IS_ADDR_V4MAPPED(&bits)) return address.substr(address.rfind(':') + 1);
-    std::fill(bits.s6_addr + 8, bits.s6_addr + 16, std::uint8_t{0});
+/// The first bits of an IPv6 address; empty for other addresses.
+std::string first_bits(const std::string& address, int bits) {
+    in6_addr found{};
+    if (inet_pton(AF_INET6, address.c_str(), &found) != 1) return "";
+    if (IN6_IS_ADDR_V4MAPPED(&found)) return "";
+    std::fill(found.s6_addr + bits / 8, found.s6_addr + 16, std::uint8_t{0});
     char text[INET6_ADDRSTRLEN] = {};
-    inet_ntop(AF_INET6, &bits, text, sizeof text);
-    return std::string(text) + "/64";
+    inet_ntop(AF_INET6, &found, text, sizeof text);
+    return std::string(text) + "/" + std::to_string(bits);
+}
+
+/// The network in which somebody's address changes from day to day: 64 bits, of IPv4 24.
+std::string neighbourhood_of(const std::string& address) {
+    const std::string six = first_bits(address, 64);
+    if (!six.empty()) return six;
+    const std::string four = address.substr(address.rfind(':') + 1);
+    return four.substr(0, four.rfind('.')) + ".0/24";
 }
 
 std::string sign_in_subject(std::initializer_list<std::string_view> parts) {
     std::string text = "sign-in";
     for (const std::string_view part : parts) text.append(separator).append(part);
     return identity::checksum(text);
+}
+
+bool is_remembered(const store::FailureCounts& counts, const std::string& key) {
+    const auto found = counts.find(key);
+    return found != counts.end() && found->second.count == store::remembered;
 }
 
 const store::Failures& failures_found(const store::FailureCounts& counts, const std::string& key) {
@@ -79,14 +92,76 @@ SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
     const std::string of_tenant = folded(tenant);
     const std::string of_user = folded(user);
     const std::string network = network_of(address);
-    return {.account_and_address =
-                sign_in_subject({"account and address", of_tenant, of_user, network}),
-            .account = sign_in_subject({"account", of_tenant, of_user}),
-            .address = sign_in_subject({"address", network})};
+    const std::string site = first_bits(address, 48);
+    SignInSubjects subjects{
+        .account_and_address =
+            sign_in_subject({"account and address", of_tenant, of_user, network}),
+        .account = sign_in_subject({"account", of_tenant, of_user}),
+        .address = sign_in_subject({"address", network}),
+        .known = sign_in_subject({"known", of_tenant, of_user, neighbourhood_of(address)})};
+    if (site.empty()) return subjects;
+    subjects.account_and_site = sign_in_subject({"account and site", of_tenant, of_user, site});
+    subjects.site = sign_in_subject({"site", site});
+    return subjects;
 }
 
-std::string code_subject(std::int64_t user) {
-    return sign_in_subject({"code", std::to_string(user)});
+std::string network_of(const std::string& address) {
+    in6_addr bits{};
+    if (inet_pton(AF_INET6, address.c_str(), &bits) != 1) return address;
+    // An IPv4 client of a socket for both has its whole address in the last bits.
+    if (IN6_IS_ADDR_V4MAPPED(&bits)) return address.substr(address.rfind(':') + 1);
+    std::fill(bits.s6_addr + 8, bits.s6_addr + 16, std::uint8_t{0});
+    char text[INET6_ADDRSTRLEN] = {};
+    inet_ntop(AF_INET6, &bits, text, sizeof text);
+    return std::string(text) + "/64";
+}
+
+SignInSubjects directory_subjects(std::int64_t provider, const std::string& subject,
+                                  const std::string& address) {
+    const std::string id = std::to_string(provider);
+    const std::string site = first_bits(address, 48);
+    SignInSubjects subjects{
+        .account_and_address =
+            sign_in_subject({"directory user and address", id, subject, network_of(address)}),
+        .account = sign_in_subject({"directory user", id, subject}),
+        .known = sign_in_subject({"known directory user", id, subject, neighbourhood_of(address)})};
+    if (!site.empty()) {
+        subjects.account_and_site = sign_in_subject({"directory user and site", id, subject, site});
+    }
+    return subjects;
+}
+
+std::vector<std::pair<std::string, WaitRule>> SignInSubjects::counted() const {
+    std::vector<std::pair<std::string, WaitRule>> counted{
+        {account_and_address, account_and_address_rule},
+        {account, account_rule},
+        {address, address_rule},
+        {account_and_site, account_and_site_rule},
+        {site, site_rule}};
+    std::erase_if(counted, [](const auto& one) { return one.first.empty(); });
+    return counted;
+}
+
+std::vector<std::string> SignInSubjects::all() const {
+    std::vector<std::string> names;
+    for (const auto& [subject, rule] : counted()) names.push_back(subject);
+    return names;
+}
+
+CodeSubjects code_subjects(std::int64_t user, const std::string& address) {
+    const std::string id = std::to_string(user);
+    const std::string network = neighbourhood_of(address);
+    return {.anywhere = sign_in_subject({"code", id}),
+            .here = sign_in_subject({"code and network", id, network}),
+            .known = sign_in_subject({"known code", id, network})};
+}
+
+std::optional<std::chrono::seconds> code_wait(const CodeSubjects& subjects,
+                                              const store::FailureCounts& counts,
+                                              base::Timestamp now) {
+    const auto here = wait_left(code_rule, failures_found(counts, subjects.here), now);
+    if (is_remembered(counts, subjects.known)) return here;
+    return std::max(here, wait_left(code_rule, failures_found(counts, subjects.anywhere), now));
 }
 
 std::optional<std::chrono::seconds> wait_left(const WaitRule& rule, const store::Failures& failures,
@@ -107,9 +182,14 @@ std::optional<std::chrono::seconds> sign_in_wait(const SignInSubjects& subjects,
         const int failed_anywhere = counting_failures(account_rule, anywhere, now);
         wait = std::max(wait, wait_after(account_rule, failed_anywhere));
     }
-    const auto of_address = wait_left(address_rule, address, now);
-    return unless_over(
-        std::max(wait_left_of(wait, here, now), of_address.value_or(std::chrono::seconds{0})));
+    // An empty optional is less than any wait.
+    auto longest =
+        std::max({unless_over(wait_left_of(wait, here, now)), wait_left(address_rule, address, now),
+                  wait_left(site_rule, failures_found(counts, subjects.site), now)});
+    if (is_remembered(counts, subjects.known)) return longest;
+    const store::Failures& at_site = failures_found(counts, subjects.account_and_site);
+    return std::max({longest, wait_left(strangers_rule, anywhere, now),
+                     wait_left(account_and_site_rule, at_site, now)});
 }
 
 }  // namespace provisioner::operations

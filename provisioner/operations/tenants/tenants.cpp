@@ -4,6 +4,7 @@
 #include <set>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
@@ -54,14 +55,18 @@ base::Json limits_of(const model::Tenant& tenant) {
 }
 
 /// Tenants come and go in the installation's chain.
+Act act_on(const model::Tenant& tenant, const char* action, const base::Json& before,
+           const base::Json& after) {
+    return {.action = action,
+            .object = {.kind = "tenant", .id = tenant.uid, .name = tenant.name},
+            .before = before,
+            .after = after,
+            .chain = model::TenantId{}};
+}
+
 void audit_tenant(store::Connection& connection, const model::Caller& caller, const char* action,
                   const model::Tenant& tenant, const base::Json& before, const base::Json& after) {
-    audit(connection, caller,
-          {.action = action,
-           .object = {.kind = "tenant", .id = tenant.uid, .name = tenant.name},
-           .before = before,
-           .after = after,
-           .chain = model::TenantId{}});
+    audit(connection, caller, act_on(tenant, action, before, after));
 }
 
 /// The entries that nobody else may have: what the source permits to some of its own users.
@@ -196,6 +201,7 @@ Result<void> delete_tenant(store::Database& database, const model::Caller& calle
         if (name == superadmin_tenant) {
             return refuse(Refusal::Kind::forbidden, "", "Superadmin cannot be deleted.");
         }
+        lock_membership_rules(connection);
         store::lock_tenants(connection);
         const auto tenant = store::find_tenant(connection, name);
         if (!tenant) return {};
@@ -206,8 +212,9 @@ Result<void> delete_tenant(store::Database& database, const model::Caller& calle
         }
         abort_work_of(connection, *tenant);
         store::delete_tenant(connection, tenant->id);
-        audit_tenant(connection, caller, "tenant.delete", *tenant, limits_of(*tenant),
-                     base::Json());
+        auto acts = forget_tenant_in_rules(connection, tenant->uid);
+        acts.push_back(act_on(*tenant, "tenant.delete", limits_of(*tenant), base::Json()));
+        audit_all(connection, caller, std::move(acts));
         return {};
     });
 }

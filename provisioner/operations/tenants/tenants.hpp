@@ -60,7 +60,8 @@ Result<void> replace_tenant(store::Database& database, const model::Caller& call
 
 /// Deletes a tenant; does nothing when there is none. Aborts all jobs of its clusters except
 /// deletions. Its catalogue and clusters stay stored, but no user can reach them, and machines run
-/// until their leases end. Its name can be used again.
+/// until their leases end. Rules of identity providers for it are taken out. Its name can be used
+/// again.
 ///
 /// Refused with conflict while the tenant has workers, and with forbidden for the superadmin
 /// tenant.

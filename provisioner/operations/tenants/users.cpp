@@ -49,6 +49,7 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
         return refuse(Refusal::Kind::invalid, "role",
                       "superadmins belong to the tenant superadmin");
     }
+    if (auto fine = check_makes(caller, wanted.role); !fine) return base::unexpected(fine.error());
     if (auto wrong = model::problem_with_new_name(wanted.name)) {
         return refuse(Refusal::Kind::invalid, "name", *std::move(wrong));
     }
@@ -69,7 +70,10 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
     }
     const base::Secret key = wanted.with_key ? identity::new_token() : base::Secret();
     model::ApiKey first{.name = model::first_key_name, .created_at = now};
-    if (!model::has(wanted.role, model::Right::use_clusters)) {
+    // A key makes no key that may do more.
+    if (caller.key) first.limits = *caller.key;
+    const bool only_reads = !model::has(wanted.role, model::Right::use_clusters);
+    if (only_reads && first.limits.scope == model::KeyScope::all) {
         first.limits.scope = model::KeyScope::read;
     }
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
@@ -101,6 +105,7 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
         store::lock_tenant(connection, found->id);
         const auto gone = store::find_user(connection, found->id, user);
         if (!gone) return {};
+        if (auto fine = check_makes(caller, gone->role); !fine) return fine;
         if (gone->id == caller.user.id) {
             return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");
         }

@@ -34,12 +34,13 @@ struct UserSpec {
 Result<std::vector<model::User>> list_users(store::Database& database, const std::string& tenant);
 
 /// Adds a user and returns their first API key, named first_key_name; empty without one. Only its
-/// hash is stored, so show it at once. The key of an auditor only reads. Hashing the password takes
-/// noticeable time; it is done before any lock.
+/// hash is stored, so show it at once. The key of an auditor only reads; one that is made by a key
+/// has that key's limits. Hashing the password takes noticeable time; it is done before any lock.
 ///
 /// Refused with not_found without such a tenant, or without the right to administer its users, and
 /// with conflict when the name is taken. As invalid for a superadmin outside the superadmin tenant
-/// or by somebody who is none, and for a password that problems_with_password() refuses.
+/// or by somebody who is none, and for a password that problems_with_password() refuses. As
+/// forbidden for an administrator by a key that is limited to some rights.
 Result<base::Secret> create_user(store::Database& database, const model::Caller& caller,
                                  const std::string& tenant, const UserSpec& wanted,
                                  base::Timestamp now, const SignInRules& rules = {});

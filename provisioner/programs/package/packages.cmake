@@ -139,7 +139,7 @@ set(CPACK_DEBIAN_COMMON_PACKAGE_RECOMMENDS "mariadb-client | mysql-client")
 set(CPACK_DEBIAN_WEB_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), procps")
 set(CPACK_DEBIAN_WEB_PACKAGE_RECOMMENDS "nginx | apache2 | lighttpd, cron | systemd-sysv")
 set(CPACK_DEBIAN_WEB_PACKAGE_SUGGESTS "mariadb-server | mysql-server, prometheus")
-set(CPACK_DEBIAN_PROVISIONER_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), conntrack, iproute2, nftables, procps")
+set(CPACK_DEBIAN_PROVISIONER_PACKAGE_DEPENDS "cooperage-common (= ${PROJECT_VERSION}), iproute2, nftables, procps")
 set(CPACK_DEBIAN_PROVISIONER_PACKAGE_RECOMMENDS "cron | systemd-sysv, debootstrap")
 set(CPACK_DEBIAN_PROVISIONER_PACKAGE_SUGGESTS "mariadb-server | mysql-server")
 set(CPACK_COMPONENT_COMMON_DESCRIPTION "self-service cluster provisioning: settings and schema

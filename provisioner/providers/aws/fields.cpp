@@ -101,8 +101,10 @@ const std::vector<cloud::FieldText>& coopr_fields() {
         {.name = "availability_zone", .label = "Availability Zone", .overridable = true},
         {.name = "iam_instance_profile",
          .label = "IAM instance profile",
-         .tip = "Name or ARN of the profile that machines get",
-         .overridable = true},
+         .tip = "Name or ARN of the profile that machines get. Whoever is on a machine has its "
+                "rights, so only administrators choose another one for a cluster",
+         .overridable = true,
+         .grants = true},
         {.name = "placement_group", .label = "Placement group", .overridable = true}};
     return fields;
 }

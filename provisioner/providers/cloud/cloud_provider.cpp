@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "provisioner/http_client/own_addresses.hpp"
 #include "provisioner/model/machines/lost_machine.hpp"
 #include "provisioner/providers/cloud/fields.hpp"
 #include "provisioner/providers/cloud/firewall.hpp"
@@ -30,6 +31,12 @@ constexpr milliseconds shortest_poll{200};
 /// The first turn of an attempt begins sooner after its claim.
 constexpr milliseconds first_turn{100};
 constexpr std::size_t most_creations = 100'000;
+
+bool leads_here(const std::string& address) {
+    boost::system::error_code is_name;
+    const auto parsed = asio::ip::make_address(address, is_name);
+    return !is_name && http_client::leads_to_own_network(parsed);
+}
 
 Pending pending(milliseconds poll_in, std::string reason) {
     return {.poll_in = poll_in, .reason = std::move(reason)};
@@ -240,6 +247,13 @@ asio::awaitable<Confirmed> CloudProvider::look_at(const Account& account, const 
     co_await std::move(completing);
     if (!machine->addresses.contains("access_v4")) {
         co_return pending(poll_every, "the machine has no address yet" + because(*machine));
+    }
+    // What an endpoint says is not believed: sessions to this host are none of its business.
+    const std::string& address = machine->addresses.at("access_v4");
+    if (own_network_ == http_client::OwnNetwork::closed && leads_here(address)) {
+        refused.message = "the provider says that the machine " + id + " has the address " +
+                          address + ", which belongs to this host, its local hosts or its link";
+        co_return refused;
     }
     auto verb = reached(account, spec, *machine);
     Confirmed confirmed = co_await std::move(verb);

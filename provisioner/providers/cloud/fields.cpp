@@ -120,6 +120,7 @@ model::PluginField field(FieldText text) {
     made.sensitive = made.kind == "password";
     made.overridable = text.overridable;
     made.leads = text.leads;
+    made.grants = text.grants;
     made.options = std::move(text.options);
     if (!text.default_value.empty()) made.default_value = std::move(text.default_value);
     return made;

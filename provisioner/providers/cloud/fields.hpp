@@ -44,6 +44,8 @@ struct FieldText {
     bool overridable = false;
     /// Set it for every field that says where calls go, or by whom they may be answered.
     bool leads = false;
+    /// Set it for every field that gives machines rights in the account.
+    bool grants = false;
     std::vector<std::string> options{};
 };
 /// The field; kind "password" makes it a secret. An empty `default_value` means none.

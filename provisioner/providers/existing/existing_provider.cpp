@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "provisioner/http_client/own_network.hpp"
+#include "provisioner/http_client/own_addresses.hpp"
 #include "provisioner/providers/ssh_banner.hpp"
 
 namespace provisioner::providers::existing {
@@ -70,10 +70,10 @@ void add_own_addresses(base::Problems& problems,
     for (const auto& machine : machines) {
         boost::system::error_code error;
         const auto address = asio::ip::make_address(machine.address, error);
-        if (error || !http_client::is_own_network(address)) continue;
+        if (error || !http_client::leads_to_own_network(address)) continue;
         problems.push_back({"machines", machine.name + ": " + machine.address +
-                                            " is the provisioner's own host or a link-local "
-                                            "address (setting http.own_network)"});
+                                            " is the provisioner's own host, a local host or a "
+                                            "link-local address (setting http.own_network)"});
     }
 }
 

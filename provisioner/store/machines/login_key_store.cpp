@@ -3,6 +3,7 @@
 #include <map>
 
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/machines/node_login_store.hpp"
 
 namespace provisioner::store {
 
@@ -35,84 +36,23 @@ constexpr auto select_login_key = R"sql(
     WHERE tenant_id = ? AND id = ?
 )sql";
 
-/// Each live node with the current key that it is to have; conditions follow.
-constexpr auto from_wanted_nodes = R"sql(
+constexpr auto exists_unsettled_key = R"sql(
+    SELECT EXISTS (SELECT 1 FROM login_key WHERE state = 'replaced') OR
+           EXISTS (SELECT 1 FROM login_key WHERE state = 'current' AND spread_at IS NULL) AS found
+)sql";
+
+/// All keys of tenants in which one is to be settled.
+constexpr auto select_unsettled_keys = R"sql(
+    SELECT id, tenant_id, provider, public_key, private_key, state, made_at, made_by, spread_at,
+           retired_at
     FROM login_key
-    STRAIGHT_JOIN cluster
-        ON cluster.tenant_id = login_key.tenant_id AND cluster.status <> 'terminated' AND
-           (login_key.provider = JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) OR
-            (login_key.provider = '' AND
-             COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.snapshot,
-                          '$.provider.provisioner.ssh_key_resource')), '') = '' AND
-             NOT EXISTS (
-                 SELECT 1 FROM login_key AS nearer
-                 WHERE nearer.tenant_id = cluster.tenant_id AND nearer.state = 'current' AND
-                       nearer.provider =
-                           JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) AND
-                       nearer.provider <> '')))
-    JOIN plugin_type
-        ON plugin_type.kind = 'provider' AND plugin_type.name = cluster.provider_type AND
-           JSON_UNQUOTE(JSON_EXTRACT(plugin_type.document, '$.loginKeys')) = 'true'
-    JOIN node ON node.cluster_id = cluster.id
-    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
-    LEFT JOIN node_login_key AS state
-        ON state.node_id = node.id AND state.key_id = login_key.id
-    WHERE login_key.state = 'current' AND COALESCE(leaving.status, '') <> 'complete'
-)sql";
-
-constexpr auto node_login_columns = R"sql(
-    SELECT node.id, node.uuid, node.hostname, node.cluster_id, login_key.id AS key_id,
-           COALESCE(state.step, 'waiting') AS step, COALESCE(state.tries, 0) AS tries,
-           COALESCE(state.message, '') AS message,
-           COALESCE(state.held_until > UTC_TIMESTAMP(6), 0) AS is_held, state.retry_at,
-           JSON_EXTRACT(node.addresses, '$.access_v4') IS NOT NULL AS has_machine
-)sql";
-
-constexpr auto count_login_progress = R"sql(
-    SELECT COUNT(*) AS nodes, COALESCE(SUM(COALESCE(state.step, '') = 'done'), 0) AS done,
-           COALESCE(SUM(COALESCE(state.step, '') <> 'done' AND COALESCE(state.tries, 0) > 0), 0)
-               AS failed
-)sql";
-
-constexpr auto count_open_login_keys = R"sql(
-    SELECT COUNT(*) AS due FROM login_key WHERE state <> 'retired'
-)sql";
-
-constexpr auto lock_current_keys = R"sql(
-    SELECT id FROM login_key WHERE state = 'current' ORDER BY id LIMIT 100000 FOR UPDATE
-)sql";
-
-constexpr auto where_login_is_due = R"sql(
-    AND COALESCE(state.step, '') <> 'done' AND
-    JSON_EXTRACT(node.addresses, '$.access_v4') IS NOT NULL AND node.leaves_job_id IS NULL AND
-    (state.held_until IS NULL OR state.held_until <= UTC_TIMESTAMP(6)) AND
-    (state.retry_at IS NULL OR state.retry_at <= UTC_TIMESTAMP(6)) AND
-    JSON_CONTAINS(?, JSON_QUOTE(cluster.provider_type))
-    ORDER BY COALESCE(state.tries, 0), node.id LIMIT ?
-)sql";
-
-constexpr auto upsert_held_node = R"sql(
-    INSERT INTO node_login_key (node_id, key_id, step, held_until, changed_at)
-    VALUES (?, ?, 'waiting', UTC_TIMESTAMP(6) + INTERVAL ? SECOND, UTC_TIMESTAMP(6))
-    ON DUPLICATE KEY UPDATE
-        step = IF(key_id = VALUES(key_id), step, 'waiting'),
-        tries = IF(key_id = VALUES(key_id), tries, 0),
-        message = IF(key_id = VALUES(key_id), message, ''),
-        retry_at = NULL, held_until = VALUES(held_until), key_id = VALUES(key_id)
-)sql";
-
-constexpr auto update_login_step = R"sql(
-    UPDATE node_login_key
-    SET step = ?, tries = IF(? = 'done', 0, tries), message = IF(? = 'done', '', message),
-        held_until = IF(? = 'done', NULL, held_until), changed_at = UTC_TIMESTAMP(6)
-    WHERE node_id = ? AND key_id = ?
-)sql";
-
-constexpr auto update_login_failure = R"sql(
-    UPDATE node_login_key
-    SET tries = tries + 1, message = ?, held_until = NULL,
-        retry_at = UTC_TIMESTAMP(6) + INTERVAL ? SECOND, changed_at = UTC_TIMESTAMP(6)
-    WHERE node_id = ? AND key_id = ? AND step <> 'done'
+    WHERE state <> 'retired' AND tenant_id IN (
+        SELECT tenant_id FROM (
+            SELECT tenant_id FROM login_key WHERE state = 'replaced'
+            UNION SELECT tenant_id FROM login_key WHERE state = 'current' AND spread_at IS NULL
+        ) AS unsettled)
+    ORDER BY id LIMIT 100000
+    FOR UPDATE
 )sql";
 
 constexpr auto select_open_login_keys = R"sql(
@@ -126,7 +66,7 @@ constexpr auto select_open_login_keys = R"sql(
 
 /// Machines of a tenant that may have nothing but older keys: all that are not known to have a
 /// current one, whatever else is or is not known of them. Types whose machines never get a key of
-/// the vault do not count.
+/// the vault do not count, nor do nodes for which an administrator gave the older keys up.
 constexpr auto count_in_need_of_older_keys = R"sql(
     SELECT COUNT(*) AS machines
     FROM cluster
@@ -140,7 +80,8 @@ constexpr auto count_in_need_of_older_keys = R"sql(
           NOT EXISTS (
               SELECT 1 FROM node_login_key AS state
               JOIN login_key AS present ON present.id = state.key_id
-              WHERE state.node_id = node.id AND state.step = 'done' AND present.state = 'current')
+              WHERE state.node_id = node.id AND present.state = 'current' AND
+                    (state.step = 'done' OR state.given_up_at IS NOT NULL))
 )sql";
 
 constexpr auto update_spread_key = R"sql(
@@ -175,24 +116,6 @@ std::vector<model::LoginKeyRow> read_login_keys(Rows row) {
     return keys;
 }
 
-std::vector<model::NodeLogin> read_node_logins(Rows row) {
-    std::vector<model::NodeLogin> nodes;
-    while (row.next()) {
-        nodes.push_back({.node = model::NodeId{row.get<long long>("id")},
-                         .uuid = row.get<std::string>("uuid"),
-                         .hostname = row.get<std::string>("hostname"),
-                         .cluster = model::ClusterId{row.get<long long>("cluster_id")},
-                         .key = model::LoginKeyId{row.get<long long>("key_id")},
-                         .step = *base::from_word<model::LoginStep>(row.get<std::string>("step")),
-                         .tries = row.get<int>("tries"),
-                         .message = row.get<std::string>("message"),
-                         .is_held = row.get<int>("is_held") != 0,
-                         .retry_at = optional_time_column(row, "retry_at"),
-                         .has_machine = row.get<int>("has_machine") != 0});
-    }
-    return nodes;
-}
-
 }  // namespace
 
 model::LoginKeyId insert_login_key(Connection& connection, const model::LoginKeyRow& key,
@@ -218,59 +141,6 @@ std::optional<model::LoginKeyRow> find_login_key(Connection& connection, model::
     return std::move(keys.front());
 }
 
-model::LoginProgress login_progress(Connection& connection, model::LoginKeyId key) {
-    Rows row = connection.sql(std::string(count_login_progress) + from_wanted_nodes +
-                              " AND login_key.id = ?")
-               << key.value << one_row;
-    return {.nodes = row.get<int>("nodes"),
-            .done = row.get<int>("done"),
-            .failed = row.get<int>("failed")};
-}
-
-std::vector<model::NodeLogin> nodes_for_key(Connection& connection, model::LoginKeyId key,
-                                            int limit) {
-    return read_node_logins(
-        connection.sql(std::string(node_login_columns) + from_wanted_nodes +
-                       " AND login_key.id = ? ORDER BY COALESCE(state.step, '') = "
-                       "'done', node.id LIMIT ?")
-        << key.value << limit);
-}
-
-bool is_login_key_due(Connection& connection) {
-    Rows row = connection.sql(count_open_login_keys) << one_row;
-    return row.get<long long>("due") > 0;
-}
-
-// The locks make daemons choose one after the other, and wait for a key that is just being made.
-std::vector<model::NodeLogin> take_node_logins(Connection& connection,
-                                               const std::vector<std::string>& provider_types,
-                                               int most, std::chrono::seconds hold) {
-    Rows current = connection.sql(lock_current_keys);
-    while (current.next()) continue;
-    auto nodes = read_node_logins(
-        connection.sql(std::string(node_login_columns) + from_wanted_nodes + where_login_is_due)
-        << base::to_text(base::Json(provider_types)) << most);
-    for (model::NodeLogin& node : nodes) {
-        connection.sql(upsert_held_node)
-            << node.node.value << node.key.value << static_cast<long long>(hold.count()) << exec;
-        node.is_held = true;
-    }
-    return nodes;
-}
-
-void save_login_step(Connection& connection, const model::NodeLogin& node) {
-    const std::string step(base::to_word(node.step));
-    connection.sql(update_login_step)
-        << step << step << step << step << node.node.value << node.key.value << exec;
-}
-
-void save_login_failure(Connection& connection, const model::NodeLogin& node,
-                        std::chrono::seconds pause) {
-    connection.sql(update_login_failure)
-        << fitting_text(node.message).substr(0, 1000) << static_cast<long long>(pause.count())
-        << node.node.value << node.key.value << exec;
-}
-
 /// A key is gone for good when it is retired, so it needs evidence: rows of other tables may be
 /// missing, or may have been written by a daemon of an earlier version.
 bool needs_older_keys(Connection& connection, model::TenantId tenant) {
@@ -278,11 +148,13 @@ bool needs_older_keys(Connection& connection, model::TenantId tenant) {
     return row.get<long long>("machines") > 0;
 }
 
-// All keys are locked, so no daemon takes a node and no key is made meanwhile. A replaced key of a
-// tenant may be the only one that a node of any of its providers has.
+// The keys are locked, so none is made meanwhile. A replaced key of a tenant may be the only one
+// that a node of any of its providers has.
 std::vector<model::LoginKeyRow> settle_login_keys(Connection& connection) {
     std::vector<model::LoginKeyRow> settled;
-    auto keys = read_login_keys(connection.sql(select_open_login_keys));
+    Rows unsettled = connection.sql(exists_unsettled_key) << one_row;
+    if (unsettled.get<int>("found") == 0) return settled;
+    auto keys = read_login_keys(connection.sql(select_unsettled_keys));
     std::map<model::TenantId, bool> is_underway;
     for (model::LoginKeyRow& key : keys) {
         if (key.state != model::LoginKeyState::current) continue;

@@ -32,12 +32,11 @@ constexpr auto select_names_of_providers = R"sql(
 
 constexpr auto insert_external_session_row = R"sql(
     INSERT INTO external_session (session_id, provider_id, subject, sid, id_token)
-    VALUES (?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, '')
 )sql";
 
 constexpr auto select_external_session = R"sql(
-    SELECT external_session.session_id, external_session.provider_id, external_session.subject,
-           external_session.sid, external_session.id_token
+    SELECT external_session.provider_id, external_session.subject, external_session.sid
     FROM session
     JOIN external_session ON external_session.session_id = session.id
     WHERE session.token_hash = ?
@@ -85,10 +84,6 @@ std::vector<ExternalUser> read_external_users(Rows row) {
     std::vector<ExternalUser> users;
     while (row.next()) users.push_back(read_external_user(row));
     return users;
-}
-
-std::string place_of_id_token(long long session) {
-    return "ID token of session " + std::to_string(session);
 }
 
 std::string fitting_address(const std::string& address) {
@@ -173,28 +168,17 @@ void mark_gone(Connection& connection, model::UserId user,
 
 void insert_external_session(Connection& connection, model::SessionId session,
                              const ExternalSession& external) {
-    const std::string id_token =
-        external.id_token.empty()
-            ? std::string()
-            : connection.vault().seal(external.id_token, place_of_id_token(session.value));
     connection.sql(insert_external_session_row)
-        << session.value << external.provider.value << external.subject << external.sid << id_token
-        << exec;
+        << session.value << external.provider.value << external.subject << external.sid << exec;
 }
 
 std::optional<ExternalSession> find_external_session(Connection& connection,
                                                      const std::string& token_hash) {
     Rows row = connection.sql(select_external_session) << token_hash;
     if (!row.next()) return std::nullopt;
-    const auto session = row.get<long long>("session_id");
-    const auto sealed = row.get<std::string>("id_token");
-    ExternalSession found{.provider = model::IdentityProviderId{row.get<long long>("provider_id")},
-                          .subject = row.get<std::string>("subject"),
-                          .sid = row.get<std::string>("sid")};
-    if (!sealed.empty()) {
-        found.id_token = connection.vault().open(sealed, place_of_id_token(session));
-    }
-    return found;
+    return ExternalSession{.provider = model::IdentityProviderId{row.get<long long>("provider_id")},
+                           .subject = row.get<std::string>("subject"),
+                           .sid = row.get<std::string>("sid")};
 }
 
 std::vector<model::Caller> end_external_sessions(Connection& connection,

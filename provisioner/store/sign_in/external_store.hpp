@@ -54,13 +54,10 @@ struct ExternalSession {
     model::IdentityProviderId provider{};
     std::string subject{};
     std::string sid{};
-    /// For logging out there.
-    base::Secret id_token{};
 };
 void insert_external_session(Connection& connection, model::SessionId session,
                              const ExternalSession& external);
-/// That of a session's token; nothing for sessions of this installation. Throws
-/// identity::VaultError.
+/// That of a session's token; nothing for sessions of this installation.
 std::optional<ExternalSession> find_external_session(Connection& connection,
                                                      const std::string& token_hash);
 /// Ends the sessions of a provider that have this sid, or all of the subject if `sid` is empty.

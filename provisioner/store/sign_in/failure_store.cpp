@@ -32,6 +32,31 @@ FailureCounts read_failures(Connection& connection, const std::string& text,
     return found;
 }
 
+int delete_older(Connection& connection, const std::string& which, base::Timestamp moment,
+                 int limit) {
+    Statement statement = connection.sql("DELETE FROM sign_in_failure WHERE " + which +
+                                         " AND last_at < ? ORDER BY last_at LIMIT ?")
+                          << base::to_sql(moment) << limit;
+    statement.exec();
+    return static_cast<int>(statement.affected());
+}
+
+int delete_beyond(Connection& connection, const std::string& which, int most, int limit) {
+    int rows = 0;
+    {
+        Rows count =
+            connection.sql("SELECT COUNT(*) AS rows_there FROM sign_in_failure WHERE " + which)
+            << one_row;
+        rows = count.get<int>("rows_there");
+    }
+    if (rows <= most) return 0;
+    Statement statement =
+        connection.sql("DELETE FROM sign_in_failure WHERE " + which + " ORDER BY last_at LIMIT ?")
+        << std::min(limit, rows - most);
+    statement.exec();
+    return static_cast<int>(statement.affected());
+}
+
 }  // namespace
 
 FailureCounts failures_of(Connection& connection, const std::vector<std::string>& subjects) {
@@ -77,26 +102,28 @@ void delete_failures_of(Connection& connection, const std::string& subject) {
     connection.sql("DELETE FROM sign_in_failure WHERE subject = ?") << subject << exec;
 }
 
+void remember_subject(Connection& connection, const std::string& subject, base::Timestamp now) {
+    const std::string moment = base::to_sql(now);
+    connection.sql(
+        "INSERT INTO sign_in_failure (subject, failures, last_at) VALUES (?, -1, ?) "
+        "ON DUPLICATE KEY UPDATE failures = -1, last_at = ?")
+        << subject << moment << moment << exec;
+}
+
 int delete_failures(Connection& connection, base::Timestamp moment, int limit) {
-    Statement statement =
-        connection.sql("DELETE FROM sign_in_failure WHERE last_at < ? ORDER BY last_at LIMIT ?")
-        << base::to_sql(moment) << limit;
-    statement.exec();
-    return static_cast<int>(statement.affected());
+    return delete_older(connection, "failures >= 0", moment, limit);
 }
 
 int delete_failures_beyond(Connection& connection, int most, int limit) {
-    int rows = 0;
-    {
-        Rows count = connection.sql("SELECT COUNT(*) AS rows_there FROM sign_in_failure")
-                     << one_row;
-        rows = count.get<int>("rows_there");
-    }
-    if (rows <= most) return 0;
-    Statement statement = connection.sql("DELETE FROM sign_in_failure ORDER BY last_at LIMIT ?")
-                          << std::min(limit, rows - most);
-    statement.exec();
-    return static_cast<int>(statement.affected());
+    return delete_beyond(connection, "failures >= 0", most, limit);
+}
+
+int delete_remembered(Connection& connection, base::Timestamp moment, int limit) {
+    return delete_older(connection, "failures < 0", moment, limit);
+}
+
+int delete_remembered_beyond(Connection& connection, int most, int limit) {
+    return delete_beyond(connection, "failures < 0", most, limit);
 }
 
 }  // namespace provisioner::store

@@ -18,6 +18,9 @@ struct Failures {
     base::Timestamp last_at{};
 };
 
+/// The count of a subject that is remembered and not counted.
+constexpr int remembered = -1;
+
 /// By subject.
 using FailureCounts = std::map<std::string, Failures>;
 
@@ -41,6 +44,16 @@ void take_back_failure(Connection& connection, const std::string& subject);
 
 /// Forgets a subject.
 void delete_failures_of(Connection& connection, const std::string& subject);
+
+/// Remembers a subject that did not fail, such as a network from which somebody has signed in.
+void remember_subject(Connection& connection, const std::string& subject, base::Timestamp now);
+
+/// Deletes up to `limit` subjects that were last remembered before `moment`. Returns their number.
+int delete_remembered(Connection& connection, base::Timestamp moment, int limit);
+
+/// Deletes up to `limit` of the oldest remembered subjects that are more than `most`. Returns their
+/// number.
+int delete_remembered_beyond(Connection& connection, int most, int limit);
 
 /// Deletes up to `limit` counts whose last failure was before `moment`. Returns their number.
 int delete_failures(Connection& connection, base::Timestamp moment, int limit);

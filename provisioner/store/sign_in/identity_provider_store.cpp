@@ -23,6 +23,18 @@ constexpr auto select_provider_by_id = R"sql(
     SELECT id, name, document, secret FROM identity_provider WHERE id = ?
 )sql";
 
+constexpr auto lock_shared_by_id = R"sql(
+    SELECT id, name, document, secret FROM identity_provider WHERE id = ? LOCK IN SHARE MODE
+)sql";
+
+constexpr auto lock_all = R"sql(
+    SELECT id, name, document, secret FROM identity_provider ORDER BY id LIMIT 1000 FOR UPDATE
+)sql";
+
+constexpr auto lock_one_by_name = R"sql(
+    SELECT id, name, document, secret FROM identity_provider WHERE name = ? FOR UPDATE
+)sql";
+
 constexpr auto insert_provider_row = R"sql(
     INSERT INTO identity_provider (name, document, secret, changed_at) VALUES (?, ?, '', ?)
 )sql";
@@ -90,6 +102,31 @@ std::optional<model::IdentityProvider> find_identity_provider(Connection& connec
 std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,
                                                               model::IdentityProviderId id) {
     return read_with_secret(connection, connection.sql(select_provider_by_id) << id.value);
+}
+
+std::optional<model::IdentityProvider> hold_identity_provider(Connection& connection,
+                                                              model::IdentityProviderId id) {
+    return read_with_secret(connection, connection.sql(lock_shared_by_id) << id.value);
+}
+
+std::optional<model::IdentityProvider> lock_identity_provider(Connection& connection,
+                                                              const std::string& name) {
+    auto found = read_with_secret(connection, connection.sql(lock_one_by_name) << name);
+    if (found && found->name != name) return std::nullopt;
+    return found;
+}
+
+std::vector<model::IdentityProvider> lock_identity_providers(Connection& connection) {
+    std::vector<model::IdentityProvider> providers;
+    Rows row = connection.sql(lock_all);
+    while (row.next()) providers.push_back(read_identity_provider(row));
+    return providers;
+}
+
+void save_rules(Connection& connection, const model::IdentityProvider& provider) {
+    const std::string document = base::to_text(model::to_json(provider));
+    connection.sql("UPDATE identity_provider SET document = ? WHERE id = ?")
+        << document << provider.id.value << exec;
 }
 
 model::IdentityProviderId save_identity_provider(Connection& connection,

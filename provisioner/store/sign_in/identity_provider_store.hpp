@@ -24,6 +24,20 @@ std::optional<model::IdentityProvider> find_identity_provider(Connection& connec
 std::optional<model::IdentityProvider> find_identity_provider(Connection& connection,
                                                               model::IdentityProviderId id);
 
+/// The provider as it is at this moment, which stays so until the transaction ends: nobody can
+/// change it meanwhile, others can hold it, too. Before tenants and users are locked.
+std::optional<model::IdentityProvider> hold_identity_provider(Connection& connection,
+                                                              model::IdentityProviderId id);
+
+/// Locks the provider of that name, or all of them (without their secrets), for a change. Before
+/// tenants and users are locked.
+std::optional<model::IdentityProvider> lock_identity_provider(Connection& connection,
+                                                              const std::string& name);
+std::vector<model::IdentityProvider> lock_identity_providers(Connection& connection);
+
+/// Replaces the rules of a provider that is locked.
+void save_rules(Connection& connection, const model::IdentityProvider& provider);
+
 /// Stores a provider, a new one if its id is 0, and returns its id. The name cannot change.
 model::IdentityProviderId save_identity_provider(Connection& connection,
                                                  const model::IdentityProvider& provider,

@@ -35,6 +35,13 @@ const std::string select_sessions = "SELECT " + session_columns + R"sql(
     LIMIT 1000
 )sql";
 
+constexpr auto select_whole_sessions = R"sql(
+    SELECT id FROM session
+    WHERE user_id = ? AND expires_at > ? AND stage <> 'code'
+    ORDER BY last_used_at DESC, id DESC
+    LIMIT 1000
+)sql";
+
 constexpr auto insert_row = R"sql(
     INSERT INTO session (token_hash, user_id, stage, address, agent, created_at, last_used_at,
                          proven_at, expires_at)
@@ -107,6 +114,17 @@ bool replace_token(Connection& connection, model::SessionId session, model::Sess
     return update.affected() > 0;
 }
 
+bool has_session(Connection& connection, model::SessionId session) {
+    Rows row = connection.sql("SELECT id FROM session WHERE id = ? LOCK IN SHARE MODE")
+               << session.value;
+    return row.next();
+}
+
+void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage) {
+    const std::string word = base::to_word(stage);
+    connection.sql("UPDATE session SET stage = ? WHERE id = ?") << word << session.value << exec;
+}
+
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since) {
     Rows row = connection.sql(select_sessions)
@@ -132,6 +150,19 @@ int end_sessions(Connection& connection, model::UserId user, model::SessionId ke
                           << user.value << kept.value;
     statement.exec();
     return static_cast<int>(statement.affected());
+}
+
+int end_oldest_sessions(Connection& connection, model::UserId user, int kept, base::Timestamp now) {
+    std::vector<long long> ids;
+    {
+        Rows row = connection.sql(select_whole_sessions) << user.value << base::to_sql(now);
+        while (row.next()) ids.push_back(row.get<long long>("id"));
+    }
+    int ended = 0;
+    for (auto at = static_cast<std::size_t>(kept); at < ids.size(); ++at, ++ended) {
+        connection.sql("DELETE FROM session WHERE id = ?") << ids[at] << exec;
+    }
+    return ended;
 }
 
 }  // namespace provisioner::store

@@ -32,6 +32,12 @@ void touch_session(Connection& connection, model::SessionId session, base::Times
 bool replace_token(Connection& connection, model::SessionId session, model::SessionStage stage,
                    const std::string& token_hash, base::Timestamp now, base::Timestamp expires_at);
 
+/// Whether the session has not been ended, which stays so until the transaction ends.
+bool has_session(Connection& connection, model::SessionId session);
+
+/// Changes what a session may do.
+void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage);
+
 /// The sessions of a user that are not over, last used first; at most 1000.
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since);
@@ -42,5 +48,9 @@ void delete_session(Connection& connection, const std::string& token_hash);
 bool end_session(Connection& connection, model::UserId user, model::SessionId session);
 /// Ends all sessions of the user but `kept` (0: none is kept). Returns their number.
 int end_sessions(Connection& connection, model::UserId user, model::SessionId kept = {});
+
+/// Ends the sessions of the user, half sign-ins apart, that were not used for longest, so that
+/// `kept` are left. Returns how many.
+int end_oldest_sessions(Connection& connection, model::UserId user, int kept, base::Timestamp now);
 
 }  // namespace provisioner::store

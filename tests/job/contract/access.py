@@ -110,6 +110,7 @@ ROUTES = [
     ("GET", "/v2/loginkeys", ADMIN, True),
     ("POST", "/v2/loginkeys", ADMIN, False),
     ("GET", "/v2/loginkeys/999999999", ADMIN, True),
+    ("POST", "/v2/loginkeys/999999999/giveup", ADMIN, False),
     ("GET", "/v2/audit", ADMIN, True),
     ("GET", "/v2/audit/999999999", ADMIN, True),
     ("GET", "/v2/openapi.json", NOBODY, True),
@@ -263,6 +264,28 @@ def auditors_make_no_keys_that_write(world):
     world.json("DELETE", "/v2/tenants/demo/users/ct-former", SUPER)
 
 
+def a_limited_key_makes_nothing_that_is_not_limited(world):
+    """A key that may change people makes no administrator, changes none, and gives new users a key like itself."""
+    soon = int(time.time() * 1000) + 600_000
+    made = world.json("POST", "/v2/profile/apikeys", SUPER, {"name": "ct-people", "scope": "some", "rights": ["people:write"], "expireTime": soon})
+    limited = dict(world.people[SUPER]) | {"Coopr-ApiKey": made["apikey"]}
+    calls = [("POST", "/v2/tenants/demo/users", {"name": "ct-lifted", "role": "admin"}), ("PUT", "/v2/tenants/demo/users/ct-auditor", {"role": "admin"}),
+             ("POST", "/v2/tenants/superadmin/users", {"name": "ct-lifted", "role": "superadmin"}),
+             ("POST", f"/v2/tenants/demo/users/{world.people['admin']['Coopr-UserID']}/password", {}),
+             ("DELETE", f"/v2/tenants/demo/users/{world.people['admin']['Coopr-UserID']}", None)]
+    for method, path, body in calls:
+        status, _, text = world.ask(method, path, limited, body)
+        if status != 403 or "limited to some rights" not in text:
+            raise Failure(f"{method} {path} with a limited key answered {status} {text}")
+    world.ask("DELETE", "/v2/tenants/demo/users/ct-lifted", SUPER)
+    user = world.json("POST", "/v2/tenants/demo/users", limited, {"name": "ct-lifted", "role": "user"})
+    person = {"Coopr-UserID": "ct-lifted", "Coopr-TenantID": "demo", "Coopr-ApiKey": user["apikey"]}
+    if world.ask("GET", "/v2/clusters", person)[0] != 403:
+        raise Failure("a limited key made one without limits")
+    world.json("DELETE", "/v2/tenants/demo/users/ct-lifted", SUPER)
+    world.json("DELETE", f"/v2/profile/apikeys/{made['id']}", SUPER)
+
+
 def a_key_expires(world):
     soon = int(time.time() * 1000) + 1500
     made = world.json("POST", "/v2/profile/apikeys", "user", {"name": "ct-soon", "expireTime": soon})
@@ -294,6 +317,7 @@ def steps(_world):
         walk_with_the_name_of_another_tenant,
         nobody_reaches_a_cluster_of_another_tenant,
         auditors_make_no_keys_that_write,
+        a_limited_key_makes_nothing_that_is_not_limited,
 
         "API keys (ours)",
         forget_keys,

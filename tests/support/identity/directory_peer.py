@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A directory: Debian's slapd with ldaps and StartTLS, under certificates of an authority of its own. Prints the port of its controls, which are HTTP:
-/info has addresses and authorities as JSON, /modify takes LDIF, /stop ends slapd, /reset starts it with its first people. Ends when its standard input ends."""
+/info has addresses and authorities as JSON, /counted what came by the address of that name since it was last asked, /modify takes LDIF, /stop ends slapd, /reset starts it with its first people. Ends when its standard input ends."""
 
 import http.server
 import json
@@ -46,6 +46,7 @@ userPassword: hoops and staves
 
 dn: uid=bob,ou=people,{BASE}
 objectClass: inetOrgPerson
+objectClass: accountOfActiveDirectory
 uid: bob
 cn: Bob
 sn: B
@@ -110,6 +111,9 @@ def make_database():
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
+# Of Active Directory: the end of an account.
+attributetype ( 1.2.840.113556.1.4.159 NAME 'accountExpires' EQUALITY integerMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
+objectclass ( 1.2.840.113556.1.5.9999 NAME 'accountOfActiveDirectory' AUXILIARY MAY accountExpires )
 modulepath /usr/lib/ldap
 moduleload back_mdb
 pidfile {FOLDER}/slapd.pid
@@ -162,11 +166,51 @@ class Directory:
         return run("ldapmodify", "-H", f"ldapi://{str(FOLDER / 'socket').replace('/', '%2F')}", "-D", ROOT, "-w", "root", "-x", input=ldif)
 
 
+class Counter:
+    """A way to the directory that counts: connections, and records of TLS from clients."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.connections = self.records = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            self.connections += 1
+            server = socket.create_connection(("127.0.0.1", directory.tls))
+            threading.Thread(target=self.relay, args=(client, server, True), daemon=True).start()
+            threading.Thread(target=self.relay, args=(server, client, False), daemon=True).start()
+
+    def relay(self, source, target, is_client):
+        rest = b""
+        with source:
+            try:
+                while data := source.recv(65536):
+                    rest += data
+                    while len(rest) >= 5 and len(rest) >= (whole := 5 + int.from_bytes(rest[3:5], "big")):
+                        self.records += is_client
+                        rest = rest[whole:]
+                    target.sendall(data)
+                target.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+
+    def take(self):
+        # What was said last may be under way.
+        time.sleep(0.1)
+        counted = {"connections": self.connections, "records": self.records}
+        self.connections = self.records = 0
+        return json.dumps(counted)
+
+
 authority, stranger = make_authority("authority"), make_authority("stranger")
 make_certificate("authority")
 make_database()
 directory = Directory()
 directory.start()
+counter = Counter()
 # Takes connections and never says a word.
 silent = socket.create_server(("127.0.0.1", 0))
 
@@ -178,6 +222,8 @@ class Control(http.server.BaseHTTPRequestHandler):
         try:
             if self.path == "/modify":
                 directory.modify(body)
+            elif self.path == "/counted":
+                text = counter.take()
             elif self.path == "/stop":
                 directory.stop()
             elif self.path == "/reset":
@@ -187,7 +233,7 @@ class Control(http.server.BaseHTTPRequestHandler):
             else:
                 text = json.dumps({"tls": f"ldaps://127.0.0.1:{directory.tls}", "plain": f"ldap://127.0.0.1:{directory.plain}",
                                    "silent": f"ldaps://127.0.0.1:{silent.getsockname()[1]}", "silent_plain": f"ldap://127.0.0.1:{silent.getsockname()[1]}",
-                                   "wrong_name": f"ldaps://localhost:{directory.tls}",
+                                   "counted": f"ldaps://127.0.0.1:{counter.port}", "wrong_name": f"ldaps://localhost:{directory.tls}",
                                    "authority": authority, "stranger": stranger})
             self.send_response(200)
         except subprocess.CalledProcessError as error:

@@ -29,8 +29,8 @@ async function make_provider(alg) {
     provider = new Provider(`http://127.0.0.1:${port}`, {
         jwks: { keys },
         clients: [{
-            client_id: "cooperage", client_secret: "a secret & more", redirect_uris: [redirect], response_types: ["code"], grant_types: ["authorization_code"],
-            id_token_signed_response_alg: alg, post_logout_redirect_uris: [redirect.replace("/callback", "")],
+            client_id: "cooperage", client_secret: "a secret & more", redirect_uris: [redirect, redirect.replace(/\/callback\/.*/, "/callback")], response_types: ["code"], grant_types: ["authorization_code"],
+            id_token_signed_response_alg: alg, post_logout_redirect_uris: [redirect.replace(/\/callback.*/, "")],
             ...(backchannel ? { backchannel_logout_uri: backchannel, backchannel_logout_session_required: true } : {}),
         }],
         claims: { openid: ["sub"], profile: ["preferred_username"], groups: ["groups"] },
@@ -59,6 +59,9 @@ async function lie(ctx, next) {
     const claims = jose.decodeJwt(ctx.body.id_token);
     const header = jose.decodeProtectedHeader(ctx.body.id_token);
     const now = Math.floor(Date.now() / 1000);
+    const [what, ...value] = state.forge.split(":");
+    if (what === "amr") claims.amr = value.join(":").split(",");
+    if (what === "acr") claims.acr = value.join(":");
     let key = await jose.importJWK(keys[0], keys[0].alg);
     switch (state.forge) {
         case "audience": claims.aud = "somebody-else"; break;
@@ -66,6 +69,8 @@ async function lie(ctx, next) {
         case "expired": claims.exp = now - 3600; break;
         case "nonce": claims.nonce = "0".repeat(64); break;
         case "subject": claims.sub = ""; break;
+        // It did not ask for the password again.
+        case "old_login": claims.auth_time = now - 300; break;
         case "stranger": key = (await jose.generateKeyPair(header.alg)).privateKey; break;
         case "hmac": {
             // The public key as the secret of an HMAC.

@@ -120,10 +120,28 @@ void watch(const ServeCommand& command) {
     }
 }
 
+/// Hosts go on while there is no helper, and while the program is replaced by a newer one.
+void settle(const ServeCommand& command) {
+    const auto say = [](const std::string& trouble) {
+        std::cerr << "cooperage-local-host: hosts that run are not kept apart: " << trouble
+                  << std::endl;
+    };
+    try {
+        const StateDir dir(command.state);
+        if (!fs::exists(dir.network())) return;
+        const std::string trouble = settle_network(
+            dir, {.machine_ports = command.machine_ports, .most_hosts = command.max_hosts});
+        if (!trouble.empty()) say(trouble);
+    } catch (const std::exception& error) {
+        say(error.what());
+    }
+}
+
 void run(const ServeCommand& given) {
     const ServeCommand command = settled(with_settings(given));
     std::optional<programs::InstanceLock> lock(command.socket.string() + ".lock");
     if (!lock->take(std::chrono::seconds{command.wait})) return;
+    settle(command);
     const CarryOut carry_out_one = [&](const std::string& request) {
         lock.reset();
         return carry_out_request(command, request);

@@ -104,6 +104,7 @@ base::expected<Command, std::string> command_in(std::string_view request,
         if (auto* start = std::get_if<StartRequest>(&*command)) {
             start->max_hosts = std::min(start->max_hosts, settings.max_hosts);
             start->machine_ports = settings.machine_ports;
+            start->most_hosts = settings.max_hosts;
             start->limits.processes = lower(start->limits.processes, settings.max_processes);
         }
     }

@@ -185,6 +185,7 @@ Command parse_start(const std::vector<std::string>& words) {
         .tenant = given_or(sorted, "--tenant", ""),
         .open_ports = ports(sorted, "--open"),
         .machine_ports = ports(sorted, "--machine-ports"),
+        .most_hosts = whole_number(sorted, "--max", default_max_hosts),
         .mixes_tenants = on_or_off(sorted, "--mix-tenants")};
     if (!request.tenant.empty()) {
         const std::string wrong = name_trouble("--tenant", request.tenant);

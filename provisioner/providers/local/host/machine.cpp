@@ -97,11 +97,14 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                   .host_key = {},
                   .limits = {},
                   .tenant = request.tenant,
+                  .open_ports = request.open_ports,
                   .first_id = isolation.ids.first,
                   .process = {.pid = 0, .started = 0, .boot = this_boot()},
                   .complete = false};
+    const Installation installation{.machine_ports = request.machine_ports,
+                                    .most_hosts = request.most_hosts};
     const Lacks lacks{.isolation = isolation.missing,
-                      .guard = hold_network(dir, network, request.machine_ports)};
+                      .guard = hold_network(dir, network, installation)};
     save_among_tenants(dir, record, lacks, request.mixes_tenants);
     record.host_key = write_files(dir.machine(request.name), request);
     const std::string known = join_cluster(dir, record);
@@ -123,7 +126,7 @@ Record make_machine(const StateDir& dir, const StartRequest& request, int networ
                              .cluster = record.cluster,
                              .open_ports = request.open_ports},
                   .pid = record.process.pid,
-                  .machine_ports = request.machine_ports,
+                  .installation = installation,
                   .is_guarded = lacks.guard.empty()});
     host.release();
     record.complete = true;

@@ -40,6 +40,9 @@ struct StartRequest {
     std::vector<std::string> open_ports{};
     /// The same for the machine itself: what every host may reach on it.
     std::vector<std::string> machine_ports{};
+    /// Most machines of the installation; `max_hosts` can be lower. What hosts may take of what all
+    /// share depends on it.
+    long most_hosts = default_max_hosts;
     /// Whether hosts of other tenants may be here although isolation is impossible.
     bool mixes_tenants = false;
 

@@ -16,6 +16,16 @@ bool truth_at(const base::Json& json, std::string_view key) {
     return value != nullptr && value->is_boolean() && value->get<bool>();
 }
 
+std::vector<std::string> texts_at(const base::Json& json, std::string_view key) {
+    std::vector<std::string> texts;
+    const base::Json* list = base::member(json, key);
+    if (list == nullptr || !list->is_array()) return texts;
+    for (const base::Json& one : *list) {
+        if (one.is_string()) texts.push_back(one.get<std::string>());
+    }
+    return texts;
+}
+
 }  // namespace
 
 std::string text_of(const Record& record) {
@@ -29,6 +39,7 @@ std::string text_of(const Record& record) {
     json["host_key"] = record.host_key;
     json["limits"] = record.limits;
     json["tenant"] = record.tenant;
+    json["open_ports"] = record.open_ports;
     json["first_id"] = record.first_id;
     json["pid"] = record.process.pid;
     json["started"] = record.process.started;
@@ -50,6 +61,7 @@ std::optional<Record> record_of(std::string_view text) {
     record.host_key = base::text_at(*json, "host_key");
     record.limits = base::text_at(*json, "limits");
     record.tenant = base::text_at(*json, "tenant");
+    record.open_ports = texts_at(*json, "open_ports");
     record.first_id = number_at(*json, "first_id");
     record.process.pid = static_cast<pid_t>(number_at(*json, "pid"));
     record.process.started = number_at(*json, "started");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
@@ -31,6 +32,8 @@ struct Record {
     std::string limits;
     /// Whose host it is; empty if the caller named no tenant.
     std::string tenant{};
+    /// What its cluster let in when it was made: "80/tcp", "8000-8100/udp".
+    std::vector<std::string> open_ports{};
     /// The first of its user ids on the machine; 0: it has those of the machine, so its root is the
     /// machine's.
     long long first_id = 0;

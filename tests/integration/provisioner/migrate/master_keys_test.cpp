@@ -2,7 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cppconn/connection.h>
+#include <cppconn/resultset.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -20,6 +23,8 @@
 #include "provisioner/operations/machines/login_keys.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -149,7 +154,7 @@ std::string two_keys() {
 BOOST_AUTO_TEST_CASE(an_old_key_goes_when_no_secret_needs_it_and_not_before) {
     KeySite site;
     std::ostringstream out;
-    BOOST_TEST(migrate::new_master_key(site.fresh.config, out) == 0);
+    BOOST_TEST(migrate::new_master_key(site.fresh.config, out, out) == 0, out.str());
     BOOST_TEST((site.numbers_in_use() == std::set<int>{1}));
 
     BOOST_TEST(site.run(migrate::retire_keys) == 1);
@@ -178,6 +183,72 @@ BOOST_AUTO_TEST_CASE(a_secret_that_is_sealed_under_an_old_key_meanwhile_brings_i
 
     BOOST_TEST(retired.empty());
     BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_killed_while_keys_are_taken_out_loses_none) {
+    KeySite site;
+    identity::Vault vault(site.keys);
+    vault.add_key();
+    const std::string sealed = site.fresh.database.vault().seal(base::Secret("x"), "here");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int asked = 0;
+        identity::Vault(site.keys).retire_keys([&](int) -> bool {
+            if (++asked > 1) ::_exit(7);
+            return false;
+        });
+        ::_exit(1);
+    }
+    int status = 0;
+    BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+    BOOST_REQUIRE(WEXITSTATUS(status) == 7);
+    BOOST_TEST((vault.numbers() == std::vector<int>{2}));
+    struct stat kept {};
+    BOOST_REQUIRE(::stat((site.keys + ".retired").c_str(), &kept) == 0);
+    BOOST_TEST((kept.st_mode & 0777) == 0600U);
+
+    // The next command, whichever it is.
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+
+    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
+    BOOST_TEST(vault.open(sealed, "here").reveal() == "x");
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+    BOOST_TEST((vault.numbers() == std::vector<int>{2}));
+    BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
+}
+
+BOOST_AUTO_TEST_CASE(keys_come_back_when_nobody_can_tell_whether_they_are_needed) {
+    KeySite site;
+    identity::Vault vault(site.keys);
+    vault.add_key();
+    int asked = 0;
+
+    BOOST_CHECK_THROW(vault.retire_keys([&](int) -> bool {
+        if (++asked > 1) throw std::runtime_error("the database is away");
+        return false;
+    }),
+                      std::runtime_error);
+
+    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_done_to_master_keys_is_in_the_audit_log) {
+    KeySite site;
+    BOOST_TEST(site.run(migrate::new_master_key) == 0);
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+
+    const auto connection = queue::connect(site.fresh.root);
+    const auto row = queue::select(
+        *connection,
+        "SELECT GROUP_CONCAT(action, ' ', after_value ORDER BY number SEPARATOR '|') AS value FROM "
+        "audit_event WHERE object_kind = 'master-key'");
+    BOOST_REQUIRE(row->next());
+    BOOST_TEST(row->getString("value") ==
+               R"(master-key.add {"key":2}|master-key.rewrap {"rows":3,"problems":0,"key":2}|)"
+               R"(master-key.retire {"keys":[1]})");
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
@@ -210,7 +281,7 @@ BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
     for (int round = 0; round < 4; ++round) {
         std::ostringstream out;
         std::ostringstream complaints;
-        BOOST_TEST(migrate::new_master_key(site.fresh.config, out) == 0);
+        BOOST_TEST(migrate::new_master_key(site.fresh.config, out, complaints) == 0);
         BOOST_TEST(migrate::rewrap(site.fresh.config, out, complaints) == 0);
         // What was under way under the old key may have come after rewrap.
         while (migrate::retire_keys(site.fresh.config, out, complaints) != 0) {

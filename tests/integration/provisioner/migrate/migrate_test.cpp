@@ -13,6 +13,7 @@
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 #include "tests/integration/provisioner/migrate/old_database.hpp"
 
@@ -230,6 +231,69 @@ BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
     });
     BOOST_REQUIRE(versions.has_value());
     BOOST_TEST(versions->at("version") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_gives_nothing_back_that_was_deleted_on_purpose) {
+    tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
+    const std::string access = tests::server().folder() + "/deleted.json";
+    migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
+    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    const auto names = [&](const std::string& tenant) {
+        std::vector<std::string> found;
+        fresh.database.read([&](store::Connection& connection) {
+            const auto one = store::find_tenant(connection, tenant);
+            if (!one) return;
+            for (const auto& user : store::list_users(connection, one->id)) {
+                const auto keys = store::list_api_keys(connection, user.id).size();
+                found.push_back(user.name + ' ' + std::to_string(keys));
+            }
+        });
+        return found;
+    };
+    using Names = std::vector<std::string>;
+    seed();
+    BOOST_REQUIRE((names("demo") == Names{"admin 1", "demo 1"}));
+    fresh.database.write([&](store::Connection& connection) {
+        const auto tenant = store::find_tenant(connection, "demo").value();
+        const auto admin = store::find_user(connection, tenant.id, "admin").value();
+        store::delete_api_key(connection, admin.id,
+                              store::list_api_keys(connection, admin.id).front().id);
+        store::delete_user(connection, store::find_user(connection, tenant.id, "demo")->id);
+    });
+
+    // With its own file, without it, and with everything that repairs.
+    seed();
+    BOOST_TEST((names("demo") == Names{"admin 0"}));
+    std::filesystem::remove(access);
+    request.may_reset_passwords = true;
+    seed();
+    BOOST_TEST((names("demo") == Names{"admin 0"}));
+    BOOST_TEST((names("superadmin").size() == 1U));
+    const auto written = base::parse_json(text_of(access)).value();
+    BOOST_TEST(written.at("users").size() == 2U);
+    BOOST_TEST(written.at("users").at(1).at("apikey") == "");
+
+    // Somebody else of that name is somebody else.
+    fresh.database.write([&](store::Connection& connection) {
+        const auto tenant = store::find_tenant(connection, "demo").value();
+        model::User other;
+        other.tenant = tenant.id;
+        other.name = "demo";
+        store::insert_user(connection, other, tests::some_time());
+    });
+    seed();
+    BOOST_TEST((names("demo") == Names{"admin 0", "demo 0"}));
+
+    fresh.database.write([&](store::Connection& connection) {
+        store::delete_tenant(connection, store::find_tenant(connection, "demo")->id);
+    });
+    seed();
+    BOOST_TEST(names("demo").empty());
+
+    request.gives_back = true;
+    seed();
+    BOOST_TEST((names("demo") == Names{"admin 1", "demo 1"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

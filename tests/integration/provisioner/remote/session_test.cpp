@@ -82,6 +82,28 @@ BOOST_AUTO_TEST_CASE(a_node_that_takes_none_of_the_keys_says_so_and_is_not_taken
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_ends_connections_after_a_refusal_gets_every_key_all_the_same) {
+    for (const int tries : {1, 2, 4}) {
+        sshd.restart("MaxAuthTries " + std::to_string(tries) + "\n");
+        Endpoint endpoint = sshd.endpoint();
+        const auto right = endpoint.private_key;
+        const auto wrong = [] {
+            return provisioner::identity::ssh_key_pair(provisioner::identity::random_seed())
+                .private_key;
+        };
+        endpoint.private_key = wrong();
+        endpoint.other_keys = {wrong(), wrong(), wrong(), wrong(), right};
+        const auto session = await(connector->connect(endpoint, std::chrono::seconds(20)));
+        BOOST_TEST(run(*session, "echo here").out == "here\n");
+        endpoint.other_keys.pop_back();
+        BOOST_CHECK_THROW(await(connector->connect(endpoint, std::chrono::seconds(20))),
+                          LoginRefused);
+        endpoint.other_keys.clear();
+        BOOST_CHECK_THROW(await(connector->connect(endpoint, std::chrono::seconds(20))),
+                          LoginRefused);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(scripts_change_which_keys_let_in) {
     const auto fresh = provisioner::identity::ssh_key_pair(provisioner::identity::random_seed());
     const std::string old_public =
@@ -89,7 +111,8 @@ BOOST_AUTO_TEST_CASE(scripts_change_which_keys_let_in) {
     const provisioner::daemon::KeyChange change{.user = "root",
                                                 .key = fresh.public_key,
                                                 .older = {old_public},
-                                                .sshd = "/usr/sbin/sshd -f " + path("sshd_config")};
+                                                .sshd = "/usr/sbin/sshd -f " + path("sshd_config"),
+                                                .state = path("keys_state")};
     const auto session = connect();
     const std::string before = text_of_file(path("authorized_keys"));
     BOOST_TEST(run(*session, remove_keys_script(change)).result.exit_code == 1);

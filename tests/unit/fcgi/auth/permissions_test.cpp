@@ -45,7 +45,7 @@ Need expected_need(const Route& route) {
     if (path.starts_with("/people") || path.starts_with("/groups")) return Need::admin;
     if (path.starts_with("/permissions/")) return Need::admin;
     if (path.starts_with("/v2/groups") || path.starts_with("/v2/permissions")) return Need::admin;
-    if (path.starts_with("/login/with/") || path == "/login/callback" ||
+    if (path.starts_with("/login/with/") || path.starts_with("/login/callback") ||
         path == "/login/backchannel")
         return Need::nobody;
     if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))

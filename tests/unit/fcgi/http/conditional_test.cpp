@@ -43,6 +43,14 @@ BOOST_AUTO_TEST_CASE(a_kept_answer_is_to_be_asked_for_again) {
                "private, no-cache");
 }
 
+BOOST_AUTO_TEST_CASE(a_browser_keeps_nothing_and_a_script_may) {
+    auto request = asking("");
+    request.headers["cookie"] = "__Host-cooperage=token";
+    BOOST_TEST(conditional(text(200, "x"), request).header("Cache-Control") == "no-store");
+    request.headers["coopr-apikey"] = "key";
+    BOOST_TEST(conditional(text(200, "x"), request).header("Cache-Control") == "private, no-cache");
+}
+
 BOOST_AUTO_TEST_CASE(errors_and_changes_have_no_tag) {
     BOOST_TEST(conditional(text(404, "x"), asking("*")).status == 404);
     BOOST_TEST(conditional(text(404, "x"), asking("")).header("ETag").empty());

@@ -22,10 +22,11 @@ Request a_request(const std::string& path, const std::string& accept = "*/*") {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_api_is_v2_and_status_however_many_slashes_it_is_written_with) {
-    for (const char* path : {"/v2", "/v2/", "/v2/clusters", "//v2/x", "/v2//x", "/status"}) {
+    for (const char* path : {"/v2", "/v2/", "/v2/clusters", "//v2/x", "/v2//x", "/status",
+                             "/%76%32/x", "/v%32", "/%73tatus"}) {
         BOOST_TEST(is_for_api(a_request(path)), path);
     }
-    for (const char* path : {"/", "/clusters", "/v20", "/x/v2", "/statuses", ""}) {
+    for (const char* path : {"/", "/clusters", "/v20", "/x/v2", "/statuses", "", "/%2576%32/x"}) {
         BOOST_TEST(!is_for_api(a_request(path)), path);
     }
 }

@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(without_a_token_the_client_names_this_host) {
     }
     for (const char* other :
          {"", "rebound.example.com", "rebound.example.com:8080", "localhost.example.com",
-          "127.0.0.1.example.com", "192.0.2.1", "[2001:db8::1]:80", "[::1", ":80"}) {
+          "127.0.0.1.example.com", "192.0.2.1", "[2001:db8::1]:80", "[::1", ":80",
+          "[127.evil.example]", "127.evil.example"}) {
         BOOST_TEST(!may(other), other);
     }
 }

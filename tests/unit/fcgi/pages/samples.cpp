@@ -739,7 +739,8 @@ LoginKeysPage login_keys_page() {
     using Source = provisioner::operations::LoginKeySource;
     LoginKeysPage page{.now = now, .done = "The new key is made."};
     page.view.keys = {
-        login_key(LoginKeyState::current, "amazon", {.nodes = 5, .done = 3, .failed = 1}),
+        login_key(LoginKeyState::current, "amazon",
+                  {.nodes = 5, .done = 3, .failed = 1, .given_up = 1, .without_machine = 2}),
         login_key(LoginKeyState::current, "", {.nodes = 1, .done = 1}),
         login_key(LoginKeyState::replaced, "", {}), login_key(LoginKeyState::current, "empty", {})};
     page.view.providers = {
@@ -766,15 +767,22 @@ LoginKeyPage login_key_page() {
         page.nodes.push_back({.hostname = std::string(word) + ".example.com",
                               .cluster = ClusterId{42},
                               .step = step,
-                              .has_machine = true});
+                              .standing = step == LoginStep::done ? LoginStanding::has_key
+                                                                  : LoginStanding::on_its_way});
     }
-    page.nodes.push_back({.hostname = "late.example.com", .cluster = ClusterId{42}});
+    for (const auto& [standing, word] : provisioner::base::words<LoginStanding>) {
+        page.nodes.push_back({.uuid = std::string(word),
+                              .hostname = std::string(word) + ".example.com",
+                              .cluster = ClusterId{42},
+                              .standing = standing,
+                              .given_up_by = "admin"});
+    }
     page.nodes.push_back({.hostname = "down.example.com",
                           .cluster = ClusterId{42},
                           .tries = 3,
                           .message = "192.0.2.7: no route to host",
-                          .retry_at = now + 2min,
-                          .has_machine = true});
+                          .retry_at = now + 2min});
+    page.done = "No older key is kept.";
     return page;
 }
 
@@ -1135,7 +1143,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_sign_in(
              to_json(IdentityProviderPage{.provider = some_provider(),
                                           .tested = std::vector<std::string>{},
-                                          .redirect = "https://c.example/login/callback",
+                                          .redirect = "https://c.example/login/callback/corp",
                                           .backchannel = "https://c.example/login/backchannel"}))},
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{

@@ -249,6 +249,53 @@ BOOST_AUTO_TEST_CASE(one_wrong_value_fails_the_whole_configuration) {
                "'host.bogus' is not a valid macro name (%host.bogus% in b.0.c)");
 }
 
+BOOST_AUTO_TEST_CASE(a_short_text_does_not_become_a_long_one) {
+    // 400 KB that ask for 3 * 400 KB * 3 bytes.
+    const std::string dollars(400'000, '$');
+    std::string format;
+    for (std::size_t i = 0; i < dollars.size() / 2; ++i) format += "$.";
+    const std::string text = "%join(map(host.service.svc1,'" + format + "'),' ')%";
+
+    const auto long_one = expand(text, seen_by("foo"));
+    BOOST_REQUIRE(!long_one.has_value());
+    BOOST_TEST(
+        to_text(long_one.error()).starts_with("it expands to more than 1048576 bytes (%join("));
+    BOOST_TEST(to_text(long_one.error()).size() < 400U);
+    MacroContext context = seen_by("foo");
+    provisioner::base::Memo memo;
+    context.memo = &memo;
+    BOOST_TEST(!expand(text, context).has_value());
+    BOOST_TEST(expand_link(text, context) == "");
+    BOOST_TEST(
+        expand_link("http://%join(map(host.service.svc1,'" + format.substr(0, 8000) + "'),' ')%",
+                    context)
+            .starts_with("http://%join"));
+    BOOST_TEST(expand("%host.service.svc1%", context).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(neither_does_a_text_or_a_document_of_many_macros) {
+    std::string list = "%join(map(host.service.svc1,'";
+    for (int i = 0; i < 20'000; ++i) list += "$.";
+    list += "'),' ')%";
+    std::string text;
+    for (int i = 0; i < 10; ++i) text += list;
+    BOOST_TEST(expand(list, seen_by("foo")).has_value());
+    BOOST_TEST(!expand(text, seen_by("foo")).has_value());
+
+    Json document = Json::array();
+    for (int i = 0; i < 60; ++i) document.push_back(list);
+    const auto expanded = expand_all(document, seen_by("foo"));
+    BOOST_REQUIRE(!expanded.has_value());
+    BOOST_TEST(to_text(expanded.error())
+                   .starts_with("the configuration expands to more than 8388608 bytes ("));
+
+    std::string macros;
+    for (int i = 0; i < 10'001; ++i) macros += "%num.service.svc1% ";
+    const auto counted = expand_all(Json{{"a", macros}}, seen_by("foo"));
+    BOOST_REQUIRE(!counted.has_value());
+    BOOST_TEST(to_text(counted.error()) == "the configuration has more than 10000 macros (a)");
+}
+
 BOOST_AUTO_TEST_CASE(a_link_is_expanded_whole_or_not_at_all) {
     const auto link = [&](const std::string& url) { return expand_link(url, seen_by("nobody")); };
 

@@ -5,9 +5,12 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 
+#include "provisioner/base/ids.hpp"
+#include "provisioner/providers/local/host/network/connections.hpp"
 #include "provisioner/providers/local/host/network/firewall.hpp"
 #include "provisioner/providers/local/host/network/rules.hpp"
 
@@ -34,23 +37,6 @@ void ip_whatever_fails(const std::string& lines) {
     }
 }
 
-/// Forgets the connections of whoever had the address before: what was established with them would
-/// be let through to the next host of that address.
-void forget_connections(const std::string& address) {
-    constexpr auto script =
-        "for side in --src --dst; do"
-        "  conntrack -D \"$side\" \"$0\" 2>&1 >/dev/null | grep -q 'entries have been deleted' || "
-        "exit 1;"
-        " done";
-    try {
-        run_tool({"sh", "-c", script, address});
-    } catch (const Failure&) {
-        throw Failure("connections of " + address +
-                      " could not be forgotten (package conntrack): a new host could be reached by "
-                      "what was open to the one before");
-    }
-}
-
 FileLock lock_network(const StateDir& dir) {
     return {dir.lock_of("network"), LockKind::exclusive};
 }
@@ -71,11 +57,20 @@ void set_forwarding(const std::string& bridge, bool is_guarded) {
     set(fs::path("/proc/sys/net/ipv4/conf") / bridge / "forwarding", is_guarded ? "1" : "0");
 }
 
-/// Whoever sets ip_forward sets it for every interface.
-void set_forwarding_of(int network, const ClusterNetworks& networks, bool is_guarded) {
-    for (const auto& [name, cluster] : networks) {
-        set_forwarding(bridge_of(network, cluster.number), is_guarded);
-    }
+/// How many connections the machine's kernel remembers at most. Before the first rules that need
+/// it, there may be no such setting.
+long most_connections() {
+    constexpr long usual = 262144;
+    const auto text = read_file("/proc/sys/net/netfilter/nf_conntrack_max");
+    return text ? base::parse_number(trimmed(*text)).value_or(usual) : usual;
+}
+
+std::string rules_for(int network, const ClusterNetworks& networks,
+                      const Installation& installation) {
+    return rules_of(
+        network, networks,
+        {.machine_ports = installation.machine_ports,
+         .connections = connections_of_host(most_connections(), installation.most_hosts)});
 }
 
 /// Hosts see the whole network beside them. For those of other clusters the machine answers
@@ -88,6 +83,13 @@ void settle(const std::string& bridge, bool is_guarded) {
     set(ipv4 / "send_redirects", "0");
     set(ipv4 / "proxy_arp", is_guarded ? "1" : "0");
     set_forwarding(bridge, is_guarded);
+}
+
+/// Whoever sets ip_forward sets it for every interface. Bridges that are not there are left out.
+void settle_all(int network, const ClusterNetworks& networks, bool is_guarded) {
+    for (const auto& [name, cluster] : networks) {
+        settle(bridge_of(network, cluster.number), is_guarded);
+    }
 }
 
 void make_bridge(const std::string& name) {
@@ -111,6 +113,17 @@ std::string line_of_route(Place place, int cluster) {
            " src " + address_of({place.network, 1}) + "\n";
 }
 
+/// The bridge learns no addresses: a host could fill the machine's memory with invented ones, or
+/// draw to itself what is for others. It has to be told those that there are (make_known()).
+std::string line_of_port(Place place) {
+    return "link set dev " + cable_of(place) + " type bridge_slave learning off\n";
+}
+
+void make_known(Place place) {
+    run_tool(
+        {"bridge", "fdb", "replace", mac_of(place), "dev", cable_of(place), "master", "static"});
+}
+
 std::optional<ClusterNetworks> kept_networks(const StateDir& dir) {
     const auto text = read_file(dir.cluster_networks());
     return text ? cluster_networks_of(*text) : std::nullopt;
@@ -120,10 +133,11 @@ void keep(const StateDir& dir, const ClusterNetworks& networks) {
     replace_file(dir.cluster_networks(), text_of(networks), 0600);
 }
 
-/// The hosts that have a cable, with their places. Which ports their clusters declare is not known:
-/// the next start of a host tells.
+/// A host that has a cable, with its place.
 struct Member {
     Place place;
+    /// The task it was made for; later ones know better what their cluster declares.
+    long long task = 0;
     ClusterMember member;
 };
 
@@ -135,9 +149,20 @@ std::vector<Member> recorded_members(const StateDir& dir, int network) {
         if (!place || place->network != network || record->process.boot != this_boot()) continue;
         if (!exists(cable_of(*place))) continue;
         members.push_back(
-            {.place = *place, .member = {.machine = name, .cluster = record->cluster}});
+            {.place = *place,
+             .task = record->task,
+             .member = {
+                 .machine = name, .cluster = record->cluster, .open_ports = record->open_ports}});
     }
+    std::stable_sort(members.begin(), members.end(),
+                     [](const Member& one, const Member& other) { return one.task < other.task; });
     return members;
+}
+
+std::string with_commas(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+    return text;
 }
 
 /// For state directories of earlier versions, which had one bridge, and for those whose file was
@@ -163,7 +188,16 @@ ClusterNetworks put_in_order(const StateDir& dir, int network) {
         settle(bridge, false);
         ip(lines_of_bridge(network, cluster) + line_of_route(one.place, cluster));
         // It may end at this moment.
-        ip_whatever_fails("link set dev " + cable_of(one.place) + " master " + bridge + "\n");
+        ip_whatever_fails("link set dev " + cable_of(one.place) + " master " + bridge + "\n" +
+                          line_of_port(one.place));
+        if (exists(cable_of(one.place))) make_known(one.place);
+    }
+    for (const auto& [name, cluster] : networks) {
+        std::cerr << "cooperage-local-host: cluster " << name
+                  << " got a network of its own while its hosts run; open: "
+                  << (cluster.open_ports.empty() ? "nothing, until its next host starts"
+                                                 : with_commas(cluster.open_ports))
+                  << std::endl;
     }
     return networks;
 }
@@ -192,12 +226,11 @@ std::vector<std::string> interfaces_of(int network) {
     return names;
 }
 
-std::string hold_network(const StateDir& dir, int network,
-                         const std::vector<std::string>& machine_ports) {
+std::string hold_network(const StateDir& dir, int network, const Installation& installation) {
     const FileLock turn = lock_network(dir);
     const ClusterNetworks networks = known_networks(dir, network);
-    const std::string trouble = hold_rules(network, rules_of(network, networks, machine_ports));
-    set_forwarding_of(network, networks, trouble.empty());
+    const std::string trouble = hold_rules(network, rules_for(network, networks, installation));
+    settle_all(network, networks, trouble.empty());
     return trouble;
 }
 
@@ -206,7 +239,7 @@ void repair_network(const StateDir& dir, int network) {
     const auto networks = kept_networks(dir);
     if (!networks || !has_rules(network)) return;
     const std::string trouble = hold_last_rules(network);
-    set_forwarding_of(network, *networks, trouble.empty());
+    settle_all(network, *networks, trouble.empty());
     if (!trouble.empty()) std::cerr << "cooperage-local-host: " << trouble << std::endl;
 }
 
@@ -218,10 +251,10 @@ void plug_in(const StateDir& dir, const Plug& plug) {
     keep(dir, networks);
     if (plug.is_guarded) {
         const std::string trouble =
-            hold_rules(network, rules_of(network, networks, plug.machine_ports));
+            hold_rules(network, rules_for(network, networks, plug.installation));
         if (!trouble.empty()) throw Failure(trouble);
+        forget_connections_of(plug.place);
     }
-    if (plug.is_guarded) forget_connections(address_of(plug.place));
     const std::string bridge = bridge_of(network, cluster);
     const std::string cable = cable_of(plug.place);
     make_bridge(bridge);
@@ -229,10 +262,8 @@ void plug_in(const StateDir& dir, const Plug& plug) {
     ip(lines_of_bridge(network, cluster) + "link add name " + cable +
        " type veth peer name eth0 address " + mac_of(plug.place) + " netns " +
        std::to_string(plug.pid) + "\nlink set dev " + cable + " addrgenmode none master " + bridge +
-       " up\nlink set dev " + cable + " type bridge_slave learning off\n" +
-       line_of_route(plug.place, cluster));
-    // The bridge learns no addresses: a host could fill the machine's memory with invented ones.
-    run_tool({"bridge", "fdb", "replace", mac_of(plug.place), "dev", cable, "master", "static"});
+       " up\n" + line_of_port(plug.place) + line_of_route(plug.place, cluster));
+    make_known(plug.place);
 }
 
 void unplug(const StateDir& dir, Place place, const std::string& machine) {
@@ -248,6 +279,9 @@ void unplug(const StateDir& dir, Place place, const std::string& machine) {
     for (const std::string& name : {cable, bridge}) {
         if (!name.empty() && exists(name)) throw Failure("cannot remove the interface " + name);
     }
+    // They would take room of all for days, and whoever makes and removes hosts could take all of
+    // it.
+    if (has_rules(place.network)) forget_connections_of(place);
     keep(dir, networks);
 }
 

@@ -5,11 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/providers/local/bounds.hpp"
 #include "provisioner/providers/local/host/network/addresses.hpp"
 #include "provisioner/providers/local/host/network/cluster_networks.hpp"
 #include "provisioner/providers/local/host/state_dir.hpp"
 
 namespace provisioner::providers::local {
+
+/// What the settings say of all hosts of a network.
+struct Installation {
+    /// Ports of the machine itself that all hosts may reach.
+    std::vector<std::string> machine_ports{};
+    /// How many hosts there can be at once: they share the room for connections.
+    long most_hosts = default_max_hosts;
+};
 
 // Who is where in a state directory's network: each cluster has a bridge, which is made with its
 // first host and goes with its last one. What is kept of it is StateDir::cluster_networks(). All
@@ -21,18 +30,16 @@ struct Plug {
     ClusterMember member;
     /// In whose network namespace eth0 is to be.
     pid_t pid = 0;
-    /// Ports of the machine itself that all hosts of the network may reach.
-    std::vector<std::string> machine_ports{};
+    Installation installation{};
     /// Whether hold_network() could load the rules. If not, the machine routes nothing for hosts:
     /// those of two clusters do not reach each other at all.
     bool is_guarded = false;
 };
 
 /// Sees to it that the network's rules hold and that its bridges are as they should be: somebody
-/// else may have changed them. Returns why the rules cannot be had; empty if they hold. Throws
-/// Failure if bridges cannot be repaired.
-std::string hold_network(const StateDir& dir, int network,
-                         const std::vector<std::string>& machine_ports);
+/// else may have changed them, or an earlier version made them. Returns why the rules cannot be
+/// had; empty if they hold. Throws Failure if bridges cannot be repaired.
+std::string hold_network(const StateDir& dir, int network, const Installation& installation);
 
 /// The same with the rules that were loaded last, if any were. A failure closes the clusters to
 /// each other and is reported on standard error.

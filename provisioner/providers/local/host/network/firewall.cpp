@@ -16,6 +16,7 @@
 #include <iostream>
 #include <optional>
 
+#include "provisioner/providers/local/host/network/connections.hpp"
 #include "provisioner/providers/local/host/network/rules.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
 #include "provisioner/providers/local/host/system.hpp"
@@ -114,11 +115,48 @@ bool is_listed_as(int network, const std::string& listing) {
     }
 }
 
+/// In front of rules: without what is there, whatever it is.
+std::string removal_of(int network) {
+    const std::string table = "table inet " + table_of(network) + "\n";
+    return "add " + table + "delete " + table;
+}
+
+/// Who has how many connections is known only from then on. So what hosts have begun before is
+/// forgotten: it would not count, and perhaps no rules were there when it began.
+void load_anew(int network, const std::string& rules) {
+    run_tool({"nft", "-f", "-"}, removal_of(network) + rules);
+    forget_connections_from(network);
+}
+
+/// How the kernel lists the table; empty if there is none.
+std::string listing_or_none(int network) {
+    try {
+        return listing_of(network);
+    } catch (const Failure&) {
+        return "";
+    }
+}
+
+/// Puts the rules in the place of those that are there. Whether that could be done: there must be a
+/// table with the same sets.
+bool load_over(int network, const std::string& rules) {
+    if (listing_or_none(network).empty()) return false;
+    try {
+        run_tool({"nft", "-f", "-"}, rules);
+        return true;
+    } catch (const Failure&) {
+        return false;
+    }
+}
+
+/// `listing` is how these rules were listed when they were loaded before; empty if they were not.
 /// The generation is read before the listing: a change between them is then seen by the next call.
-void load(int network, const std::string& rules) {
+void load(int network, const std::string& rules, const std::string& listing) {
     // From here on drop_rules() knows that there can be a table.
     keep(network, {});
-    run_tool({"nft", "-f", "-"}, rules);
+    const bool is_over = load_over(network, rules);
+    const bool is_odd = is_over && !listing.empty() && !is_listed_as(network, listing);
+    if (!is_over || is_odd) load_anew(network, rules);
     Kept now{.generation = generation(), .rules = rules, .listing = {}};
     now.listing = listing_of(network);
     keep(network, now);
@@ -137,10 +175,11 @@ std::string hold_rules(int network, const std::string& rules) {
             keep(network, *before);
             return "";
         }
-        load(network, rules);
+        load(network, rules, are_known ? before->listing : "");
     } catch (const std::exception& error) {
-        return "the rules that keep hosts in their network cannot be loaded (package nftables, "
-               "CONFIG_NF_TABLES and CONFIG_NFT_FIB_INET of the kernel): " +
+        return "the rules that keep hosts in their network cannot be loaded (package nftables; "
+               "CONFIG_NF_TABLES, CONFIG_NFT_FIB_INET, CONFIG_NF_CT_NETLINK and "
+               "CONFIG_NF_CONNTRACK_TIMEOUT of the kernel): " +
                std::string(error.what());
     }
     return "";
@@ -158,9 +197,8 @@ std::string hold_last_rules(int network) {
 
 void drop_rules(int network) {
     if (!fs::exists(kept_of(network))) return;
-    const std::string table = "table inet " + table_of(network) + "\n";
     try {
-        run_tool({"nft", "-f", "-"}, "add " + table + "delete " + table);
+        run_tool({"nft", "-f", "-"}, removal_of(network));
     } catch (const Failure& failure) {
         std::cerr << "cooperage-local-host: " << failure.what() << "\n";
     }

@@ -10,7 +10,6 @@
 
 #include "provisioner/providers/local/host/isolation/id_range.hpp"
 #include "provisioner/providers/local/host/limits.hpp"
-#include "provisioner/providers/local/host/network/bridges.hpp"
 #include "provisioner/providers/local/host/processes.hpp"
 
 namespace provisioner::providers::local {
@@ -102,6 +101,12 @@ int ensure_network(const StateDir& dir) {
     const FileLock turn = lock_claims();
     const int network = claimed_network(dir);
     return network < 0 ? claim_any(dir) : network;
+}
+
+std::string settle_network(const StateDir& dir, const Installation& installation) {
+    const FileLock turn = lock_claims();
+    const int network = claimed_network(dir);
+    return network < 0 ? "" : hold_network(dir, network, installation);
 }
 
 void watch_network(const StateDir& dir) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "provisioner/providers/local/host/network/addresses.hpp"
+#include "provisioner/providers/local/host/network/bridges.hpp"
 #include "provisioner/providers/local/host/state_dir.hpp"
 
 namespace provisioner::providers::local {
@@ -19,6 +20,11 @@ int ensure_network(const StateDir& dir);
 
 /// The number that this state directory has claimed, or -1. Takes no lock.
 int claimed_network(const StateDir& dir);
+
+/// Sees to it that hosts that run already are kept apart: after an upgrade, or when rules were
+/// removed while nobody watched. Returns why they are not; empty if they are, or if there are none.
+/// Takes the lock of the claims. Throws Failure.
+std::string settle_network(const StateDir& dir, const Installation& installation);
 
 /// Sees to it that rules and settings that somebody else has changed are back (repair_network()),
 /// if the state directory has a network. Takes the lock of the claims, so that the network stays

@@ -12,10 +12,28 @@ namespace {
 
 /// Hooks come before those of the machine's own tables, which only see what is left. Nothing routes
 /// broadcasts, nor IPv6, which bridges do not speak: both come through within one bridge only.
+///
+/// Flushing a table removes its rules and keeps its sets, so that whoever has many connections is
+/// not counted anew whenever a cluster changes what it declares.
+///
+/// The kernel remembers a connection that is over for a while more without counting it, therefore
+/// `brief` and `pace`: see Connections.
 constexpr auto frame = R"(add table inet @table
-delete table inet @table
+flush table inet @table
 table inet @table {
     set talkers { type ipv4_addr; flags dynamic; size 4096; }
+    set pace { type ipv4_addr; flags dynamic, timeout; timeout 5m; size 4096; }
+    ct timeout brief { protocol tcp; l3proto ip; policy = { time_wait : @brief, close : @brief }; }
+    chain unremembered {
+        type filter hook prerouting priority raw - 150; policy accept;
+        iifname "@bridges*" jump from_cable
+    }
+    chain from_cable {
+        meta nfproto ipv6 notrack accept
+        meta pkttype { broadcast, multicast } notrack accept
+        fib daddr . iif oif exists notrack accept
+        ip frag-off & 0x3fff != 0 drop
+    }
     chain input {
         type filter hook input priority filter - 10; policy accept;
         iifname "@bridges*" jump to_machine
@@ -23,7 +41,7 @@ table inet @table {
     chain to_machine {
         jump unforged
         ct state established,related accept
-        icmp type echo-request limit rate 100/second accept
+        icmp type echo-request jump counted
 @machine        drop
     }
     chain forward {
@@ -44,7 +62,11 @@ table inet @table {
 @open        drop
     }
     chain counted {
-        iifname "@bridges*" ct state new add @talkers { ip saddr ct count over @most } drop
+        iifname != "@bridges*" accept
+        ct state != new drop
+        update @pace { ip saddr limit rate over @pace_of/second burst @most packets } drop
+        add @talkers { ip saddr ct count over @most } drop
+        ip protocol tcp ct timeout set "brief"
         accept
     }
     chain unforged {
@@ -53,6 +75,11 @@ table inet @table {
     }
 }
 )";
+
+/// Seconds that the kernel may remember a connection that is over: those of `brief`, and those
+/// until it looks for what has run out (GC_SCAN_INTERVAL_MAX).
+constexpr long brief = 2;
+constexpr long longest_afterlife = brief + 60;
 
 void replace(std::string& text, const std::string& mark, const std::string& value) {
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
@@ -113,20 +140,31 @@ std::string table_of(int network) {
     return "cooperage_" + std::to_string(network);
 }
 
-std::string rules_of(int network, const ClusterNetworks& clusters,
-                     const std::vector<std::string>& machine_ports) {
+Connections connections_of_host(long most_of_machine, long most_hosts) {
+    const long share = most_of_machine / 4 * 3 / std::max(1L, most_hosts);
+    Connections each;
+    each.at_once = std::clamp(share / 3, 1L, most_connections_of_host);
+    each.per_second = std::max(1L, (share - 2 * each.at_once) / longest_afterlife);
+    return each;
+}
+
+std::string rules_of(int network, const ClusterNetworks& clusters, const Opening& opening) {
     std::string open;
     for (const auto& [name, cluster] : clusters) {
         open += lines_for("oifname \"" + bridge_of(network, cluster.number) + "\"",
                           cluster.open_ports, "jump counted");
     }
+    const Connections each = opening.connections;
     std::string text = frame;
     replace(text, "@table", table_of(network));
     replace(text, "@bridges", bridges_of(network));
     replace(text, "@range", range_of(network));
-    replace(text, "@most", std::to_string(most_connections_of_host));
-    replace(text, "@machine",
-            lines_for("ip daddr " + address_of({network, 1}), machine_ports, "accept"));
+    replace(text, "@brief", std::to_string(brief));
+    replace(text, "@pace_of", std::to_string(each.per_second));
+    replace(text, "@most", std::to_string(each.at_once));
+    replace(
+        text, "@machine",
+        lines_for("ip daddr " + address_of({network, 1}), opening.machine_ports, "jump counted"));
     replace(text, "@open", open);
     return text;
 }

@@ -369,7 +369,7 @@ BOOST_FIXTURE_TEST_CASE(federation_sets_the_groups_of_a_user_by_name, Site) {
     }
 
     const auto unknown = fresh.database.write([&](store::Connection& connection) {
-        return operations::set_memberships(connection, caller, bob.user,
+        return operations::set_memberships(connection, model::audit::actor_of(caller), bob.user,
                                            {"two", "nowhere", "two", "three"});
     });
     const auto groups = fresh.database.read(

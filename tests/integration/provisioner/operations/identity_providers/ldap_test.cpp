@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "provisioner/operations/identity_providers/vanished.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
@@ -104,6 +106,21 @@ BOOST_FIXTURE_TEST_CASE(names_cannot_become_filters, Site) {
 
         BOOST_TEST((name == "bob" || result.end == End::wrong_password), name);
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(spellings_that_the_directory_takes_for_one_name_have_one_count, Site) {
+    // Full-width letters and case: the directory folds them.
+    BOOST_REQUIRE((sign_in("ｂｏｂ", "an adze, a croze").end == End::done));
+    int looked_at = 0;
+    for (const std::string name :
+         {"bob", "ｂob", "bｏb", "boｂ", "ｂｏb", "bｏｂ", "ｂoｂ", "ｂOｂ"}) {
+        if (sign_in(name, "not it at all").end == End::wrong_password) ++looked_at;
+    }
+
+    BOOST_TEST(looked_at == 5);
+    BOOST_TEST((sign_in("Ｂｏｂ", "an adze, a croze").end == End::must_wait));
+    // What was not looked at is no failure.
+    BOOST_TEST((sign_in("carl", "a good barrel").end == End::done));
 }
 
 BOOST_FIXTURE_TEST_CASE(start_tls_works_and_certificates_count, Site) {
@@ -227,6 +244,86 @@ BOOST_FIXTURE_TEST_CASE(a_deleted_provider_takes_its_users_along, Site) {
 
     BOOST_TEST(!session(bob.token).has_value());
     BOOST_TEST(user(barrels, "bob")->disabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_changed_while_a_directory_is_asked_counts, Site) {
+    auto slow = directory();
+    slow.servers = text("silent") + " " + text("tls");
+    save(slow, "the service's own");
+    const auto sign_in_while = [&](const std::function<void()>& change) {
+        std::thread other([&] {
+            std::this_thread::sleep_for(500ms);
+            change();
+        });
+        const auto result = sign_in("bob", "an adze, a croze");
+        other.join();
+        return result;
+    };
+
+    // It waits for the silent server meanwhile.
+    const auto off = sign_in_while([&] {
+        auto changed = slow;
+        changed.enabled = false;
+        save(changed, "the service's own");
+    });
+    BOOST_TEST((off.end == End::provider_refused));
+    BOOST_TEST(!user(barrels, "bob").has_value());
+
+    save(slow, "the service's own");
+    const auto elsewhere = sign_in_while([&] {
+        auto changed = slow;
+        changed.rules.pop_back();
+        save(changed, "the service's own");
+    });
+    BOOST_TEST((elsewhere.end == End::not_admitted));
+    BOOST_TEST(!user(barrels, "bob").has_value());
+
+    save(slow, "the service's own");
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE_MESSAGE((bob.end == End::done), lines.str());
+    const auto locked = sign_in_while([&] {
+        BOOST_REQUIRE(
+            operations::change_access(fresh.database, root, "barrels", "bob", {.disabled = true})
+                .has_value());
+    });
+    BOOST_TEST((locked.end == End::not_admitted));
+    BOOST_TEST(locked.token.empty());
+}
+
+// Counted and not timed, because a machine that is busy has times of its own.
+BOOST_FIXTURE_TEST_CASE(an_unknown_name_costs_a_directory_as_much_as_a_wrong_password, Site) {
+    auto counted = directory();
+    counted.servers = text("counted");
+    save(counted, "the service's own");
+    const auto work_for = [&](const std::string& name) {
+        tests::tell(peer().port(), "/counted");
+        const auto result = sign_in(name, "not it at all");
+        BOOST_TEST((result.end == End::wrong_password), name << lines.str());
+        return tests::tell(peer().port(), "/counted");
+    };
+
+    const std::string known = work_for("bob");
+
+    BOOST_TEST(known.find(R"("connections": 2)") != std::string::npos, known);
+    BOOST_TEST(work_for("no-such-name") == known);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_account_that_has_expired_in_the_directory_is_out, Site) {
+    const auto set = [&](const std::string& moment) {
+        modify(
+            "dn: uid=bob,ou=people,dc=example,dc=org\nchangetype: modify\n"
+            "replace: accountExpires\naccountExpires: " +
+            moment + "\n");
+    };
+    set("9223372036854775807");
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE_MESSAGE((bob.end == End::done), lines.str());
+
+    set("116444736000000000");
+    BOOST_TEST(follow() == 1);
+
+    BOOST_TEST(!session(bob.token).has_value());
+    BOOST_TEST((sign_in("bob", "an adze, a croze").end == End::wrong_password));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

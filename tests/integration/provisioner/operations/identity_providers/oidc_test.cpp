@@ -1,4 +1,8 @@
+#include "provisioner/federation/base64url.hpp"
+#include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -16,7 +20,7 @@ const std::string our_address = "http://127.0.0.1:1";
 /// The provider, one process for all cases: it takes a second to start.
 tests::PythonServer& peer() {
     static tests::PythonServer server(
-        {"tests/support/identity/oidc_peer.py", our_address + "/login/callback"});
+        {"tests/support/identity/oidc_peer.py", our_address + "/login/callback/corp"});
     return server;
 }
 
@@ -63,6 +67,7 @@ ProviderAnswer answer_in(const std::string& address) {
                           .code = text_after(address, "code=", '&'),
                           .error = text_after(address, "error=", '&')};
     // The only character of an issuer on loopback that needs it.
+    answer.callback = text_after(address, "/login/callback/", '?');
     std::string issuer = text_after(address, "iss=", '&');
     for (auto at = issuer.find("%3A"); at != std::string::npos; at = issuer.find("%3A")) {
         issuer.replace(at, 3, ":");
@@ -110,8 +115,17 @@ struct Site : tests::ProviderSite {
         return arrive(departure, Browser().visit(departure.address)).result;
     }
 
+    /// Runs once, while the provider is asked to redeem a code.
+    std::function<void()> meanwhile{};
     operations::IdentityProviders providers{
-        fresh.database, log, {.address = our_address, .plain_loopback = true, .at_once = 4}};
+        fresh.database,
+        log,
+        {.address = our_address, .plain_loopback = true, .at_once = 1},
+        [this](const http_client::Request& request) {
+            auto reply = federation::fetch_by_curl(request);
+            if (request.url.ends_with("/token") && meanwhile) std::exchange(meanwhile, {})();
+            return reply;
+        }};
 };
 
 }  // namespace
@@ -279,15 +293,115 @@ BOOST_FIXTURE_TEST_CASE(who_has_not_signed_in_for_long_is_locked_with_their_keys
     BOOST_TEST((sign_in().end == End::done));
 }
 
-BOOST_FIXTURE_TEST_CASE(logging_out_leads_to_the_provider_with_its_own_token, Site) {
+BOOST_FIXTURE_TEST_CASE(logging_out_leads_to_the_provider_without_a_token_in_the_address, Site) {
     const auto result = sign_in();
+    BOOST_REQUIRE(session(result.token).has_value());
 
-    const auto way = providers.log_out_of(result.token);
+    const auto way = providers.log_out(result.token);
 
     BOOST_TEST(way.address.find("/session/end?client_id=cooperage&post_logout_redirect_uri=") !=
                std::string::npos);
-    BOOST_TEST(way.address.find("id_token_hint=") != std::string::npos);
-    BOOST_TEST(lines.str().find("id_token") == std::string::npos);
+    BOOST_TEST(way.address.find("id_token") == std::string::npos);
+    BOOST_TEST(way.address.find("ey") == std::string::npos);
+    BOOST_TEST(!session(result.token).has_value());
+    BOOST_TEST(providers.log_out(result.token).address.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_session_ends_whatever_happens_to_provider_and_vault, Site) {
+    const auto first = sign_in();
+    BOOST_REQUIRE(session(first.token).has_value());
+    operations::IdentityProviders broken{fresh.database,
+                                         log,
+                                         {.address = our_address, .plain_loopback = true},
+                                         [](const http_client::Request&) -> http_client::Reply {
+                                             throw std::runtime_error("no memory is left");
+                                         }};
+    BOOST_TEST(broken.log_out(first.token).address.empty());
+    BOOST_TEST(!session(first.token).has_value());
+
+    const auto second = sign_in();
+    BOOST_REQUIRE(session(second.token).has_value());
+    fresh.database.write([](store::Connection& connection) {
+        connection.sql("UPDATE identity_provider SET secret = 'not sealed'") << store::exec;
+        connection.sql("UPDATE external_session SET id_token = 'not sealed'") << store::exec;
+    });
+    BOOST_TEST(!providers.log_out(second.token).address.empty());
+    BOOST_TEST(!session(second.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_has_to_come_to_the_address_of_the_provider_that_was_asked, Site) {
+    auto hostile = provider();
+    hostile.name = "hostile";
+    hostile.label = "Hostile";
+    save(hostile, "a secret & more");
+    const auto begun_at_hostile = [&] {
+        return *providers.depart("hostile", "/", client, std::nullopt, false, now());
+    };
+
+    // The code of corp, for a sign-in that was begun at another provider.
+    const auto theirs = begun_at_hostile();
+    auto answer = answer_in(Browser().visit(depart().address));
+    BOOST_REQUIRE(answer.callback == "corp");
+    answer.state = text_after(theirs.address, "state=", '&');
+    answer.issuer = std::nullopt;
+    const auto mixed = providers.arrive(answer, theirs.cookie, client, rules, now());
+    BOOST_TEST((mixed.result.end == End::provider_refused));
+    BOOST_TEST(mixed.result.reason == "The answer is not of Hostile.");
+    // Nobody redeemed it: the token endpoint of the hostile one would have got it.
+    BOOST_TEST(lines.str().find("identity_provider.misled") != std::string::npos);
+
+    // The address of all is for those who are registered there.
+    const auto mine = depart();
+    auto old = answer_in(Browser().visit(mine.address));
+    old.callback = "";
+    const auto to_old = providers.arrive(old, mine.cookie, client, rules, now());
+    BOOST_TEST((to_old.result.end == End::provider_refused));
+    BOOST_TEST(to_old.result.reason.find("came to an old address") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_address_of_all_needs_an_answer_that_names_the_issuer, Site) {
+    auto shared = provider();
+    shared.callback = "shared";
+    save(shared, "a secret & more");
+    const auto arrive_with = [&](const std::optional<std::string>& issuer) {
+        const auto departure = depart();
+        BOOST_TEST(departure.address.find("login%2Fcallback&") != std::string::npos);
+        auto answer = answer_in(Browser().visit(departure.address));
+        BOOST_TEST(answer.callback == "");
+        answer.issuer = issuer;
+        return providers.arrive(answer, departure.cookie, client, rules, now()).result;
+    };
+
+    BOOST_TEST((arrive_with(shared.issuer).end == End::done), lines.str());
+    BOOST_TEST((arrive_with("https://other.example").end == End::provider_refused));
+    const auto silent = arrive_with(std::nullopt);
+    BOOST_TEST((silent.end == End::provider_refused));
+    BOOST_TEST(silent.reason.find("redirect address of its own") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_factor_elsewhere_counts_only_when_the_token_says_so, Site) {
+    using Stage = model::SessionStage;
+    rules.second_factor = model::SecondFactorFor::everybody;
+    const auto stage_with = [&](const std::string& lie) {
+        tests::tell(peer().port(), "/-/set?forge=" + lie);
+        const auto result = sign_in();
+        tests::tell(peer().port(), "/-/set?forge=");
+        BOOST_REQUIRE_MESSAGE((result.end == End::done), lie << lines.str());
+        return result.stage;
+    };
+
+    // It is not trusted to.
+    BOOST_TEST((stage_with("amr:pwd,otp") == Stage::factor));
+    auto trusted = provider();
+    trusted.has_second_factor = true;
+    trusted.acr_values = "urn:gold";
+    save(trusted, "a secret & more");
+    for (const std::string lacking : {"", "amr:pwd", "amr:pwd,sms", "acr:urn:silver"}) {
+        BOOST_TEST((stage_with(lacking) == Stage::factor), lacking);
+    }
+    for (const std::string given : {"amr:pwd,otp", "amr:mfa", "acr:urn:gold"}) {
+        BOOST_TEST((stage_with(given) == Stage::open), given);
+    }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_words, Site) {
@@ -311,6 +425,240 @@ BOOST_FIXTURE_TEST_CASE(a_secret_is_never_shown_and_does_not_go_elsewhere, Site)
     for (const auto& one : operations::list_identity_providers(fresh.database)) {
         BOOST_TEST(base::to_text(model::to_json(one)).find("a secret") == std::string::npos);
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_password_that_was_not_asked_for_again_is_no_proof, Site) {
+    tests::tell(peer().port(), "/-/set?forge=old_login");
+    Browser browser;
+    const auto again = depart(true);
+    BOOST_TEST(again.address.find("max_age=0") != std::string::npos);
+
+    const auto arrival = arrive(again, browser.visit(again.address));
+
+    BOOST_TEST((arrival.result.end == End::provider_refused));
+    tests::tell(peer().port(), "/-/set?forge=");
+}
+
+// What is changed while somebody signs in counts: a provider takes seconds to answer.
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_is_switched_off_during_a_sign_in_lets_nobody_in, Site) {
+    meanwhile = [this] {
+        auto off = provider();
+        off.enabled = false;
+        save(off, "a secret & more");
+    };
+
+    const auto result = sign_in();
+
+    BOOST_TEST((result.end == End::provider_refused));
+    BOOST_TEST(result.token.empty());
+    BOOST_TEST(!user(acme, "anna").has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_provider_that_is_deleted_during_a_sign_in_lets_nobody_in, Site) {
+    meanwhile = [this] {
+        BOOST_REQUIRE(
+            operations::delete_identity_provider(fresh.database, root, "corp", now()).has_value());
+    };
+
+    BOOST_TEST((sign_in().end == End::provider_refused));
+    BOOST_TEST(!user(acme, "anna").has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(groups_that_are_mapped_elsewhere_during_a_sign_in_count_there, Site) {
+    make_group(acme, "coopers");
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.rules = {{.value = "admins",
+                          .tenant = "acme",
+                          .role = model::Role::user,
+                          .groups = {"coopers"}}};
+        changed.has_second_factor = false;
+        save(changed, "a secret & more");
+        rules.second_factor = model::SecondFactorFor::everybody;
+    };
+
+    const auto result = sign_in();
+
+    BOOST_REQUIRE_MESSAGE((result.end == End::done), lines.str() + result.reason);
+    BOOST_TEST((result.stage == model::SessionStage::factor));
+    const auto anna = user(acme, "anna").value();
+    BOOST_TEST((anna.role == model::Role::user));
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"coopers"}));
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.rules.clear();
+        save(changed, "a secret & more");
+    };
+    BOOST_TEST((sign_in().end == End::not_admitted));
+    BOOST_TEST(user(acme, "anna")->disabled);
+    BOOST_TEST(!session(result.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(another_provider_under_the_same_name_is_another, Site) {
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.client_id = "somebody-else";
+        save(changed, "a secret & more");
+    };
+
+    BOOST_TEST((sign_in().end == End::provider_refused));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_secret_or_label_during_a_sign_in_stops_nobody, Site) {
+    meanwhile = [this] {
+        auto changed = provider();
+        changed.label = "The corporation";
+        save(changed, "another secret");
+    };
+
+    BOOST_TEST((sign_in().end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_locked_between_redirect_and_callback_does_not_come_in, Site) {
+    const auto first = sign_in();
+    BOOST_REQUIRE((first.end == End::done));
+    const auto away = depart();
+    const std::string address = Browser().visit(away.address);
+    BOOST_REQUIRE(
+        operations::change_access(fresh.database, root, "acme", "anna", {.disabled = true})
+            .has_value());
+
+    const auto arrival = arrive(away, address);
+
+    BOOST_TEST((arrival.result.end == End::not_admitted));
+    BOOST_TEST(!session(first.token).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_locked_while_the_code_is_redeemed_does_not_come_in, Site) {
+    BOOST_REQUIRE((sign_in().end == End::done));
+    meanwhile = [this] {
+        BOOST_REQUIRE(
+            operations::change_access(fresh.database, root, "acme", "anna", {.disabled = true})
+                .has_value());
+    };
+
+    const auto result = sign_in();
+
+    BOOST_TEST((result.end == End::not_admitted));
+    BOOST_TEST(result.token.empty());
+}
+
+// Rules do not outlive what they name.
+
+BOOST_FIXTURE_TEST_CASE(a_deleted_group_leaves_the_rules_and_its_successor_is_empty, Site) {
+    make_group(acme, "coopers");
+    make_group(barrels, "coopers");
+    auto with_groups = provider();
+    with_groups.rules[0].groups = {"coopers"};
+    with_groups.rules.push_back({.value = "x", .tenant = "barrels", .groups = {"coopers"}});
+    save(with_groups, "a secret & more");
+
+    BOOST_REQUIRE(operations::delete_group(fresh.database, acme, "coopers").has_value());
+    make_group(acme, "coopers");
+
+    const auto left = operations::identity_provider(fresh.database, "corp")->rules;
+    BOOST_TEST(left[0].groups.empty());
+    BOOST_TEST((left[2].groups == std::vector<std::string>{"coopers"}));
+    BOOST_REQUIRE((sign_in().end == End::done));
+    BOOST_TEST(groups_of(user(acme, "anna").value()).empty());
+    const auto event = newest({}, "identity-provider.change");
+    BOOST_TEST(event.actor.name == "ann");
+    BOOST_TEST(event.before.find("coopers") < event.before.size());
+}
+
+BOOST_FIXTURE_TEST_CASE(rules_for_a_deleted_tenant_go_with_it, Site) {
+    auto both = provider();
+    both.rules.insert(both.rules.begin(), {.value = "staff", .tenant = "barrels"});
+    save(both, "a secret & more");
+    operations::TenantSpec spec;
+    spec.name = "barrels";
+    BOOST_REQUIRE(
+        operations::replace_tenant(fresh.database, root, "barrels", spec, now()).has_value());
+
+    BOOST_REQUIRE(operations::delete_tenant(fresh.database, root, "barrels").has_value());
+    BOOST_REQUIRE(operations::create_tenant(fresh.database, root, spec, now()).has_value());
+
+    const auto left = operations::identity_provider(fresh.database, "corp")->rules;
+    BOOST_TEST(left.size() == 2U);
+    const auto result = sign_in();
+    BOOST_REQUIRE_MESSAGE((result.end == End::done), result.reason);
+    BOOST_TEST(result.tenant == "acme");
+}
+
+BOOST_FIXTURE_TEST_CASE(groups_of_a_provider_end_with_the_last_rule_that_names_one, Site) {
+    make_group(acme, "coopers");
+    make_group(acme, "by-hand");
+    auto with_groups = provider();
+    with_groups.rules[0].groups = {"coopers"};
+    save(with_groups, "a secret & more");
+    BOOST_REQUIRE((sign_in().end == End::done));
+    const auto anna = user(acme, "anna").value();
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"coopers"}));
+    const auto put_in = newest(acme.tenant.id, "user.change-groups");
+    BOOST_TEST(put_in.actor.name == "identity provider corp");
+    BOOST_TEST(put_in.actor.user.value == 0);
+    BOOST_TEST(put_in.actor.client == client.address);
+    BOOST_TEST(newest(acme.tenant.id, "user.create").actor.name == "identity provider corp");
+    fresh.database.write([&](store::Connection& connection) {
+        const auto by_hand = store::find_group(connection, acme.tenant.id, "by-hand").value();
+        const auto coopers = store::find_group(connection, acme.tenant.id, "coopers").value();
+        store::replace_groups(connection, anna.id, {by_hand.id, coopers.id});
+    });
+
+    save(provider(), "a secret & more");
+
+    BOOST_TEST((groups_of(anna) == std::vector<std::string>{"by-hand"}));
+    save(with_groups, "a secret & more");
+    BOOST_REQUIRE((sign_in().end == End::done));
+    BOOST_REQUIRE(
+        operations::delete_identity_provider(fresh.database, root, "corp", now()).has_value());
+    BOOST_TEST(groups_of(anna).empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_secret_alone_is_in_the_audit_log_and_is_not_shown_there, Site) {
+    save(provider(), "a secret & more");
+    BOOST_TEST(newest({}, "identity-provider.change").after.find("(changed)") == std::string::npos);
+
+    save(provider(), "another secret");
+
+    const auto event = newest({}, "identity-provider.change");
+    BOOST_TEST(event.after.find("(changed)") != std::string::npos);
+    for (const std::string& text : {event.before, event.after}) {
+        BOOST_TEST(text.find("another") == std::string::npos);
+        BOOST_TEST(text.find(identity::checksum("another secret")) == std::string::npos);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(people_who_log_in_do_not_keep_messages_out_that_end_sessions, Site) {
+    BOOST_REQUIRE((sign_in().end == End::done));
+    const std::string claims = federation::base64url(R"({"iss": ")" + provider().issuer + "\"}");
+    const std::string head = federation::base64url(R"({"alg": "RS256", "typ": "logout+jwt"})");
+    const std::string forged = head + '.' + claims + ".x";
+    operations::LogoutAnswer answer;
+    // One may wait for providers at once here, and this one does.
+    meanwhile = [&] {
+        answer = providers.take_logout_token(forged, now());
+        const auto another = providers.depart("corp", "/", client, std::nullopt, false, now());
+        BOOST_TEST(!another.has_value());
+    };
+
+    BOOST_TEST((sign_in().end == End::done));
+
+    BOOST_TEST(answer.problem == "the signature is wrong");
+    BOOST_TEST(!answer.may_retry);
+}
+
+BOOST_FIXTURE_TEST_CASE(departures_are_counted_by_network_because_clients_choose_the_rest, Site) {
+    int sent = 0;
+    for (int i = 0; i < 210; ++i) {
+        const operations::Client one{.address = "2001:db8:1:2::" + std::to_string(i + 1)};
+        if (providers.depart("corp", "/", one, std::nullopt, false, now())) ++sent;
+    }
+
+    BOOST_TEST(sent == 200);
+    const operations::Client neighbour{.address = "2001:db8:1:3::1"};
+    BOOST_TEST(providers.depart("corp", "/", neighbour, std::nullopt, false, now()).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

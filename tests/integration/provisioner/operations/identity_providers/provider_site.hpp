@@ -10,9 +10,12 @@
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/identity/vault.hpp"
+#include "provisioner/operations/access/groups.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -30,6 +33,29 @@ struct ProviderSite {
         const auto saved = provisioner::operations::save_identity_provider(
             fresh.database, root, provider, provisioner::base::Secret(secret), true, now());
         BOOST_REQUIRE_MESSAGE(saved.has_value(), (saved ? "" : to_text(saved.error().problems)));
+    }
+
+    /// Actors and documents of the newest event of that action in a chain.
+    provisioner::model::audit::Event newest(provisioner::model::TenantId chain,
+                                            const std::string& action) {
+        const auto events = fresh.database.read([&](provisioner::store::Connection& connection) {
+            return provisioner::store::list_events(connection, {.chain = chain, .action = action},
+                                                   0, 1);
+        });
+        BOOST_REQUIRE_MESSAGE(!events.empty(), "no event " << action);
+        return events.front();
+    }
+
+    /// The groups of a user, and a new group without members.
+    std::vector<std::string> groups_of(const provisioner::model::User& user) {
+        return fresh.database.read([&](provisioner::store::Connection& connection) {
+            return provisioner::store::groups_of(connection, user.id);
+        });
+    }
+    void make_group(const provisioner::model::Caller& in, const std::string& name) {
+        BOOST_REQUIRE(
+            provisioner::operations::create_group(fresh.database, in, {.name = name}, now())
+                .has_value());
     }
 
     static provisioner::base::Timestamp now() { return provisioner::base::SystemClock().now(); }

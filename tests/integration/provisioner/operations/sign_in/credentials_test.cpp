@@ -1,8 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fstream>
+#include <thread>
 
 #include "provisioner/identity/codes/one_time_codes.hpp"
+#include "provisioner/identity/hash_gate.hpp"
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
@@ -68,6 +70,13 @@ struct Site {
         const auto result = sign_in(old_password);
         BOOST_REQUIRE((result.end == End::done));
         return use(result.token).value();
+    }
+
+    /// Sessions of bob that let in, half or whole.
+    std::size_t open_sessions() {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::list_sessions(connection, bob.user.id, now, now - 2h).size();
+        });
     }
 
     std::string code_now(const base::Secret& secret) {
@@ -305,7 +314,7 @@ BOOST_FIXTURE_TEST_CASE(codes_cannot_be_tried_out_from_many_addresses_or_sign_in
     const auto secret = with_factor();
     int tried = 0;
     for (int i = 0; i < 10; ++i) {
-        const operations::Client elsewhere{.address = "198.51.100." + std::to_string(i)};
+        const operations::Client elsewhere{.address = "198.51." + std::to_string(i) + ".9"};
         const auto half = use(sign_in(old_password).token).value();
         const auto end =
             operations::give_code(fresh.database, half, "000000", elsewhere, rules, now).end;
@@ -313,10 +322,16 @@ BOOST_FIXTURE_TEST_CASE(codes_cannot_be_tried_out_from_many_addresses_or_sign_in
     }
 
     BOOST_TEST(tried == 5);
-    const auto half = use(sign_in(old_password).token).value();
-    const auto right =
-        operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
-    BOOST_TEST((right.end == End::must_wait));
+    const auto give = [&](const std::string& code, const operations::Client& from) {
+        const auto half = use(sign_in(old_password).token).value();
+        return operations::give_code(fresh.database, half, code, from, rules, now).end;
+    };
+    BOOST_TEST((give(code_now(secret), {.address = "203.0.113.5"}) == End::must_wait));
+    // The owner, where the factor was set up, is not held out by that, and has a count there.
+    for (int i = 0; i < 5; ++i) BOOST_TEST((give("000000", client) == End::wrong_code));
+    BOOST_TEST((give(code_now(secret), client) == End::must_wait));
+    now += 1s;
+    BOOST_TEST((give(code_now(secret), client) == End::done));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_recovery_code_works_once, Site) {
@@ -397,6 +412,126 @@ BOOST_FIXTURE_TEST_CASE(a_factor_still_works_when_the_old_master_key_is_gone, Si
     const auto result =
         operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
     BOOST_TEST((result.end == End::done));
+}
+
+// Sign-ins in flight: what happens between their steps ends them.
+
+BOOST_FIXTURE_TEST_CASE(whatever_changes_between_the_two_steps_ends_the_sign_in, Site) {
+    struct Change {
+        const char* what;
+        std::function<void()> make;
+    };
+    base::Secret secret = with_factor();
+    base::Secret password(old_password);
+    const std::vector<Change> changes{
+        {"locked",
+         [&] {
+             BOOST_REQUIRE(
+                 operations::change_access(fresh.database, ann, "acme", "bob", {.disabled = true})
+                     .has_value());
+         }},
+        {"another role",
+         [&] {
+             BOOST_REQUIRE(operations::change_access(fresh.database, ann, "acme", "bob",
+                                                     {.role = model::Role::cluster_operator})
+                               .has_value());
+         }},
+        {"a password reset",
+         [&] {
+             password =
+                 operations::reset_password(fresh.database, ann, "acme", "bob", rules, now).value();
+         }},
+        {"sessions ended",
+         [&] {
+             BOOST_REQUIRE(
+                 operations::end_sessions(fresh.database, ann, "acme", "bob", {}).has_value());
+         }},
+        {"factors taken away",
+         [&] {
+             BOOST_REQUIRE(
+                 operations::remove_factors_of(fresh.database, ann, "acme", "bob").has_value());
+         }},
+    };
+    for (const Change& change : changes) {
+        const auto half = sign_in(password.reveal());
+        BOOST_REQUIRE_MESSAGE((half.end == End::done && half.stage == Stage::code), change.what);
+        const auto session = use(half.token).value();
+
+        change.make();
+        const auto result =
+            operations::give_code(fresh.database, session, code_now(secret), client, rules, now);
+
+        BOOST_TEST((result.end != End::done), change.what);
+        BOOST_TEST(result.token.empty(), change.what);
+        BOOST_TEST(!use(half.token).has_value(), change.what);
+        BOOST_TEST(open_sessions() == 0U, change.what);
+        operations::change_access(fresh.database, ann, "acme", "bob", {.disabled = false});
+        // Another code.
+        now += 1min;
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_deleted_user_does_not_end_a_sign_in_that_has_begun, Site) {
+    const auto secret = with_factor();
+    const auto half = use(sign_in(old_password).token).value();
+
+    BOOST_REQUIRE(operations::delete_user(fresh.database, ann, "acme", "bob").has_value());
+
+    const auto result =
+        operations::give_code(fresh.database, half, code_now(secret), client, rules, now);
+    BOOST_TEST((result.end != End::done));
+    BOOST_TEST(result.token.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(whatever_changes_while_a_password_is_compared_ends_the_sign_in, Site) {
+    const auto sign_in_while = [&](const std::function<void()>& change) {
+        // Held up at the gate of hashes, after the account was read.
+        identity::hash_gate().set({.at_once = 0, .waiting = 8, .patience = 20s});
+        SignInResult result;
+        std::thread signing([&] { result = sign_in(old_password); });
+        std::this_thread::sleep_for(300ms);
+        change();
+        identity::hash_gate().set({});
+        signing.join();
+        return result;
+    };
+    BOOST_REQUIRE((sign_in_while([] {}).end == End::done));
+    const std::string hash = identity::hash_password(base::Secret(new_password));
+
+    const auto changed = sign_in_while([&] {
+        fresh.database.write([&](store::Connection& connection) {
+            store::update_password(connection, bob.user.id, hash);
+        });
+    });
+    BOOST_TEST((changed.end == End::wrong_password));
+    BOOST_TEST(changed.token.empty());
+    forget_initial();
+
+    const auto locked = sign_in_while([&] {
+        BOOST_REQUIRE(
+            operations::change_access(fresh.database, ann, "acme", "bob", {.disabled = true})
+                .has_value());
+    });
+    BOOST_TEST((locked.end == End::wrong_password));
+    BOOST_TEST(locked.token.empty());
+    BOOST_TEST(open_sessions() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_factor_that_is_set_up_while_a_password_is_compared_is_asked_for, Site) {
+    const auto here = signed_in();
+    const auto secret = operations::begin_factor(fresh.database, here, now).secret;
+    identity::hash_gate().set({.at_once = 0, .waiting = 8, .patience = 20s});
+    SignInResult result;
+    std::thread signing([&] { result = sign_in(old_password); });
+    std::this_thread::sleep_for(300ms);
+    const auto confirmed =
+        operations::confirm_factor(fresh.database, here, code_now(secret), client, now);
+    identity::hash_gate().set({});
+    signing.join();
+
+    BOOST_REQUIRE((confirmed.result.end == End::done));
+    BOOST_TEST((result.end == End::wrong_password));
+    BOOST_TEST(open_sessions() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,8 +2,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
+#include <thread>
+
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
+#include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 #include "tests/support/soft_security_key.hpp"
@@ -191,13 +195,13 @@ BOOST_FIXTURE_TEST_CASE(the_last_factor_takes_the_recovery_codes_with_it, Site) 
     here = {added.result.token, use(added.result.token).value()};
     const auto keys = factor().keys;
 
-    BOOST_TEST(
-        operations::remove_security_key(fresh.database, here.session, keys[0].id).has_value());
+    BOOST_TEST(operations::remove_security_key(fresh.database, here.session, keys[0].id, rules)
+                   .has_value());
     BOOST_TEST(factor().recovery_codes == 10);
-    BOOST_TEST(
-        !operations::remove_security_key(fresh.database, here.session, keys[0].id).has_value());
-    BOOST_TEST(
-        operations::remove_security_key(fresh.database, here.session, keys[1].id).has_value());
+    BOOST_TEST(!operations::remove_security_key(fresh.database, here.session, keys[0].id, rules)
+                    .has_value());
+    BOOST_TEST(operations::remove_security_key(fresh.database, here.session, keys[1].id, rules)
+                   .has_value());
     BOOST_TEST(factor().recovery_codes == 0);
     BOOST_TEST(!factor().has_factor);
 }
@@ -206,8 +210,9 @@ BOOST_FIXTURE_TEST_CASE(nobody_removes_the_key_of_another, Site) {
     BOOST_REQUIRE((add(sign_in(), key, "blue").result.end == End::done));
     model::OpenSession stranger;
     stranger.caller = tests::a_caller(fresh.database, "other");
-    BOOST_TEST(!operations::remove_security_key(fresh.database, stranger, factor().keys.front().id)
-                    .has_value());
+    BOOST_TEST(
+        !operations::remove_security_key(fresh.database, stranger, factor().keys.front().id, rules)
+             .has_value());
     BOOST_TEST(factor().has_factor);
 }
 
@@ -226,6 +231,70 @@ BOOST_FIXTURE_TEST_CASE(a_tenant_asks_for_a_factor_where_the_installation_does_n
     BOOST_TEST(!must());
     rules.second_factor = model::SecondFactorFor::everybody;
     BOOST_TEST(must());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_removes_the_last_factor_where_one_is_demanded_has_to_set_one_up, Site) {
+    rules.second_factor = model::SecondFactorFor::everybody;
+    const auto added = add(sign_in(), key, "blue");
+    const Here here{added.result.token, use(added.result.token).value()};
+
+    BOOST_REQUIRE(operations::remove_security_key(fresh.database, here.session,
+                                                  factor().keys.front().id, rules)
+                      .has_value());
+
+    BOOST_TEST(!factor().has_factor);
+    BOOST_TEST((use(here.token)->session.stage == Stage::factor));
+    rules.second_factor = model::SecondFactorFor::nobody;
+}
+
+BOOST_FIXTURE_TEST_CASE(two_factors_removed_at_once_leave_one_where_one_is_demanded, Site) {
+    rules.second_factor = model::SecondFactorFor::everybody;
+    for (int round = 0; round < 5; ++round) {
+        SoftSecurityKey one;
+        SoftSecurityKey other;
+        const auto first = add(sign_in(), one, "one");
+        const auto second =
+            add({first.result.token, use(first.result.token).value()}, other, "other");
+        BOOST_REQUIRE((second.result.end == End::done));
+        const auto keys = factor().keys;
+        BOOST_REQUIRE(keys.size() == 2U);
+        // Two sessions, each of which removes another key, as two browsers might.
+        const Here left = sign_in();
+        const Here right = sign_in();
+        std::array<bool, 2> removed{};
+        std::thread thread([&] {
+            removed[0] =
+                operations::remove_security_key(fresh.database, left.session, keys[0].id, rules)
+                    .has_value();
+        });
+        removed[1] =
+            operations::remove_security_key(fresh.database, right.session, keys[1].id, rules)
+                .has_value();
+        thread.join();
+
+        // The first ends the session of the second.
+        BOOST_TEST(removed[0] != removed[1]);
+        BOOST_TEST(factor().keys.size() == 1U);
+        fresh.database.write([&](store::Connection& connection) {
+            store::delete_all_factors(connection, ann.user.id);
+        });
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(two_removals_in_one_session_lead_to_setting_one_up, Site) {
+    rules.second_factor = model::SecondFactorFor::everybody;
+    SoftSecurityKey other;
+    const auto first = add(sign_in(), key, "one");
+    const auto second = add({first.result.token, use(first.result.token).value()}, other, "other");
+    const Here here{second.result.token, use(second.result.token).value()};
+    const auto keys = factor().keys;
+    std::thread thread(
+        [&] { operations::remove_security_key(fresh.database, here.session, keys[0].id, rules); });
+    operations::remove_security_key(fresh.database, here.session, keys[1].id, rules);
+    thread.join();
+
+    BOOST_TEST(!factor().has_factor);
+    BOOST_TEST((use(here.token)->session.stage == Stage::factor));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

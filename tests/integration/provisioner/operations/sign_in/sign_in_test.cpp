@@ -3,11 +3,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "provisioner/identity/passwords.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -95,6 +97,63 @@ BOOST_FIXTURE_TEST_CASE(after_five_failures_even_the_right_password_waits, Site)
     BOOST_TEST((attempt(right).end == End::done));
     BOOST_TEST((attempt("wrong").end == End::wrong_password));
     BOOST_TEST((attempt(right).end == End::done));
+}
+
+BOOST_FIXTURE_TEST_CASE(guessing_from_many_networks_is_slow_and_the_owner_gets_in, Site) {
+    const std::string home = "192.0.2.7";
+    BOOST_REQUIRE((attempt(right, home).end == End::done));
+    const auto looked_at = [&](const std::function<std::string(int)>& address, int attempts) {
+        int tried = 0;
+        for (int i = 0; i < attempts; ++i) {
+            const auto subjects = operations::subjects_of("acme", "ann", address(i));
+            if (!operations::begin_sign_in(fresh.database, subjects, now)) ++tried;
+        }
+        return tried;
+    };
+
+    // One line to the internet has 65,536 networks.
+    BOOST_TEST(looked_at([](int i) { return "2001:db8:7:" + std::to_string(i) + "::1"; }, 60) ==
+               10);
+    BOOST_TEST(looked_at([](int i) { return "198.51." + std::to_string(i) + ".1"; }, 200) == 90);
+
+    BOOST_TEST((attempt(right, "203.0.113.1").end == End::must_wait));
+    BOOST_TEST((attempt(right, home).end == End::done));
+    BOOST_TEST((attempt(right, "192.0.2.99").end == End::done));
+    // Nobody has signed in to an account that is not there.
+    const auto nobody = [&](int i) {
+        return operations::subjects_of("acme", "nobody", "198.51." + std::to_string(i) + ".1");
+    };
+    for (int i = 0; i < 100; ++i) {
+        BOOST_REQUIRE(!operations::begin_sign_in(fresh.database, nobody(i), now));
+    }
+    BOOST_TEST(operations::begin_sign_in(fresh.database, nobody(200), now).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(networks_of_owners_are_kept_for_long_and_do_not_crowd_failures_out, Site) {
+    attempt(right, "192.0.2.7");
+    attempt(right, "198.51.100.1");
+    attempt("wrong", "203.0.113.1");
+    const auto prune = [&](auto&& run) {
+        return fresh.database.write([&](store::Connection& connection) { return run(connection); });
+    };
+    const auto none = [&](auto& connection) {
+        return store::delete_failures_beyond(connection, 7, 500);
+    };
+
+    // Of each sign-in that was right the address, and the account once.
+    BOOST_TEST(prune(none) == 0);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_failures(connection, now + 1s, 500);
+               }) > 0);
+    BOOST_TEST(prune([](auto& connection) {
+                   return store::delete_remembered_beyond(connection, 1, 500);
+               }) == 1);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_remembered(connection, now, 500);
+               }) == 0);
+    BOOST_TEST(prune([&](auto& connection) {
+                   return store::delete_remembered(connection, now + 1s, 500);
+               }) == 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(unknown_accounts_wait_as_others_do, Site) {
@@ -197,6 +256,56 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_key_is_counted_for_all_processes, Site) {
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 ann", now + 1s) == 2);
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 bob", now + 1s) == 1);
     BOOST_TEST(operations::count_wrong_key(other, "192.0.2.7 ann", now + 2min) == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hash_of_an_older_cost_is_made_anew_when_its_password_is_given, Site) {
+    // One pass over 8 KiB.
+    hash =
+        "$argon2id$v=19$m=8,t=1,p=1$DpPnv+yTdwr8WehTfhLZtA$afA7NU5PQe1E4EgPP+nsxS6iKfBpYIVa+"
+        "Qf2oOnrIKA";
+    set_password(now + 1h);
+    const auto stored = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_user(connection, ann.tenant.id, "ann").value();
+        });
+    };
+    BOOST_TEST(identity::is_old_hash(hash));
+
+    BOOST_TEST((attempt("wrong").end == End::wrong_password));
+    BOOST_TEST(stored().password_hash == hash);
+    BOOST_TEST((attempt(right).end == End::done));
+
+    const auto after = stored();
+    BOOST_TEST(!identity::is_old_hash(after.password_hash));
+    BOOST_TEST((after.initial_until == now + 1h));
+    BOOST_TEST((attempt(right).end == End::done));
+    BOOST_TEST(stored().password_hash == after.password_hash);
+}
+
+BOOST_FIXTURE_TEST_CASE(another_session_than_are_allowed_ends_the_one_that_was_used_least, Site) {
+    rules.sessions = 3;
+    std::vector<SignInResult> all;
+    for (int i = 0; i < 3; ++i) {
+        all.push_back(attempt(right));
+        now += 1min;
+    }
+    // The first is used again, so the second is the oldest.
+    now += 10min;
+    BOOST_TEST(use(all[0]).has_value());
+
+    all.push_back(attempt(right));
+
+    BOOST_TEST(use(all[0]).has_value());
+    BOOST_TEST(!use(all[1]).has_value());
+    BOOST_TEST(use(all[2]).has_value());
+    BOOST_TEST(use(all[3]).has_value());
+    const auto events = fresh.database.read([&](store::Connection& connection) {
+        return store::list_events(
+            connection, {.chain = ann.tenant.id, .action = "user.end-oldest-sessions"}, 0, 10);
+    });
+    BOOST_REQUIRE(events.size() == 1U);
+    BOOST_TEST(events.front().actor.name == "ann");
+    BOOST_TEST(events.front().actor.client == "192.0.2.7");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -358,9 +358,14 @@ BOOST_AUTO_TEST_CASE(what_a_cluster_declares_later_replaces_what_it_declared) {
 
 BOOST_AUTO_TEST_CASE(one_host_cannot_fill_the_memory_of_connections_that_all_share) {
     LocalHosts hosts;
-    const Reachable guest = hosts.reach(hosts.spec("guest"));
+    // So few hosts may begin more each second than they try here: only their number counts.
+    hosts.settings.max_hosts = 2;
     MachineSpec open = hosts.spec_in("c2", "open");
     open.open_ports = {"7000/tcp"};
+    for (const auto& spec : {open, hosts.spec("guest")}) {
+        local::run_tool(hosts.start_command(spec));
+    }
+    const Reachable guest = hosts.reach(hosts.spec("guest"));
     const Reachable host = hosts.reach(open);
     listen(hosts, host, "7000");
 

@@ -8,6 +8,7 @@
 
 #include "provisioner/providers/local/host/network/addresses.hpp"
 #include "provisioner/providers/local/host/network/bridges.hpp"
+#include "provisioner/providers/local/host/network/firewall.hpp"
 #include "provisioner/providers/local/host/network/network.hpp"
 #include "provisioner/providers/local/host/network/rules.hpp"
 #include "provisioner/providers/local/host/system.hpp"
@@ -230,6 +231,53 @@ BOOST_AUTO_TEST_CASE(hosts_of_an_earlier_version_get_the_networks_of_their_clust
     }
     BOOST_TEST(pings(hosts, first, address_of(stranger)) == "not reached\n");
     BOOST_TEST(!fs::exists("/sys/class/net/" + local::name_of(network_of(hosts))));
+}
+
+BOOST_AUTO_TEST_CASE(a_helper_that_starts_keeps_hosts_of_an_earlier_version_apart) {
+    LocalHosts hosts;
+    const Reachable first = hosts.reach(hosts.spec("a"));
+    const Reachable friendly = hosts.reach(hosts.spec("b"));
+    MachineSpec open = hosts.spec_in("c2", "c");
+    open.open_ports = {"22/tcp"};
+    const Reachable stranger = hosts.reach(open);
+    const auto greets = [&] {
+        return hosts.ssh(first, "timeout 2 bash -c 'head -c 4 </dev/tcp/" + address_of(stranger) +
+                                    "/22' 2>/dev/null; true");
+    };
+    hosts.end_oldest_helper(SIGTERM);
+    const int network = network_of(hosts);
+    put_on_one_bridge(hosts);
+    local::drop_rules(network);
+    BOOST_TEST(pings(hosts, first, address_of(stranger)) == "reached\n");
+
+    hosts.start_helper();
+
+    BOOST_TEST(pings(hosts, first, address_of(stranger)) == "not reached\n");
+    BOOST_TEST(pings(hosts, first, address_of(friendly)) == "reached\n");
+    // What its cluster declares is open as soon as the old neighbour is forgotten: the kernel asks
+    // again after at most 45 s, and gives up on the old one some seconds later.
+    std::string greeting = greets();
+    for (int tries = 0; tries < 40 && greeting.empty(); ++tries) {
+        std::this_thread::sleep_for(1s);
+        greeting = greets();
+    }
+    BOOST_TEST(greeting == "SSH-");
+    const auto place = local::place_of(address_of(first)).value();
+    BOOST_TEST(
+        mentions(local::run_tool({"bridge", "-d", "link", "show", "dev", local::cable_of(place)}),
+                 "learning off"));
+}
+
+BOOST_AUTO_TEST_CASE(a_helper_that_starts_puts_rules_back_that_are_gone) {
+    LocalHosts hosts;
+    hosts.reach(hosts.spec("a"));
+    const std::string before = local::run_tool(of_table(hosts, {"--terse", "list"}));
+    hosts.end_oldest_helper(SIGTERM);
+    local::run_tool(of_table(hosts, {"delete"}));
+
+    hosts.start_helper();
+
+    BOOST_TEST(local::run_tool(of_table(hosts, {"--terse", "list"})) == before);
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_whose_last_host_goes_leaves_no_bridge_and_no_open_port) {

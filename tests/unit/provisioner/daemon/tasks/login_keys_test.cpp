@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(
 }
 
 BOOST_AUTO_TEST_CASE(
-    keys_that_machines_may_still_have_come_last_and_are_no_more_than_a_server_hears) {
+    keys_that_machines_may_still_have_come_last_and_the_one_before_the_vault_is_among_them) {
     model::Account account = an_account();
     account.files["ssh_key_resource"] = pair_of('f').private_key.reveal();
     account.login_keys = {vault_key('p', true, true), vault_key('q', true, false),
@@ -72,7 +72,13 @@ BOOST_AUTO_TEST_CASE(
     const std::vector<std::string> expected{pair_of('p').public_key, pair_of('f').public_key,
                                             pair_of('t').public_key, pair_of('q').public_key,
                                             pair_of('u').public_key};
-    BOOST_TEST(public_keys(account) == expected, boost::test_tools::per_element());
+    auto all = public_keys(account);
+    BOOST_TEST(all.back() == public_keys(an_account()).front());
+    all.pop_back();
+    BOOST_TEST(all == expected, boost::test_tools::per_element());
+    // One that cannot be opened is not offered.
+    account.login_keys[1].private_key = {};
+    BOOST_TEST(public_keys(account).size() == 5U);
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_of_this_host_gets_a_key_of_the_vault_once_there_is_one) {

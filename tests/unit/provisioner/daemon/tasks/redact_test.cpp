@@ -38,6 +38,34 @@ BOOST_AUTO_TEST_CASE(a_secret_is_masked_however_the_pieces_of_output_divide_it) 
     }
 }
 
+BOOST_AUTO_TEST_CASE(secrets_made_of_their_own_beginnings_are_masked_however_they_are_divided) {
+    const std::vector<std::string> secrets{std::string(40, 'a') + "b", "aaaaa", "baab"};
+    std::string text;
+    for (const int run : {3, 4, 5, 39, 40, 41, 80, 1}) text += std::string(run, 'a') + 'b';
+
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+        daemon::StreamRedactor redactor(secrets);
+        std::string shown;
+        for (std::size_t at = 0; at < text.size(); at += size) {
+            shown += redactor.next("out", text.substr(at, size));
+        }
+        for (const auto& [stream, rest] : redactor.rest()) shown += rest;
+        BOOST_TEST(shown == daemon::redacted(text, secrets), size);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(long_secrets_and_endless_output_cost_what_they_are_long) {
+    // A search that begins anew at each byte would take hours for this.
+    const std::string secret(500'000, 'a');
+    daemon::StreamRedactor redactor({secret + "c", secret + "d", "aaaa"});
+    std::size_t shown = 0;
+    for (int i = 0; i < 20; ++i) {
+        shown += redactor.next("out", std::string(100'000, 'a')).size();
+        shown += redactor.next("out", "b").size();
+    }
+    BOOST_TEST(shown > 0U);
+}
+
 BOOST_AUTO_TEST_CASE(streams_are_masked_each_for_itself_and_keep_back_no_more_than_needed) {
     daemon::StreamRedactor redactor({"swordfish"});
 

@@ -105,4 +105,24 @@ BOOST_AUTO_TEST_CASE(what_a_provider_says_is_not_repeated_but_for_the_word_of_an
     BOOST_TEST(exchange(R"({"error": "<script>"})") == "https://id.example/token answers 400");
 }
 
+BOOST_AUTO_TEST_CASE(a_broken_or_overloaded_token_endpoint_is_an_outage_and_no_refusal) {
+    const auto kind_of = [](int status) {
+        OidcClient client([&](const http_client::Request&) {
+            http_client::Reply reply;
+            reply.status = status;
+            reply.body = R"({"error": "invalid_grant"})";
+            return reply;
+        });
+        return client.exchange({}, {.token = "https://id.example/token"}, {}, Deadline(whole_limit))
+            .error()
+            .kind;
+    };
+    for (const int status : {500, 502, 503, 504, 429}) {
+        BOOST_TEST((kind_of(status) == Trouble::Kind::away), status);
+    }
+    for (const int status : {400, 401, 403}) {
+        BOOST_TEST((kind_of(status) == Trouble::Kind::refused), status);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,11 +52,12 @@ Json published(const Key& key, const Json& more = Json::object()) {
 }
 
 std::string signed_by(const Key& key, const std::string& algorithm, const std::string& id,
-                      const Json& claims) {
+                      const Json& claims, const std::string& type = {}) {
     cjose_err error{};
     cjose_header_t* header = cjose_header_new(&error);
     cjose_header_set(header, CJOSE_HDR_ALG, algorithm.c_str(), &error);
     if (!id.empty()) cjose_header_set(header, CJOSE_HDR_KID, id.c_str(), &error);
+    if (!type.empty()) cjose_header_set(header, "typ", type.c_str(), &error);
     const std::string text = claims.dump();
     cjose_jws_t* made = cjose_jws_sign(
         key.get(), header, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), &error);
@@ -204,6 +205,15 @@ BOOST_AUTO_TEST_CASE(keys_for_other_uses_and_weak_ones_do_not_count) {
     BOOST_REQUIRE(set.has_value());
     BOOST_TEST(set->keys.size() == 1U);
     BOOST_TEST(!key_set_from("{}").has_value());
+    // Zeros in front make a number longer and no key stronger.
+    Json padded = published(weak);
+    padded["n"] =
+        base64url(std::string(128, '\0') + from_base64url(base::text_at(padded, "n")).value());
+    BOOST_TEST(key_set_from(Json{{"keys", {padded}}}.dump())->keys.empty());
+    for (const std::size_t bits : {2040U, 2048U, 3072U}) {
+        const Json keys{{"keys", {published(an_rsa_key("k", bits))}}};
+        BOOST_TEST(key_set_from(keys.dump())->keys.size() == (bits < 2048U ? 0U : 1U), bits);
+    }
     // A key says which algorithm it is for.
     const KeySet other{{published(provider().rsa, {{"alg", "PS256"}})}};
     const auto token = signed_by(provider().rsa, "RS256", "r", good_claims());
@@ -284,8 +294,8 @@ BOOST_AUTO_TEST_CASE(no_text_is_taken_for_a_token) {
 
 BOOST_AUTO_TEST_CASE(a_message_that_ends_sessions_is_none_that_begins_them) {
     const auto check = [](const Json& claims) {
-        return check_logout_token(signed_by(provider().rsa, "RS256", "r", claims), provider().keys,
-                                  expectation().common);
+        const auto token = signed_by(provider().rsa, "RS256", "r", claims, "logout+jwt");
+        return check_logout_token(token, provider().keys, expectation().common);
     };
     Json claims = good_claims();
     claims.erase("nonce");
@@ -309,6 +319,44 @@ BOOST_AUTO_TEST_CASE(a_message_that_ends_sessions_is_none_that_begins_them) {
     Json old = claims;
     old["iat"] = now_number - 700;
     BOOST_TEST(check(old).error().reason == "the message is old");
+
+    const auto problem_with_type = [&](const std::string& type, bool takes_plain) {
+        const auto token = signed_by(provider().rsa, "RS256", "r", claims, type);
+        const auto checked =
+            check_logout_token(token, provider().keys, expectation().common, takes_plain);
+        return checked ? "" : checked.error().reason;
+    };
+    BOOST_TEST(problem_with_type("Logout+JWT", false) == "");
+    for (const std::string plain : {"", "JWT", "jwt"}) {
+        BOOST_TEST(problem_with_type(plain, false) == "the type of the message is not logout+jwt");
+        BOOST_TEST(problem_with_type(plain, true) == "");
+    }
+    for (const std::string other : {"at+jwt", "secevent+jwt"}) {
+        BOOST_TEST(problem_with_type(other, false) == "this is no logout token");
+        BOOST_TEST(problem_with_type(other, true) == "this is no logout token");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(two_factors_are_what_a_token_says_and_nothing_less) {
+    const auto says = [](const std::vector<std::string>& amr) {
+        return says_second_factor({{"sub", "7"}, {"amr", amr}}, {});
+    };
+    using Methods = std::vector<std::string>;
+    for (const auto& two : {Methods{"mfa"}, Methods{"pwd", "otp"}, Methods{"hwk"}, Methods{"sc"},
+                            Methods{"swk", "pin"}, Methods{"fpt", "pwd"}, Methods{"face", "swk"}}) {
+        BOOST_TEST(says(two), two.front());
+    }
+    for (const auto& one :
+         {Methods{}, Methods{"pwd"}, Methods{"pwd", "pin"}, Methods{"fpt", "face"}, Methods{"swk"},
+          Methods{"pwd", "sms"}, Methods{"pwd", "tel"}, Methods{"pwd", "geo"}, Methods{"MFA"}}) {
+        BOOST_TEST(!says(one));
+    }
+    BOOST_TEST(!says_second_factor({{"sub", "7"}}, {}));
+    BOOST_TEST(!says_second_factor({{"amr", "mfa"}}, {}));
+    BOOST_TEST(!says_second_factor({{"acr", ""}}, {""}));
+    BOOST_TEST(!says_second_factor({{"acr", "urn:gold"}}, {}));
+    BOOST_TEST(!says_second_factor({{"acr", "urn:silver"}}, {"urn:gold"}));
+    BOOST_TEST(says_second_factor({{"acr", "urn:gold"}}, {"urn:bronze", "urn:gold"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -53,19 +53,34 @@ BOOST_AUTO_TEST_CASE(base32_is_that_of_rfc_4648) {
     BOOST_TEST(!from_base32("MZ1").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_code_works_once_and_a_step_early_or_late) {
-    const auto now = at(1'000'000'000);
+BOOST_AUTO_TEST_CASE(a_code_works_once_in_its_own_step) {
+    const auto now = at(1'000'000'020);
     const auto step = code_step(now);
 
-    for (const std::int64_t drift : {-1, 0, 1}) {
+    BOOST_TEST(matching_step(rfc, code_of_step(rfc, step), now, 0).value() == step);
+    BOOST_TEST(!matching_step(rfc, code_of_step(rfc, step), now, step).has_value());
+    for (const std::int64_t drift : {-2, -1, 1, 2}) {
         const auto code = code_of_step(rfc, step + drift);
-        BOOST_TEST(matching_step(rfc, code, now, 0).value() == step + drift);
-        BOOST_TEST(!matching_step(rfc, code, now, step + drift).has_value());
+        BOOST_TEST(!matching_step(rfc, code, now + 10s, 0).has_value(), drift);
     }
-    BOOST_TEST(!matching_step(rfc, code_of_step(rfc, step - 2), now, 0).has_value());
-    BOOST_TEST(!matching_step(rfc, code_of_step(rfc, step + 2), now, 0).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_code_before_is_taken_for_ten_seconds_only) {
+    const std::int64_t begin = 1'000'000'020;
+    const auto step = code_step(at(begin));
+    BOOST_REQUIRE(code_step(at(begin - 1)) == step - 1);
+    const auto before = code_of_step(rfc, step - 1);
+
+    BOOST_TEST(matching_step(rfc, before, at(begin), 0).value() == step - 1);
+    BOOST_TEST(matching_step(rfc, before, at(begin + 10) - 1us, 0).value() == step - 1);
+    BOOST_TEST(!matching_step(rfc, before, at(begin + 10), 0).has_value());
     // A newer code makes the older one useless.
-    BOOST_TEST(!matching_step(rfc, code_of_step(rfc, step - 1), now, step).has_value());
+    BOOST_TEST(!matching_step(rfc, before, at(begin), step).has_value());
+    BOOST_TEST(!matching_step(rfc, before, at(begin), step - 1).has_value());
+    for (const std::int64_t drift : {-2, 1}) {
+        const auto code = code_of_step(rfc, step + drift);
+        BOOST_TEST(!matching_step(rfc, code, at(begin), 0).has_value(), drift);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(codes_are_read_as_people_type_them) {
@@ -87,7 +102,11 @@ BOOST_AUTO_TEST_CASE(recovery_codes_differ_and_are_read_in_any_spelling) {
     const auto codes = new_recovery_codes();
     std::set<std::string> hashes;
     for (const auto& code : codes) {
-        BOOST_TEST(code.reveal().size() == 29U);
+        std::string letters = code.reveal();
+        BOOST_TEST(letters.size() == 32U);
+        std::erase(letters, '-');
+        // 128 bits in 26 letters of 5 bits.
+        BOOST_TEST(letters.size() == 26U);
         hashes.insert(hash_of_recovery_code(code.reveal()));
     }
 

@@ -15,6 +15,10 @@ IdentityProvider provider() {
     made.label = "Corp";
     made.issuer = "https://id.example";
     made.client_id = "cooperage";
+    made.has_second_factor = true;
+    made.acr_values = "urn:gold urn:platinum";
+    made.callback = "shared";
+    made.logout_type = "JWT";
     made.rules = {{.value = "admins", .tenant = "a", .role = Role::admin},
                   {.value = "staff", .tenant = "b", .groups = {"web", "db"}},
                   {.value = "*", .tenant = "c"}};
@@ -24,10 +28,10 @@ IdentityProvider provider() {
 IdentityProvider directory() {
     IdentityProvider made = provider();
     made.kind = IdentityKind::ldap;
+    made.has_second_factor = false;
     made.servers = "ldaps://one.example ldap://two.example:1389";
     made.user_base = "ou=people,dc=x";
     made.nested_groups = true;
-    made.has_second_factor = true;
     made.enabled = false;
     made.rules = {{.value = "CN=Staff, OU=Groups , dc=x", .tenant = "a"}};
     return made;
@@ -95,17 +99,23 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     wrong.name = "-x";
     wrong.issuer = "http://id.example";
     wrong.client_auth = "jwt";
+    wrong.callback = "theirs";
+    wrong.logout_type = "at+jwt";
     wrong.client_id = "";
     wrong.label = "two\nlines";
     wrong.rules.push_back({});
     BOOST_TEST(fields_with_problems(wrong) ==
-               "name label clientId issuer clientAuth rules.3 rules.3 ");
+               "name label clientId issuer clientAuth callback logoutType rules.3 rules.3 ");
     auto ldap = directory();
     ldap.servers = "one.example";
     ldap.name_attribute = "uid)(x=*";
     ldap.user_filter = "objectClass=person";
     ldap.user_base = "";
     BOOST_TEST(fields_with_problems(ldap) == "userBase servers nameAttribute userFilter ");
+    // It sees passwords only.
+    auto trusted = directory();
+    trusted.has_second_factor = true;
+    BOOST_TEST(fields_with_problems(trusted) == "secondFactor ");
 }
 
 BOOST_AUTO_TEST_CASE(addresses_need_tls_but_for_loopback_where_that_is_allowed) {

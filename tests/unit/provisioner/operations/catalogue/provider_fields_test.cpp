@@ -5,7 +5,17 @@
 #include "provisioner/model/plugins/sealed.hpp"
 
 using namespace provisioner;
-using operations::with_user_fields;
+using operations::FieldsOf;
+
+namespace {
+
+operations::Result<operations::TakenFields> with_user_fields(
+    const model::Provider& provider, const model::PluginType& type, const base::Json& given,
+    const base::Json& known = base::Json::object()) {
+    return operations::with_user_fields(provider, type, given, FieldsOf::user, known);
+}
+
+}  // namespace
 
 namespace {
 
@@ -148,4 +158,26 @@ BOOST_AUTO_TEST_CASE(an_empty_secret_and_the_mask_do_not_stand_for_a_required_on
         BOOST_TEST((refused.error().kind == operations::Refusal::Kind::missing_fields));
         BOOST_TEST(with_user_fields({}, type, {{"a1", nothing}}, {{"a1", "sealed"}}).has_value());
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_field_that_grants_rights_is_chosen_by_administrators_only) {
+    model::PluginType type = a_type();
+    type.admin.fields.front().grants = true;
+    model::Provider provider;
+    provider.fields = {{"region", "plain"}};
+    const auto taken = [&](const base::Json& region, FieldsOf whose) {
+        return operations::with_user_fields(provider, type, {{"region", region}}, whose);
+    };
+
+    BOOST_TEST(!taken("powerful", FieldsOf::user).has_value());
+    BOOST_TEST(taken("powerful", FieldsOf::user).error().problems.front().field ==
+               "providerFields.region");
+    BOOST_TEST(taken("plain", FieldsOf::user).has_value());
+    BOOST_TEST(taken("", FieldsOf::user).has_value());
+    BOOST_TEST(taken(nullptr, FieldsOf::user)->provider.fields.at("region") == "plain");
+    BOOST_TEST(taken("powerful", FieldsOf::administrator)->provider.fields.at("region") ==
+               "powerful");
+    provider.fields = base::Json::object();
+    BOOST_TEST(!taken("powerful", FieldsOf::user).has_value());
+    BOOST_TEST(!taken(base::Json::array({"powerful"}), FieldsOf::user).has_value());
 }

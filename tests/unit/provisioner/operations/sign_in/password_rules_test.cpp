@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/identity/common_passwords/password_list.hpp"
+#include "provisioner/operations/sign_in/rules.hpp"
+
 using provisioner::base::Secret;
 using provisioner::operations::problems_with_password;
 
@@ -49,6 +52,43 @@ BOOST_AUTO_TEST_CASE(names_alone_are_no_password) {
 BOOST_AUTO_TEST_CASE(a_name_of_two_letters_is_no_reason) {
     BOOST_TEST(problems_with_password(Secret("al al al al al"), 12, {.tenant = "al", .user = "al"})
                    .empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_the_operator_is_refused_like_the_one_that_is_built_in) {
+    using provisioner::identity::PasswordList;
+    const std::string breached = "Adze, Croze and Scorp";
+    BOOST_TEST(is_fine(breached));
+    BOOST_TEST(is_fine("a plain sentence"));
+
+    provisioner::identity::use_password_list(
+        PasswordList("adze, croze and SCORP\r\n\na plain sentence"));
+
+    BOOST_TEST(provisioner::identity::password_list().size() == 2U);
+    BOOST_TEST(!is_fine(breached));
+    BOOST_TEST(!is_fine("a plain sentence!!"));
+    BOOST_TEST(!is_fine("1qaz2wsx3edc"));
+    BOOST_TEST(is_fine("another plain sentence"));
+    provisioner::identity::use_password_list({});
+    BOOST_TEST(is_fine(breached));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_cannot_be_used_is_said_with_its_setting) {
+    using provisioner::base::Config;
+    const auto reason = [](const std::string& text) -> std::string {
+        try {
+            provisioner::operations::password_list_of(Config::parse(text));
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    BOOST_TEST(reason("") == "");
+    BOOST_TEST(reason("auth.password_list_file = /nowhere/at/all\n") ==
+               "auth.password_list_file: the list of passwords /nowhere/at/all cannot be read");
+    BOOST_TEST(reason("auth.password_list_file = /dev/null\n") ==
+               "auth.password_list_file: the list of passwords /dev/null has no password");
+    BOOST_TEST(reason("auth.password_list_file = /dev/zero\n") ==
+               "auth.password_list_file: the list of passwords /dev/zero is larger than 64 MiB");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <pugixml.hpp>
+
+#include "provisioner/providers/aws/xml.hpp"
+
 using namespace provisioner;
 using namespace provisioner::providers;
 using namespace provisioner::providers::aws;
@@ -203,6 +207,19 @@ BOOST_AUTO_TEST_CASE(things_pages_and_texts_are_read) {
     BOOST_TEST(next_page(reply) == "more");
     BOOST_TEST(texts_in(reply, "volumeSet", "status").at(0) == "in-use");
     BOOST_TEST(text_below_root(reply, "nothing") == "");
+}
+
+BOOST_AUTO_TEST_CASE(entities_that_a_document_declares_are_neither_read_nor_expanded) {
+    provisioner::http_client::Reply reply;
+    reply.status = 200;
+    reply.body = R"(<?xml version="1.0"?><!DOCTYPE r [<!ENTITY file SYSTEM "file:///etc/passwd">)"
+                 R"(<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>)"
+                 R"(<SomeResponse><file>&file;</file><many>&b;&b;</many></SomeResponse>)";
+    pugi::xml_document document;
+    const auto root = provisioner::providers::aws::root_of(reply, document);
+
+    BOOST_TEST(provisioner::providers::aws::text_in(root, "file") == "&file;");
+    BOOST_TEST(provisioner::providers::aws::text_in(root, "many") == "&b;&b;");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -224,6 +224,19 @@ BOOST_AUTO_TEST_CASE(user_data_carry_the_host_key_that_confirm_expects) {
     BOOST_TEST(reachable.addresses.at("bind_v4") == "203.0.113.9");
 }
 
+BOOST_AUTO_TEST_CASE(an_address_of_this_host_is_no_address_of_a_machine) {
+    for (const char* address : {"127.0.0.1", "169.254.169.254", "10.77.3.4", "::1"}) {
+        ProviderSite site;
+        site.create();
+        site.cloud->machines[0].state = State::running;
+        site.cloud->machines[0].addresses = {{"access_v4", address}};
+        const auto confirmed = site.confirm();
+        BOOST_TEST_REQUIRE(std::holds_alternative<Refused>(confirmed), address);
+        BOOST_TEST(std::get<Refused>(confirmed).message.find("belongs to this host") !=
+                   std::string::npos);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(without_cloud_init_the_clouds_own_channel_tells_the_host_key) {
     ProviderSite site;
     site.spec.hardware["cloud_init"] = "false";

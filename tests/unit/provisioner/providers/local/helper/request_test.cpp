@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(a_start_has_the_helpers_own_folders_and_what_the_request_sa
                                         .limits = {512, 0.5, 500},
                                         .max_hosts = 3,
                                         .open_ports = {},
-                                        .machine_ports = {"3142/tcp"}}));
+                                        .machine_ports = {"3142/tcp"},
+                                        .most_hosts = 20}));
 }
 
 BOOST_AUTO_TEST_CASE(what_the_provider_asks_is_what_the_helper_reads) {

@@ -18,6 +18,7 @@ Record a_record() {
             .host_key = "ssh-ed25519 KEY",
             .limits = "none asked for",
             .tenant = "3",
+            .open_ports = {"80/tcp", "8000-8100/udp"},
             .first_id = 2001010688,
             .process = {.pid = 42, .started = 98765, .boot = "b"},
             .complete = true};
