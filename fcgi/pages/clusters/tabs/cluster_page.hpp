@@ -67,8 +67,9 @@ inline constexpr std::size_t machines_with_all_tasks = 40;
 enum class MachineLook { failed, lost, running, waiting, ready, gone };
 
 /// All of them, in the order in which they are listed.
-inline constexpr std::array machine_looks{MachineLook::failed,  MachineLook::lost,  MachineLook::running,
-                                   MachineLook::waiting, MachineLook::ready, MachineLook::gone};
+inline constexpr std::array machine_looks{MachineLook::failed,  MachineLook::lost,
+                                          MachineLook::running, MachineLook::waiting,
+                                          MachineLook::ready,   MachineLook::gone};
 
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);

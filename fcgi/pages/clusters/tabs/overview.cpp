@@ -5,9 +5,9 @@
 
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/jobs/jobs_page.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/macros/expand.hpp"

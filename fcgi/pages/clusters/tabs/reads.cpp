@@ -6,12 +6,12 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/clusters/tabs/about.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
-#include "fcgi/pages/jobs/jobs_page.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -193,7 +193,7 @@ Response show_machine(const Request& request, const auth::Visitor& visitor, App&
 Response show_jobs(const Request& request, const auth::Visitor& visitor, App& app) {
     std::vector<Job> jobs;
     return drawn_tab(
-        request, visitor, app, {.view = "jobs/index", .title = "Jobs"},
+        request, visitor, app, {.view = "clusters/tabs/jobs", .title = "Jobs"},
         [&](Connection& connection, ClusterPage& page) {
             jobs = jobs_of(connection, page.cluster.id);
             if (jobs.size() > most_jobs) jobs.resize(most_jobs);
@@ -206,7 +206,7 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
     JobPage job{.state = request.query_value("state").value_or(""), .page = page_in(request)};
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
-        request, visitor, app, {.view = "jobs/show", .title = "Job", .thing = "job"},
+        request, visitor, app, {.view = "clusters/tabs/job", .title = "Job", .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             return read_job_page(connection, page, id, job);
         },

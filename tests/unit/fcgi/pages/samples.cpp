@@ -13,12 +13,12 @@
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
 #include "fcgi/pages/clusters/tabs/about.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/jobs/jobs_page.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
@@ -1191,12 +1191,14 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(machine_json(ClusterBuilder().failed_machine()))},
         {"cluster_machine_idle", "clusters/tabs/machine",
          in_clusters(machine_json(ClusterBuilder().idle_machine()))},
-        {"cluster_jobs", "jobs/index", in_clusters(jobs_of_cluster())},
-        {"cluster_jobs_none", "jobs/index", in_clusters(jobs_json(ClusterBuilder().active(), {}))},
-        {"cluster_job", "jobs/show", in_clusters(job_of_cluster(ClusterBuilder().failed(), ""))},
-        {"cluster_job_running", "jobs/show",
+        {"cluster_jobs", "clusters/tabs/jobs", in_clusters(jobs_of_cluster())},
+        {"cluster_jobs_none", "clusters/tabs/jobs",
+         in_clusters(jobs_json(ClusterBuilder().active(), {}))},
+        {"cluster_job", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().failed(), ""))},
+        {"cluster_job_running", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().in_the_middle(), "cancelled"))},
-        {"cluster_job_large", "jobs/show",
+        {"cluster_job_large", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().large(), ""))},
         {"cluster_services", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().stopped()))},

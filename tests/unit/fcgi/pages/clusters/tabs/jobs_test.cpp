@@ -1,8 +1,8 @@
-#include "fcgi/pages/jobs/jobs_page.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "../clusters/tabs/cluster_fixture.hpp"
+#include "cluster_fixture.hpp"
 
 BOOST_AUTO_TEST_SUITE(jobs_of_a_cluster)
 

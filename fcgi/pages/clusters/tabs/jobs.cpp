@@ -1,4 +1,4 @@
-#include "fcgi/pages/jobs/jobs_page.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 namespace fcgi::pages {
 
-/// The tab Jobs, views/jobs/index: the newest jobs of the cluster.
+/// The tab Jobs, views/clusters/tabs/jobs: the newest jobs of the cluster.
 provisioner::base::Json jobs_json(const ClusterPage& page,
                                   const std::vector<provisioner::model::Job>& jobs);
 
@@ -26,8 +26,8 @@ struct JobPage {
     int page = 1;
 };
 
-/// A job, views/jobs/show: when each task ran, the longest chain of tasks that waited for each
-/// other, and the tasks as a list.
+/// A job, views/clusters/tabs/job: when each task ran, the longest chain of tasks that waited for
+/// each other, and the tasks as a list.
 provisioner::base::Json job_json(const ClusterPage& page, const JobPage& job);
 
 /// The chain of tasks that decided when the job ended: the task that ended last, before it the one
