@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fcgi/http/form_data.hpp"
+
 namespace fcgi::http {
 
 using provisioner::base::Json;

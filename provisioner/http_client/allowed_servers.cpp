@@ -1,10 +1,11 @@
 #include "provisioner/http_client/allowed_servers.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "provisioner/base/words.hpp"
 
 namespace provisioner::http_client {
 namespace ip = boost::asio::ip;
@@ -16,19 +17,13 @@ AllowedServers& kept() {
     return servers;
 }
 
-std::string in_small_letters(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
 /// An entry, or a host that ends with the dot of a whole name, as it is compared.
 std::string plain(std::string name) {
     const auto first = name.find_first_not_of(" \t");
     if (first == std::string::npos) return "";
     name = name.substr(first, name.find_last_not_of(" \t") - first + 1);
     if (name.size() > 1 && name.ends_with('.')) name.pop_back();
-    return in_small_letters(std::move(name));
+    return base::in_small_letters(name);
 }
 
 bool is_name(std::string_view name) {

@@ -3,12 +3,12 @@
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <stdexcept>
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include "provisioner/base/words.hpp"
 #include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/own_addresses.hpp"
 #include "provisioner/http_client/proxy.hpp"
@@ -25,13 +25,6 @@ std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return "";
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string in_small_letters(std::string_view text) {
-    std::string small(text);
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return small;
 }
 
 /// Such bytes would end the header, and begin another one or a request.
@@ -165,9 +158,8 @@ void Exchange::set_answer() {
 bool Exchange::may_reach(const boost::asio::ip::address& address, int port) {
     const bool is_by_proxy = is_proxy(address, port);
     if (!is_host_allowed_ && (is_by_proxy || !allowed_servers().has_address(address))) {
-        out_of_reach_ = parts_of(request_.url).host +
-                        " is not among the servers of the setting "
-                        "http.allowed";
+        out_of_reach_ =
+            parts_of(request_.url).host + " is not among the servers of the setting http.allowed";
         return false;
     }
     if (!request_.forbids_own_network || !leads_to_own_network(address) || is_by_proxy) return true;
@@ -229,7 +221,7 @@ std::size_t Exchange::take_header(char* data, std::size_t, std::size_t size, voi
     if (line.starts_with("HTTP/")) exchange.reply_.headers.clear();
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || colon == 0) return size;
-    exchange.reply_.headers.emplace_back(in_small_letters(trimmed(line.substr(0, colon))),
+    exchange.reply_.headers.emplace_back(base::in_small_letters(trimmed(line.substr(0, colon))),
                                          trimmed(line.substr(colon + 1)));
     return size;
 }

@@ -349,6 +349,9 @@ def main():
         second.send_signal(signal.SIGTERM)
         second.wait(30)
         settings.unlink()
+        # What was guessed counts for a day: people of later tests would have to wait.
+        subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/database/db.sock", "--user=root", "cooperage",
+                        "-e", "DELETE FROM sign_in_failure"], check=True)
     print(f"{checks} passed, 0 failed")
 
 

@@ -38,10 +38,9 @@ std::string first_bits(const std::string& address, int bits) {
 
 /// The network in which somebody's address changes from day to day: 64 bits, of IPv4 24.
 std::string neighbourhood_of(const std::string& address) {
-    const std::string six = first_bits(address, 64);
-    if (!six.empty()) return six;
-    const std::string four = address.substr(address.rfind(':') + 1);
-    return four.substr(0, four.rfind('.')) + ".0/24";
+    const std::string network = network_of(address);
+    if (network.ends_with("/64")) return network;
+    return network.substr(0, network.rfind('.')) + ".0/24";
 }
 
 std::string sign_in_subject(std::initializer_list<std::string_view> parts) {
@@ -106,14 +105,12 @@ SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
 }
 
 std::string network_of(const std::string& address) {
-    in6_addr bits{};
-    if (inet_pton(AF_INET6, address.c_str(), &bits) != 1) return address;
+    const std::string six = first_bits(address, 64);
+    if (!six.empty()) return six;
     // An IPv4 client of a socket for both has its whole address in the last bits.
-    if (IN6_IS_ADDR_V4MAPPED(&bits)) return address.substr(address.rfind(':') + 1);
-    std::fill(bits.s6_addr + 8, bits.s6_addr + 16, std::uint8_t{0});
-    char text[INET6_ADDRSTRLEN] = {};
-    inet_ntop(AF_INET6, &bits, text, sizeof text);
-    return std::string(text) + "/64";
+    in6_addr mapped{};
+    const bool is_mapped = inet_pton(AF_INET6, address.c_str(), &mapped) == 1;
+    return is_mapped ? address.substr(address.rfind(':') + 1) : address;
 }
 
 SignInSubjects directory_subjects(std::int64_t provider, const std::string& subject,

@@ -12,6 +12,7 @@
 #include "provisioner/model/catalogue/cluster_template_fields.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/callback.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
@@ -287,6 +288,21 @@ BOOST_AUTO_TEST_CASE(schemas_of_templates_have_the_members_that_templates_are_re
     check("ClusterTemplateSpec", of_template, false);
     check("PartialTemplate", of_partial, true);
     check("PartialTemplateSpec", of_partial, false);
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_of_a_plugins_field_has_the_members_that_are_written_and_no_other) {
+    model::PluginField field;
+    field.name = "region";
+    field.default_value = "here";
+    field.overridable = field.sensitive = field.leads = field.grants = true;
+    field.options = {"here", "there"};
+    model::PluginType type;
+    type.admin.fields = {field};
+    const Json written = model::to_json(type)["parameters"]["admin"]["fields"]["region"];
+
+    Json names = Json::object();
+    for (const auto& [name, value] : written.items()) names[name] = nullptr;
+    check_members(names, schema("PluginField"), "PluginField");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_so_for_every_call_is_said_of_every_call) {

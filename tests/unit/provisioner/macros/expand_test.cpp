@@ -273,6 +273,16 @@ BOOST_AUTO_TEST_CASE(a_short_text_does_not_become_a_long_one) {
     BOOST_TEST(expand("%host.service.svc1%", context).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_macro_that_would_be_too_long_is_refused_before_it_is_made) {
+    MacroContext context = seen_by("foo");
+    const auto macro = parse("join(map(host.service.svc1,'$$$'),', ')");
+    BOOST_REQUIRE(macro.has_value());
+    context.longest = 40;
+    BOOST_TEST(evaluate(*macro, context).has_value());
+    context.longest = 10;
+    BOOST_TEST(!evaluate(*macro, context).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(neither_does_a_text_or_a_document_of_many_macros) {
     std::string list = "%join(map(host.service.svc1,'";
     for (int i = 0; i < 20'000; ++i) list += "$.";

@@ -6,6 +6,22 @@ using namespace provisioner;
 
 BOOST_AUTO_TEST_SUITE(redact)
 
+namespace {
+
+void check_however_it_is_divided(const std::string& text, const std::vector<std::string>& secrets) {
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+        daemon::StreamRedactor redactor(secrets);
+        std::string shown;
+        for (std::size_t at = 0; at < text.size(); at += size) {
+            shown += redactor.next("out", text.substr(at, size));
+        }
+        for (const auto& [stream, rest] : redactor.rest()) shown += rest;
+        BOOST_TEST(shown == daemon::redacted(text, secrets), size);
+    }
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(every_secret_is_masked_wherever_it_stands) {
     BOOST_TEST(daemon::redacted("key=s3cret&again=s3crets3cret", {"s3cret", "other"}) ==
                "key=********&again=****************");
@@ -27,15 +43,7 @@ BOOST_AUTO_TEST_CASE(a_secret_is_masked_however_the_pieces_of_output_divide_it) 
     const std::vector<std::string> secrets{"swordfish", "abab", "sword", "swordfish-2"};
     const std::string text = "the swordfish, ababab and swordfish-2 of sword; swo";
 
-    for (std::size_t size = 1; size <= text.size(); ++size) {
-        daemon::StreamRedactor redactor(secrets);
-        std::string shown;
-        for (std::size_t at = 0; at < text.size(); at += size) {
-            shown += redactor.next("out", text.substr(at, size));
-        }
-        for (const auto& [stream, rest] : redactor.rest()) shown += rest;
-        BOOST_TEST(shown == daemon::redacted(text, secrets), size);
-    }
+    check_however_it_is_divided(text, secrets);
 }
 
 BOOST_AUTO_TEST_CASE(secrets_made_of_their_own_beginnings_are_masked_however_they_are_divided) {
@@ -43,15 +51,7 @@ BOOST_AUTO_TEST_CASE(secrets_made_of_their_own_beginnings_are_masked_however_the
     std::string text;
     for (const int run : {3, 4, 5, 39, 40, 41, 80, 1}) text += std::string(run, 'a') + 'b';
 
-    for (std::size_t size = 1; size <= text.size(); ++size) {
-        daemon::StreamRedactor redactor(secrets);
-        std::string shown;
-        for (std::size_t at = 0; at < text.size(); at += size) {
-            shown += redactor.next("out", text.substr(at, size));
-        }
-        for (const auto& [stream, rest] : redactor.rest()) shown += rest;
-        BOOST_TEST(shown == daemon::redacted(text, secrets), size);
-    }
+    check_however_it_is_divided(text, secrets);
 }
 
 BOOST_AUTO_TEST_CASE(long_secrets_and_endless_output_cost_what_they_are_long) {
