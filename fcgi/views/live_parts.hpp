@@ -36,8 +36,8 @@ std::string fingerprint(std::string_view inside);
 ///
 ///   `follows` is whether the page will change again (`data-follow="yes"`).
 ///
-/// Other responses stay as they are. So there is one drawing of everything, and an update costs what
-/// has changed.
+/// Other responses stay as they are. So there is one drawing of everything, and an update costs
+/// what has changed.
 http::Response with_live_parts(http::Response response, const http::Request& request);
 
 }  // namespace fcgi::views

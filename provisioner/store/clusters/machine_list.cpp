@@ -32,8 +32,10 @@ constexpr auto select_service_states = R"sql(
     SELECT task.node_id, task.service, task.action, task.state
     FROM (SELECT MAX(task.id) AS id
           FROM node
+          LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
           JOIN task ON task.node_id = node.id
-          WHERE node.cluster_id = ? AND task.action IN ('start', 'stop') AND
+          WHERE node.cluster_id = ? AND COALESCE(leaving.status, '') <> 'complete' AND
+                task.action IN ('start', 'stop') AND
                 task.state IN ('claimed', 'done', 'failed')
           GROUP BY task.node_id, task.service) AS last
     JOIN task ON task.id = last.id

@@ -60,7 +60,9 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;
+    std::map<NodeId, const ListedMachine*> machines;
     for (const ListedMachine& machine : page.machines) {
+        machines[machine.node] = &machine;
         for (const std::string& name : machine.services) ++by_name[name].machines;
     }
     for (const Service& service : page.cluster.snapshot.services) {
@@ -68,8 +70,12 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
         if (found != by_name.end()) found->second.runs = has_run_actions(service);
     }
     for (const ServiceState& state : page.services) {
-        const auto found = by_name.find(state.service);
-        if (found != by_name.end()) count(found->second, state);
+        // What was removed from a machine has run there, too.
+        const auto machine = machines.find(state.node);
+        if (machine == machines.end()) continue;
+        const auto& here = machine->second->services;
+        if (std::ranges::find(here, state.service) == here.end()) continue;
+        count(by_name.at(state.service), state);
     }
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {

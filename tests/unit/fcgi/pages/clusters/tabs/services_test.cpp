@@ -53,4 +53,25 @@ BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
     BOOST_TEST(words_of_service({.machines = 4}) == "installed");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_removed_from_a_machine_does_not_count_any_more) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    Node other;
+    other.id = NodeId{2};
+    other.nodenum = 1001;
+    other.services = {"cache"};
+    active.nodes.push_back(other);
+    active = counted_again(active);
+    active.services = {{.node = NodeId{1}, .service = "web"},
+                       {.node = NodeId{2}, .service = "web", .action = Action::stop},
+                       {.node = NodeId{3}, .service = "web"}};
+
+    const auto summaries = summaries_of(active);
+
+    BOOST_REQUIRE(summaries.size() == 2U);
+    BOOST_TEST(summaries[1].name == "web");
+    BOOST_TEST(summaries[1].machines == 1);
+    BOOST_TEST(summaries[1].running == 1);
+    BOOST_TEST(summaries[1].stopped == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
