@@ -76,15 +76,35 @@ function replace(part, html) {
     return true;
 }
 
+/// Puts the rows of a list in order, and says whether that is done. Rows that stay where they are are not touched.
+function arrange(list, order, added) {
+    if (is_selected(list)) return false;
+    const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
+    let next = list.firstElementChild;
+    for (const id of order) {
+        const row = document.getElementById(id) ?? fragment_of(list, added[id]).firstElementChild;
+        if (row === next) next = next.nextElementSibling;
+        else list.insertBefore(row, next);
+    }
+    while (next !== null) {
+        const gone = next;
+        next = next.nextElementSibling;
+        gone.remove();
+    }
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    return true;
+}
+
 function what_is_here() {
     const parts = [...document.querySelectorAll("[data-live]")];
     return parts.map((part) => `${part.id}=${part.dataset.live}`).join(", ");
 }
 
 function update(news) {
-    for (const [id, { fingerprint, html }] of Object.entries(news.parts)) {
+    for (const [id, { fingerprint, html, order, added }] of Object.entries(news.parts)) {
         const part = document.getElementById(id);
-        if (part !== null && replace(part, html)) part.dataset.live = fingerprint;
+        if (part === null) continue;
+        if (order === undefined ? replace(part, html) : arrange(part, order, added)) part.dataset.live = fingerprint;
     }
     const title = new DOMParser().parseFromString(`<title>${news.title}</title>`, "text/html").title;
     if (title !== "") document.title = title;

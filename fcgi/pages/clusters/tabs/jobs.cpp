@@ -67,6 +67,8 @@ Json summary_json(const ClusterPage& page, const Job& job) {
 
 /// A bar of the chart: one task, or all of a kind.
 struct Bar {
+    /// Of its first task.
+    std::int64_t number = 0;
     std::string what{};
     Timestamp begin{};
     Timestamp end{};
@@ -81,6 +83,7 @@ void add(Bar& bar, const Task& task, Timestamp now, bool on_chain) {
     const Timestamp end = std::max(begin, task.finished_at.value_or(now));
     bar.begin = bar.tasks == 0 ? begin : std::min(bar.begin, begin);
     bar.end = bar.tasks == 0 ? end : std::max(bar.end, end);
+    bar.number = bar.tasks == 0 ? task.id.value : std::min(bar.number, task.id.value);
     ++bar.tasks;
     bar.failed += task.state == TaskState::failed ? 1 : 0;
     bar.running += task.state == TaskState::claimed ? 1 : 0;
@@ -119,13 +122,29 @@ std::string fixed(double value) {
     return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
 }
 
+/// The end of the time axis, after the job's begin. While it is under way the axis has a round
+/// length, so that most bars stay where they are from one look to the next.
+std::chrono::seconds round_length(std::chrono::seconds elapsed) {
+    for (std::chrono::seconds unit{10};; unit *= 10) {
+        for (const int times : {1, 2, 5}) {
+            if (elapsed < times * unit) return times * unit;
+        }
+    }
+}
+
 Json chart_json(const ClusterPage& cluster, const JobPage& page) {
     const auto ids = longest_chain(page, cluster.now);
-    const auto bars = bars_of(page, {ids.begin(), ids.end()}, cluster.now);
+    // Nothing is longer than the job.
+    const Timestamp until = page.job.finished_at.value_or(cluster.now);
+    const auto bars = bars_of(page, {ids.begin(), ids.end()}, until);
     if (bars.empty()) return nullptr;
     const Timestamp begin = page.job.created_at;
-    Timestamp end = page.job.finished_at.value_or(cluster.now);
+    Timestamp end = until;
     for (const Bar& bar : bars) end = std::max(end, bar.end);
+    const auto elapsed = end - begin;
+    if (!page.job.finished_at) {
+        end = begin + round_length(std::chrono::duration_cast<std::chrono::seconds>(elapsed));
+    }
     const double whole = std::max<double>(1, static_cast<double>((end - begin).count()));
     const auto at = [&](Timestamp moment) {
         return axis *
@@ -138,7 +157,8 @@ Json chart_json(const ClusterPage& cluster, const JobPage& page) {
         const auto took = std::chrono::duration_cast<milliseconds>(bar.end - bar.begin);
         const double x = at(bar.begin);
         rows.push_back(
-            {{"what", bar.what},
+            {{"number", bar.number},
+             {"what", bar.what},
              {"count", bar.tasks > 1 ? "×" + std::to_string(bar.tasks) : ""},
              {"x", fixed(x)},
              {"width", fixed(std::max(3.0, at(bar.end) - x))},
@@ -150,7 +170,7 @@ Json chart_json(const ClusterPage& cluster, const JobPage& page) {
              {"took", spoken(took)}});
     }
     return {{"rows", std::move(rows)},
-            {"whole", spoken(std::chrono::duration_cast<milliseconds>(end - begin))}};
+            {"whole", spoken(std::chrono::duration_cast<milliseconds>(elapsed))}};
 }
 
 Json chain_json(const ClusterPage& cluster, const JobPage& page) {
@@ -160,7 +180,8 @@ Json chain_json(const ClusterPage& cluster, const JobPage& page) {
     for (const TaskId id : longest_chain(page, cluster.now)) {
         const Task& task = *tasks.at(id);
         const auto host = page.hosts.find(task.node);
-        json.push_back({{"what", what_it_does(task)},
+        json.push_back({{"number", id.value},
+                        {"what", what_it_does(task)},
                         {"host", host == page.hosts.end() ? "" : host->second},
                         {"took", time_taken(task, cluster.now)},
                         {"href", cluster.href() + "/tasks/" + std::to_string(id.value)}});

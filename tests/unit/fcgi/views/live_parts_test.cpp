@@ -1,13 +1,13 @@
 #include "fcgi/views/live_parts.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <regex>
 
 BOOST_AUTO_TEST_SUITE(live_parts)
 
 namespace {
 
 using fcgi::http::Request;
-using fcgi::views::fingerprint;
 using fcgi::views::with_live_parts;
 using provisioner::base::Json;
 
@@ -16,6 +16,34 @@ const std::string page =
     "<p data-follow=\"yes\">still</p><tbody id=\"rows\" class=\"x\" data-live><tr><td>1</td></tr>"
     "</tbody><p id=\"empty\" data-live></p>";
 
+std::string fingerprint(std::string_view inside) {
+    return fcgi::views::fingerprint({.id = "", .element = inside, .inside = inside});
+}
+
+/// A list of rows in a part that has more.
+std::string list_of(const std::string& head, const std::vector<std::string>& rows) {
+    std::string html =
+        "<div id=\"box\" data-live><h2>" + head + "</h2><ul id=\"list\" data-rows data-live>";
+    for (const std::string& row : rows) {
+        html += "\n  <li id=\"" + row.substr(0, 1) + "\" data-live>" + row + "</li>";
+    }
+    return html + "\n</ul></div>";
+}
+
+/// What a browser that has drawn `html` says it has.
+std::string had(const std::string& html) {
+    Request request;
+    request.method = "GET";
+    const auto body = fcgi::views::with_live_parts(fcgi::http::html(200, html), request).body;
+    static const std::regex part(R"re(id="([^"]+)"[^>]* data-live="([^"]+)")re");
+    std::string have;
+    for (std::sregex_iterator at(body.begin(), body.end(), part); at != std::sregex_iterator();
+         ++at) {
+        have += (*at)[1].str() + "=" + (*at)[2].str() + ", ";
+    }
+    return have;
+}
+
 Request asking(const std::string& have) {
     Request request;
     request.method = "GET";
@@ -23,8 +51,8 @@ Request asking(const std::string& have) {
     return request;
 }
 
-Json news(const std::string& have) {
-    const auto response = with_live_parts(fcgi::http::html(200, page), asking(have));
+Json news(const std::string& have, const std::string& html = page) {
+    const auto response = with_live_parts(fcgi::http::html(200, html), asking(have));
     BOOST_TEST(response.header("Content-Type") == "application/json");
     return Json::parse(response.body);
 }
@@ -49,7 +77,8 @@ BOOST_AUTO_TEST_CASE(a_page_says_what_its_parts_are_like) {
 
     const std::string mark = "id=\"head\" data-live=\"" + fingerprint("<div>a<br></div>b") + "\">";
     BOOST_TEST(response.body.find(mark) != std::string::npos, response.body);
-    BOOST_TEST(response.body.size() == page.size() + 3 * std::string("=\"0123456789abcdef\"").size());
+    BOOST_TEST(response.body.size() ==
+               page.size() + 3 * std::string("=\"0123456789abcdef\"").size());
     BOOST_TEST(response.header("Content-Type") == "text/html; charset=utf-8");
 }
 
@@ -66,6 +95,45 @@ BOOST_AUTO_TEST_CASE(an_update_has_only_the_parts_that_have_changed) {
     BOOST_TEST(changed.at("parts").contains("empty"));
     BOOST_TEST(news("").at("parts").size() == 3);
     BOOST_TEST(news(",=,x,,head").at("parts").size() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_list_only_what_has_changed_is_sent_and_the_order_when_that_has) {
+    const std::string have = had(list_of("two", {"a1", "b1"}));
+
+    BOOST_TEST(news(have, list_of("two", {"a1", "b1"})).at("parts").empty());
+    BOOST_TEST(news(have, list_of("two", {"a1", "b2"})).at("parts").dump() ==
+               R"({"b":{"fingerprint":")" + fingerprint("b2") + R"(","html":"b2"}})");
+
+    const Json moved = news(have, list_of("two", {"c1", "b2", "a1"})).at("parts");
+    BOOST_TEST(moved.size() == 2U);
+    BOOST_TEST(moved.at("list").at("order").dump() == R"(["c","b","a"])");
+    BOOST_TEST(moved.at("list").at("added").dump() ==
+               R"({"c":"<li id=\"c\" data-live=\")" + fingerprint("c1") + R"(\">c1</li>"})");
+    BOOST_TEST(moved.at("b").at("html") == "b2");
+
+    const Json emptied = news(have, list_of("two", {})).at("parts");
+    BOOST_TEST(emptied.size() == 1U);
+    BOOST_TEST(emptied.at("list").at("order").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_part_is_sent_with_all_its_parts_when_it_has_changed_itself) {
+    const std::string have = had(list_of("two", {"a1", "b1"}));
+
+    const Json parts = news(have, list_of("three", {"a2"})).at("parts");
+
+    BOOST_TEST(parts.size() == 1U);
+    const auto html = parts.at("box").at("html").get<std::string>();
+    BOOST_TEST(html.starts_with("<h2>three</h2><ul id=\"list\" data-rows data-live=\""));
+    BOOST_TEST(html.find("<li id=\"a\" data-live=\"" + fingerprint("a2") + "\">a2</li>") !=
+               std::string::npos);
+    BOOST_TEST(news(had(list_of("three", {"a2"})), list_of("three", {"a2"})).at("parts").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_the_browser_does_not_have_is_sent_whole) {
+    const Json parts = news("", list_of("two", {"a1"})).at("parts");
+
+    BOOST_TEST(parts.size() == 1U);
+    BOOST_TEST(parts.contains("box"));
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_utf_8_does_not_break_an_update) {

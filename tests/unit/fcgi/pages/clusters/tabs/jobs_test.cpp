@@ -62,6 +62,26 @@ BOOST_AUTO_TEST_CASE(bars_stand_where_tasks_ran) {
     BOOST_TEST(rows[3].at("after") == "10 s");
 }
 
+BOOST_AUTO_TEST_CASE(while_a_job_runs_its_axis_is_round_so_that_bars_stay_where_they_are) {
+    auto job = four_tasks();
+    job.job.finished_at.reset();
+    job.tasks[3].state = TaskState::claimed;
+    job.tasks[3].finished_at.reset();
+    const auto chart_at = [&](std::chrono::seconds after) {
+        auto later = page();
+        later.now = now + after;
+        return job_json(later, job).at("chart");
+    };
+
+    const auto chart = chart_at(31s);
+    BOOST_TEST(chart.at("whole") == "31 s");
+    BOOST_TEST(chart.at("rows")[0].at("number") == 1);
+    BOOST_TEST(chart.at("rows")[0].at("width") == "100.0");
+    BOOST_TEST(chart_at(49s).at("rows")[0].at("width") == "100.0");
+    BOOST_TEST(chart_at(50s).at("rows")[0].at("width") == "50.0");
+    BOOST_TEST(chart_at(500s).at("rows")[0].at("width") == "5.0");
+}
+
 BOOST_AUTO_TEST_CASE(many_tasks_are_a_bar_for_each_kind) {
     JobPage job = four_tasks();
     job.tasks.clear();

@@ -181,8 +181,15 @@ BOOST_AUTO_TEST_CASE(many_machines_are_cells_and_no_table) {
     BOOST_TEST(json.at("rows").empty());
     BOOST_TEST(json.at("groups")[0].at("count") == "60 machines");
     BOOST_TEST(json.at("groups")[0].at("services") == "cache and web");
-    BOOST_TEST(json.at("groups")[0].at("paths")[0].at("d") == "M0 6h10");
-    BOOST_TEST(json.at("groups")[0].at("paths")[1].at("d") == "M12 6h586M0 18h118");
+    const auto lines = json.at("groups")[0].at("lines");
+    BOOST_TEST_REQUIRE(lines.size() == 2U);
+    BOOST_TEST(lines[0].at("line") == "1-1");
+    BOOST_TEST_REQUIRE(lines[0].at("paths").size() == 2U);
+    BOOST_TEST(lines[0].at("paths")[0].at("d") == "M0 6h10");
+    BOOST_TEST(lines[0].at("paths")[1].at("d") == "M12 6h586");
+    BOOST_TEST(lines[1].at("line") == "1-2");
+    BOOST_TEST_REQUIRE(lines[1].at("paths").size() == 1U);
+    BOOST_TEST(lines[1].at("paths")[0].at("d") == "M0 18h118");
 }
 
 BOOST_AUTO_TEST_CASE(an_ended_cluster_has_no_expiry) {
