@@ -76,10 +76,14 @@ function replace(part, html) {
     return true;
 }
 
-/// Puts the rows of a list in order, and says whether that is done. Rows that stay where they are are not touched.
-function arrange(list, order, added) {
+/// Puts the rows of a list in order, and says whether the list is now as the server has it. Rows that stay where they are are not
+/// touched. A row that has the focus stays as the last one until it has not.
+function arrange(list, wanted, added) {
     if (is_selected(list)) return false;
     const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
+    const row_in_use = [...list.children].find((row) => row.contains(document.activeElement))?.id;
+    const stays_longer = row_in_use !== undefined && !wanted.includes(row_in_use);
+    const order = stays_longer ? [...wanted, row_in_use] : wanted;
     let next = list.firstElementChild;
     for (const id of order) {
         const row = document.getElementById(id) ?? fragment_of(list, added[id]).firstElementChild;
@@ -92,7 +96,7 @@ function arrange(list, order, added) {
         gone.remove();
     }
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    return true;
+    return !stays_longer;
 }
 
 function what_is_here() {
