@@ -28,14 +28,26 @@ constexpr auto select_listed = R"sql(
     LIMIT 1000000
 )sql";
 
-constexpr auto select_service_states = R"sql(
+constexpr auto select_newest_jobs = R"sql(
+    SELECT id FROM job WHERE cluster_id = ? ORDER BY id DESC LIMIT ?
+)sql";
+
+constexpr int jobs_one_by_one = 8;
+
+constexpr auto select_states_of_job = R"sql(
+    SELECT node_id, service, action, state
+    FROM task
+    WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed')
+    ORDER BY id DESC
+    LIMIT 10000000
+)sql";
+
+constexpr auto select_states_before = R"sql(
     SELECT task.node_id, task.service, task.action, task.state
     FROM (SELECT MAX(task.id) AS id
           FROM node
-          LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
           JOIN task ON task.node_id = node.id
-          WHERE node.cluster_id = ? AND COALESCE(leaving.status, '') <> 'complete' AND
-                task.action IN ('start', 'stop') AND
+          WHERE node.cluster_id = ? AND task.job_id < ? AND task.action IN ('start', 'stop') AND
                 task.state IN ('claimed', 'done', 'failed')
           GROUP BY task.node_id, task.service) AS last
     JOIN task ON task.id = last.id
@@ -57,6 +69,27 @@ ListedMachine read_machine(Rows& row) {
             .service = row.get<std::string>("service")};
 }
 
+std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql(select_newest_jobs) << cluster.value << jobs_one_by_one;
+    std::vector<model::JobId> jobs;
+    while (row.next()) jobs.push_back(model::JobId{row.get<long long>("id")});
+    return jobs;
+}
+
+/// Takes the first row of each wanted service; it is not wanted any more.
+void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
+    while (row.next()) {
+        std::pair place{model::NodeId{row.get<long long>("node_id")},
+                        row.get<std::string>("service")};
+        if (wanted.erase(place) == 0) continue;
+        states.push_back(
+            {.node = place.first,
+             .service = std::move(place.second),
+             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+             .state = base::stored_word<model::TaskState>(row.get<std::string>("state"))});
+    }
+}
+
 }  // namespace
 
 std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
@@ -67,16 +100,18 @@ std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterI
     return machines;
 }
 
-std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster) {
-    Rows row = connection.sql(select_service_states) << cluster.value;
+std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
+                                         ServicePlaces wanted) {
     std::vector<ServiceState> states;
-    while (row.next()) {
-        states.push_back(
-            {.node = model::NodeId{row.get<long long>("node_id")},
-             .service = row.get<std::string>("service"),
-             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
-             .state = base::stored_word<model::TaskState>(row.get<std::string>("state"))});
+    model::JobId oldest;
+    for (const model::JobId job : newest_jobs(connection, cluster)) {
+        if (wanted.empty()) return states;
+        add_wanted(connection.sql(select_states_of_job) << job.value, wanted, states);
+        oldest = job;
     }
+    if (wanted.empty()) return states;
+    add_wanted(connection.sql(select_states_before) << cluster.value << oldest.value, wanted,
+               states);
     return states;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
@@ -44,8 +46,13 @@ struct ServiceState {
     model::TaskState state = model::TaskState::done;
 };
 
-/// The last start or stop of each service on each present machine of a cluster. Services without
-/// one have no row. Tasks that have not begun do not count.
-std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster);
+/// A machine and one of its services.
+using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
+
+/// The last start or stop of each of these services. Those without one have no row. Tasks that have
+/// not begun do not count. Reads the newest jobs of the cluster one by one, and all the others only
+/// if something is still missing.
+std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
+                                         ServicePlaces wanted);
 
 }  // namespace provisioner::store

@@ -104,7 +104,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     read_machines(connection, page);
     if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
     if (page.cluster.status == ClusterStatus::active) {
-        page.services = service_states(connection, page.cluster.id);
+        page.services = service_states(connection, page.cluster.id, services_that_run(page));
     }
     const auto& ends = page.cluster.expires_at;
     if (ends && *ends <= page.now) {
@@ -218,7 +218,7 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
         request, visitor, app, {.view = "clusters/tabs/services", .title = "Services"},
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
-            page.services = service_states(connection, page.cluster.id);
+            page.services = service_states(connection, page.cluster.id, services_that_run(page));
             return true;
         },
         services_json);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
@@ -57,6 +58,20 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
 }
 
 }  // namespace
+
+provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        if (has_run_actions(service)) names.insert(service.header.name);
+    }
+    provisioner::store::ServicePlaces places;
+    for (const ListedMachine& machine : page.machines) {
+        for (const std::string& name : machine.services) {
+            if (names.contains(name)) places.emplace(machine.node, name);
+        }
+    }
+    return places;
+}
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;

@@ -21,6 +21,9 @@ struct ServiceSummary {
     bool runs = false;
 };
 
+/// The services of machines that have a start or stop action.
+provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
+
 /// The services of the cluster by name.
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 

@@ -4,6 +4,7 @@
 
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/changes/change.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -79,9 +80,13 @@ struct ListSite : tests::ClusterSite {
     /// "1000 site start done, 1001 ...": what is known of services on present machines, by number.
     std::string services() {
         std::map<model::NodeId, int> numbers;
-        for (const auto& machine : machines()) numbers[machine.node] = machine.nodenum;
+        store::ServicePlaces wanted;
+        for (const auto& machine : machines()) {
+            numbers[machine.node] = machine.nodenum;
+            for (const auto& service : machine.services) wanted.emplace(machine.node, service);
+        }
         const auto states = fresh.database.read([&](store::Connection& connection) {
-            return store::service_states(connection, cluster);
+            return store::service_states(connection, cluster, wanted);
         });
         std::set<std::string> lines;
         for (const auto& state : states) {
@@ -171,6 +176,35 @@ BOOST_AUTO_TEST_CASE(of_a_service_the_last_start_or_stop_that_began_is_known) {
     site.finish(claims[1], tests::a_failure(std::nullopt));
     BOOST_TEST(site.services() ==
                "1000 site stop done, 1001 site stop failed, 1002 site stop claimed");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_older_than_the_newest_jobs_is_found_too) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    site.succeed_all();
+    for (int i = 0; i < 12; ++i) {
+        const auto done =
+            operations::configure_cluster(site.fresh.database, site.caller, site.cluster,
+                                          {.config = {{"n", i}}, .restart = false}, site.now);
+        BOOST_REQUIRE(done.has_value());
+        site.succeed_all();
+    }
+
+    BOOST_TEST(site.services() == "1000 site stop done, 1001 site stop done, 1002 site stop done");
+}
+
+BOOST_AUTO_TEST_CASE(only_what_was_asked_for_is_told) {
+    ListSite site;
+    site.succeed_all();
+    const auto machines = site.machines();
+
+    const auto states = site.fresh.database.read([&](store::Connection& connection) {
+        return store::service_states(connection, site.cluster, {{machines[1].node, "site"}});
+    });
+
+    BOOST_REQUIRE(states.size() == 1);
+    BOOST_TEST((states[0].node == machines[1].node));
 }
 
 BOOST_AUTO_TEST_CASE(services_of_machines_that_have_left_are_not_known) {
