@@ -14,6 +14,7 @@
 #include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
+#include "fcgi/views/live_parts.hpp"
 
 namespace fcgi {
 
@@ -76,7 +77,8 @@ Response Site::answer(Request& request) const {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
     response = prefix_.add(http::with_security_headers(std::move(response), request));
-    return request.is_body_withheld ? http::verdict(std::move(response)) : response;
+    if (request.is_body_withheld) return http::verdict(std::move(response));
+    return views::with_live_parts(std::move(response), request);
 }
 
 void Site::note(const Request& request, const Response& response,

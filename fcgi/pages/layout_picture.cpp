@@ -70,6 +70,7 @@ void add_to(Json& page, const LayoutPicture& picture) {
         Json cells = Json::array();
         for (const CellLook look : row.cells) cells.push_back(cell_json(look));
         Json item;
+        item["number"] = rows.size() + 1;
         item["title"] = row.title;
         item["subtitle"] = row.subtitle;
         item["cells"] = std::move(cells);

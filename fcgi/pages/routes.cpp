@@ -9,6 +9,7 @@
 #include "fcgi/pages/clusters/actions.hpp"
 #include "fcgi/pages/clusters/create.hpp"
 #include "fcgi/pages/clusters/reads.hpp"
+#include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
@@ -109,6 +110,12 @@ std::vector<Route> routes() {
                              std::nullopt, true})),
         long_form({"POST", "/clusters", create_cluster, Need::user}),
         {"GET", "/clusters/{id}", show_cluster, Need::user},
+        {"GET", "/clusters/{id}/machines", show_machines, Need::user},
+        {"GET", "/clusters/{id}/machines/{node}", show_machine, Need::user},
+        {"GET", "/clusters/{id}/jobs", show_jobs, Need::user},
+        {"GET", "/clusters/{id}/jobs/{job}", show_job, Need::user},
+        {"GET", "/clusters/{id}/services", show_services, Need::user},
+        {"GET", "/clusters/{id}/settings", show_settings, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
         {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::cluster_user},
         {"POST", "/clusters/{id}/delete", Asked<Question::delete_cluster>::act, Need::user},

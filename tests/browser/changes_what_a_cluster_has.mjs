@@ -12,8 +12,8 @@ async function settled(page) {
 }
 
 async function machines(page) {
-    const names = await page.$$eval("details.node .host", (hosts) => hosts.map((host) => host.textContent));
-    return names.map((name) => Number(name.match(/-(\d+)\./)[1]));
+    const names = await page.$$eval("#picture th", (rows) => rows.map((row) => row.firstChild.textContent));
+    return names.map((name) => Number(name.match(/-(\d+)$/)[1]));
 }
 
 async function press(page, selector) {
@@ -58,8 +58,11 @@ test("which machines a cluster has is changed after a look at what comes and goe
         const site = await page.getAttribute("#links a", "href");
         assert.equal((await page.request.get(site)).status(), 200);
 
-        await page.click("#node-1003 summary");
-        await press(page, "#replace-1003");
+        await page.click(".tabs a:has-text('Machines')");
+        await take_pictures(page, "cluster-machines");
+        await page.click("#machine-1003");
+        await take_pictures(page, "cluster-machine");
+        await press(page, "#replace");
         await page.waitForURL(/\/nodes\/1003\/replace$/);
         const replaced = await page.textContent("#comes-and-goes");
         assert.match(replaced, /Removed: \S+-1003\.local with web-application/);
@@ -90,6 +93,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         assert.deepEqual(await machines(page), [1000, 1001, 1002]);
 
         // What others require cannot be removed.
+        await page.click(".tabs a:has-text('Services')");
         await press(page, "#remove-services");
         await page.waitForURL(/\/services\/remove$/);
         await page.check("input[name=services][value='web-database']");

@@ -51,7 +51,7 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+$/);
         await page.evaluate(() => { window.never_loaded_again = true; });
-        await page.waitForSelector(".badge.running", { timeout: 60_000 });
+        await page.waitForSelector("#picture .stave.running", { timeout: 60_000 });
         await take_pictures(page, "cluster-being-created");
         await wait_for_status(page, "active");
         assert.ok(await page.evaluate(() => window.never_loaded_again), "the page updated itself");
@@ -60,9 +60,15 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         const address = page.url();
         await open_first_link(page, context);
 
-        const machine = page.locator("details.node").first();
-        if (await machine.getAttribute("open") === null) await machine.locator("summary").click();
-        await page.locator("details.node[open] .tasks a").last().click();
+        await page.click(".tabs a:has-text('Jobs')");
+        await take_pictures(page, "cluster-jobs");
+        await page.click("th a:has-text('Creating the cluster')");
+        assert.ok((await page.locator(".gantt tbody tr").count()) >= 12, "every task of the job has a bar");
+        assert.ok((await page.locator(".gantt rect.chain").count()) >= 3, "the tasks that decided are marked");
+        await take_pictures(page, "cluster-job");
+        await page.click(".tabs a:has-text('Machines')");
+        await page.locator("#machines th a").first().click();
+        await page.locator("#machine-tasks .tasks a").last().click();
         await page.waitForSelector("h2:has-text('Output')");
         await take_pictures(page, "task");
 

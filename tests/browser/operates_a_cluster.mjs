@@ -23,9 +23,13 @@ test("a cluster is operated without scripts", async () => {
         await page.click("button:has-text('Resume')");
         await page.waitForSelector(active, { timeout: longest_job });
 
+        await page.click(".tabs a:has-text('Services')");
+        assert.equal(await page.textContent("#service-of-web-balancer + .badge"), "running");
+        await take_pictures(page, "cluster-services");
         await page.click("#restart-of-web-balancer");
         assert.equal(await page.textContent("h1"), `Restart web-balancer of ${name}?`);
         await page.click("text=Leave it running");
+        await page.goto(`${cluster}/services`);
         await page.click("#restart-of-web-balancer");
         await page.click("button:has-text('Restart web-balancer')");
         await page.waitForSelector("text=Restarting services");
@@ -51,8 +55,25 @@ test("a cluster is operated without scripts", async () => {
         await page.fill("#inputExpireTime", tomorrow);
         await page.click("button:has-text('Change the lease')");
         await page.waitForURL(`**${cluster}`);
+        await page.click(".tabs a:has-text('Settings')");
+        await take_pictures(page, "cluster-settings");
         assert.equal((await page.getAttribute("dt:has-text('Expires') + dd time", "datetime")).slice(0, 16), tomorrow);
+        await page.goto(cluster);
         await take_pictures(page, "cluster-active");
+
+        // What was stopped is said, and not shown as if it ran.
+        await page.click(".tabs a:has-text('Services')");
+        await page.click("#stop-of-web-balancer");
+        await page.click("button.danger, button:has-text('Stop')");
+        await page.waitForSelector("text=Stopping services");
+        await page.waitForSelector(active, { timeout: longest_job });
+        assert.match(await page.textContent("#stopped"), /Not everything runs[^]*web-balancer[^]*stopped/);
+        await take_pictures(page, "cluster-stopped");
+        await page.click("text=Start or restart services");
+        await page.click("#start-of-web-balancer");
+        await page.waitForSelector("text=Starting services");
+        await page.waitForSelector(active, { timeout: longest_job });
+        assert.doesNotMatch(await page.textContent("#stopped"), /Not everything runs/);
 
         await page.click("text=Delete");
         await page.click("button.danger");

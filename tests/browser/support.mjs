@@ -82,7 +82,7 @@ export async function take_pictures(page, name) {
         await page.emulateMedia({ colorScheme });
         if (shots) {
             fs.mkdirSync(shots, { recursive: true });
-            await page.screenshot({ path: path.join(shots, `${name}-${label}.png`), fullPage: true });
+            await page.screenshot({ path: path.join(shots, `${name}-${label}.png`), fullPage: true, animations: "disabled" });
         }
         const too_wide = await sticks_out(page);
         assert.ok(!too_wide, `${name} is wider than a screen of ${width} pixels`);

@@ -5,10 +5,7 @@
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/clusters/deletion_store.hpp"
-#include "provisioner/store/jobs/callback_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
-#include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace fcgi::pages {
@@ -19,8 +16,6 @@ using provisioner::base::Json;
 
 namespace {
 
-constexpr std::size_t most_outputs = 24;
-constexpr int most_callbacks = 6;
 constexpr std::size_t longest_output_in_list = 6000;
 constexpr std::size_t longest_output = 1 << 20;
 constexpr int pieces_at_once = 500;
@@ -96,26 +91,8 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
 
 }  // namespace
 
-ClusterPage read_cluster_page(Connection& connection, Cluster cluster,
-                              provisioner::base::Timestamp now) {
-    ClusterPage page{.cluster = std::move(cluster), .now = now};
-    page.nodes = nodes_of(connection, page.cluster.id);
-    page.job = find_job(connection, page.cluster.latest_job);
-    const int most = static_cast<int>(page.nodes.size());
-    for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
-        page.lost[lost.node] = lost.missing_since;
-    }
-    page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes, now);
-    const auto& ends = page.cluster.expires_at;
-    if (ends && *ends <= now) page.failed_deletions = failed_deletions(connection, page.cluster.id);
-    page.callbacks = callbacks_of(connection, page.cluster.id, most_callbacks);
-    if (!page.job) return page;
-    page.tasks = tasks_of(connection, page.job->id);
-    for (const Task& task : page.tasks) {
-        if (!is_news(task) || page.outputs.size() == most_outputs) continue;
-        page.outputs[task.id] = tail_of_output(connection, task.id, longest_output_in_list).text;
-    }
-    return page;
+std::string end_of_output(Connection& connection, TaskId task) {
+    return tail_of_output(connection, task, longest_output_in_list).text;
 }
 
 std::optional<TaskPage> read_task_page(Connection& connection, Cluster cluster, TaskId id,

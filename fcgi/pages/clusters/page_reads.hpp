@@ -5,23 +5,19 @@
 #include <vector>
 
 #include "fcgi/pages/clusters/create_page.hpp"
-#include "fcgi/pages/clusters/show_page.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace fcgi::pages {
 
-/// Reads the page of `cluster`, which the caller has found visible to the viewer. Does not set
-/// ClusterPage::for_admin. Output is read for at most 24 running or failed tasks, at most 6000
-/// bytes each; callbacks for at most 6.
+/// The last 6000 bytes or less of what a task printed, in whole lines if possible.
 ///
 /// The functions of this file are the pages' reads that combine several stores. They run inside the
 /// caller's read transaction, so that a page shows one consistent state. They write nothing and
 /// lock nothing.
-ClusterPage read_cluster_page(provisioner::store::Connection& connection,
-                              provisioner::model::Cluster cluster,
-                              provisioner::base::Timestamp now);
+std::string end_of_output(provisioner::store::Connection& connection,
+                          provisioner::model::TaskId task);
 
 /// Reads a task with at most the last MiB of its output. Nothing if `cluster` has no such task.
 /// Reads the whole transcript, in portions.

@@ -25,7 +25,7 @@ const std::vector<ClusterStatus> living{ClusterStatus::pending, ClusterStatus::a
 
 Frame frame_for(const std::string& title, bool changes) {
     const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
-    return {.title = title, .section = "clusters", .script = "cluster.js", .refresh = refresh};
+    return {.title = title, .section = "clusters", .script = "live.js", .refresh = refresh};
 }
 
 constexpr int clusters_on_a_page = 50;
@@ -49,20 +49,6 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.is_last = std::ssize(page.clusters) < query.limit;
     return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
                  to_json(page));
-}
-
-Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in(request);
-    auto page = app.database.read([&](store::Connection& c) -> std::optional<ClusterPage> {
-        auto cluster = store::find_cluster(c, visitor.who(), id);
-        if (!cluster) return std::nullopt;
-        return read_cluster_page(c, std::move(*cluster), app.clock.now());
-    });
-    if (!page) return nothing_there(app, visitor, "cluster");
-    page->for_admin = visitor.who().is_admin();
-    page->may_operate = visitor.who().may(model::Right::use_clusters);
-    return drawn(app, visitor, 200, "clusters/show", frame_for(page->cluster.name, page->changes()),
-                 to_json(*page));
 }
 
 Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -8,10 +8,6 @@ namespace fcgi::pages {
 /// others; `before` is the id of the cluster after which the page begins.
 http::Response list_clusters(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET /clusters/{id}: the id as the API writes it, or without leading zeros. One read transaction.
-/// 404 if the visitor may not see it.
-http::Response show_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
-
 /// GET /clusters/{id}/tasks/{task}: one task with its output. 404 if the task does not belong to
 /// the cluster.
 http::Response show_task(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -87,7 +87,7 @@ http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, 
     return drawn(app, visitor, 200, "daemons/index",
                  {.title = "Daemons",
                   .section = "daemons",
-                  .script = "cluster.js",
+                  .script = "live.js",
                   .refresh = std::chrono::seconds{5}},
                  to_json(page));
 }

@@ -29,7 +29,7 @@ struct TaskPage {
     bool changes() const;
 };
 
-/// `follow` is "yes" while the task may still print: static/js/cluster.js then reloads the page.
+/// `follow` is "yes" while the task may still print: static/js/live.js then reloads the page.
 /// `took` is empty for a task that has not begun.
 provisioner::base::Json to_json(const TaskPage& page);
 

@@ -240,7 +240,7 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
     return drawn(app, visitor, 200, "machines/login_key",
                  {.title = "Login key",
                   .section = "login_keys",
-                  .script = "cluster.js",
+                  .script = "live.js",
                   .refresh = std::chrono::seconds{10}},
                  to_json(page));
 }

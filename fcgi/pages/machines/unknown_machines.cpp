@@ -157,7 +157,7 @@ http::Response list_unknown_machines(const http::Request&, const auth::Visitor& 
     return drawn(app, visitor, 200, "machines/unknown",
                  {.title = "Unknown machines",
                   .section = "unknown_machines",
-                  .script = "cluster.js",
+                  .script = "live.js",
                   .refresh = std::chrono::seconds{30}},
                  to_json(page));
 }

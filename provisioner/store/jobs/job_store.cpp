@@ -116,6 +116,12 @@ model::Task read_task(Rows& row) {
     };
 }
 
+std::vector<model::Task> read_tasks(Rows row) {
+    std::vector<model::Task> tasks;
+    while (row.next()) tasks.push_back(read_task(row));
+    return tasks;
+}
+
 Attempt read_attempt(Rows& row) {
     Attempt attempt{
         .task = model::TaskId{row.get<long long>("task_id")},
@@ -255,10 +261,21 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) + "WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
-    Rows row = connection.sql(statement) << job.value;
-    std::vector<model::Task> tasks;
-    while (row.next()) tasks.push_back(read_task(row));
-    return tasks;
+    return read_tasks(connection.sql(statement) << job.value);
+}
+
+std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job) {
+    const std::string statement =
+        std::string(task_columns) +
+        "WHERE task.job_id = ? AND task.state = 'failed' ORDER BY task.id LIMIT 10000000";
+    return read_tasks(connection.sql(statement) << job.value);
+}
+
+std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node) {
+    const std::string statement =
+        std::string(task_columns) +
+        "WHERE task.job_id = ? AND task.node_id = ? ORDER BY task.id LIMIT 10000000";
+    return read_tasks(connection.sql(statement) << job.value << node.value);
 }
 
 std::vector<std::pair<model::TaskId, model::TaskId>> edges_of(Connection& connection,

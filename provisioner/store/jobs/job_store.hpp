@@ -42,6 +42,12 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 /// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);
 
+/// Those that failed, by id.
+std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job);
+
+/// Those on one node, by id.
+std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node);
+
 /// The edges (before, after) among the tasks of a job, by both ids.
 std::vector<std::pair<model::TaskId, model::TaskId>> edges_of(Connection& connection,
                                                               model::JobId job);

@@ -82,7 +82,7 @@ def serves_static_files(_, door, prefix=""):
     expect("its sniffing", css.headers["x-content-type-options"], "nosniff")
     expect("its encoding", css.headers["content-encoding"], "gzip")
     expect("its charset", css.headers["content-type"].replace(" ", "").lower(), "text/css;charset=utf-8")
-    script = door.ask("GET", f"{prefix}/static/js/cluster.js").headers["content-type"]
+    script = door.ask("GET", f"{prefix}/static/js/live.js").headers["content-type"]
     expect(f"the type of a script, {script}", bool(re.fullmatch(r"(text|application)/javascript; ?charset=utf-8", script)), True)
     picture = door.ask("GET", f"{prefix}/static/img/favicon.svg").headers["content-type"]
     expect(f"the type of a picture, {picture}", picture.startswith("image/svg+xml"), True)

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <map>
+#include <set>
 
 #include "fcgi/routes.hpp"
 
@@ -65,7 +66,11 @@ Need expected_need(const Route& route) {
     const bool is_api = path.starts_with("/v2/");
     // The forms of what changes clusters, and what they show before.
     const bool asks = path.starts_with("/clusters/") && !route.changes();
-    if (asks && path != "/clusters/{id}" && !path.ends_with("/{task}")) return Need::cluster_user;
+    const std::set<std::string> shows{
+        "/clusters/{id}",          "/clusters/{id}/machines",    "/clusters/{id}/machines/{node}",
+        "/clusters/{id}/jobs",     "/clusters/{id}/jobs/{job}",  "/clusters/{id}/services",
+        "/clusters/{id}/settings", "/clusters/{id}/tasks/{task}"};
+    if (asks && !shows.contains(path)) return Need::cluster_user;
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");
     if (path.starts_with("/v2/tenants") || path.starts_with("/v2/provisioners")) {

@@ -1,5 +1,6 @@
 #include "samples.hpp"
 
+#include "clusters/listed.hpp"
 #include "fcgi/pages/access/groups.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
@@ -11,7 +12,11 @@
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
-#include "fcgi/pages/clusters/show_page.hpp"
+#include "fcgi/pages/clusters/tabs/about.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+#include "fcgi/pages/clusters/tabs/overview.hpp"
+#include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
@@ -22,6 +27,7 @@
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/profile.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/tenants/login.hpp"
@@ -195,6 +201,73 @@ class ClusterBuilder {
         return page;
     }
 
+    /// Two of three services do not run.
+    ClusterPage stopped() {
+        auto page = active();
+        using provisioner::store::ServiceState;
+        for (const Node& machine : page.nodes) {
+            for (const std::string& name : machine.services) {
+                const bool is_cache = name == "cache";
+                page.services.push_back(
+                    {.node = machine.id,
+                     .service = name,
+                     .action = is_cache ? Action::stop : Action::start,
+                     .state = name == "web" ? TaskState::failed : TaskState::done});
+            }
+        }
+        return page;
+    }
+
+    /// 130 machines, a wave of work going through them.
+    ClusterPage large() {
+        page_.nodes.clear();
+        page_.tasks.clear();
+        for (int i = 1; i <= 130; ++i) {
+            page_.nodes.push_back(node(i,
+                                       i % 10 == 0 ? std::vector<std::string>{"load-balancer"}
+                                                   : std::vector<std::string>{"cache", "web"},
+                                       true));
+        }
+        fill_tasks();
+        set(0, page_.tasks.size() / 2, TaskState::done);
+        for (std::size_t i = page_.tasks.size() / 2; i < page_.tasks.size() / 2 + 60; ++i) {
+            state_at(i, TaskState::claimed);
+        }
+        for (std::size_t i = 5; i < 200; i += 17) {
+            state_at(i, TaskState::failed);
+            page_.tasks[i].message =
+                "could not lock /var/lib/dpkg, held by process " + std::to_string(i);
+        }
+        return finished();
+    }
+
+    ClusterPage failed_machine() {
+        auto page = failed();
+        page.machines.erase(page.machines.begin());
+        page.nodes.erase(page.nodes.begin());
+        const NodeId kept = page.nodes.front().id;
+        std::erase_if(page.tasks, [&](const Task& task) { return task.node != kept; });
+        page.lost[kept] = now - 300s;
+        page.nodes.front().ssh_user = "root";
+        return page;
+    }
+
+    ClusterPage idle_machine() {
+        auto page = active();
+        page.tasks.clear();
+        page.machines = tests::listed({page.nodes.back()}, {});
+        page.nodes = {page.nodes.back()};
+        return page;
+    }
+
+    ClusterPage without_services() {
+        auto page = active();
+        for (auto& machine : page.machines) machine.services.clear();
+        page.callbacks.clear();
+        page.may_operate = false;
+        return page;
+    }
+
     ClusterPage active() {
         set(0, page_.tasks.size(), TaskState::done);
         page_.cluster.status = ClusterStatus::active;
@@ -210,6 +283,7 @@ class ClusterBuilder {
         page_.callbacks = {callback(CallbackEvent::success, CallbackState::waiting, 2),
                            callback(CallbackEvent::start, CallbackState::delivered, 1)};
         page_.callbacks.front().error = "answered 503";
+        page_.cluster.config = web_template().defaults.config;
         return finished();
     }
 
@@ -259,11 +333,37 @@ class ClusterBuilder {
         page_.job->tasks_total = static_cast<int>(page_.tasks.size());
         for (const Task& task : page_.tasks)
             page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
+        page_.machines = tests::listed(page_.nodes, page_.tasks);
         return page_;
     }
 
     ClusterPage page_;
 };
+
+Json jobs_of_cluster() {
+    const auto page = ClusterBuilder().in_the_middle();
+    auto ended = *page.job;
+    ended.id = JobId{3};
+    ended.status = JobStatus::failed;
+    ended.message = "install cache failed on shop-42-1001.";
+    ended.finished_at = now - 10s;
+    auto aborted = ended;
+    aborted.id = JobId{7};
+    aborted.aborted = true;
+    aborted.asked_by = {.user = {}, .name = asked_by_lease};
+    return jobs_json(page, {*page.job, ended, aborted});
+}
+
+Json job_of_cluster(const ClusterPage& page, const std::string& state) {
+    JobPage job{.job = *page.job, .tasks = page.tasks, .state = state};
+    job.job.message = page.cluster.message;
+    for (const Node& machine : page.nodes) job.hosts[machine.id] = short_name(machine.hostname);
+    for (std::size_t i = 1; i < page.tasks.size(); ++i) {
+        if (page.tasks[i].node != page.tasks[i - 1].node) continue;
+        job.edges.emplace_back(page.tasks[i - 1].id, page.tasks[i].id);
+    }
+    return job_json(page, job);
+}
 
 provisioner::store::ClusterSummary summary(int number, const std::string& name,
                                            ClusterStatus status) {
@@ -528,8 +628,8 @@ DaemonsPage daemons_page() {
 Json in_daemons(Json page) {
     const Viewer viewer{
         .user = "admin", .tenant = "superadmin", .role = Role::superadmin, .csrf = "5f3c"};
-    return framed(std::move(page),
-                  {.title = "Daemons", .section = "daemons", .script = "cluster.js"}, viewer);
+    return framed(std::move(page), {.title = "Daemons", .section = "daemons", .script = "live.js"},
+                  viewer);
 }
 
 /// One account with machines, one that answers and has none, one that does not answer, and a
@@ -617,10 +717,9 @@ Json in_audit(Json page) {
 }
 
 Json in_unknown_machines(const UnknownMachinesPage& page) {
-    return framed(
-        to_json(page),
-        {.title = "Unknown machines", .section = "unknown_machines", .script = "cluster.js"},
-        administrator);
+    return framed(to_json(page),
+                  {.title = "Unknown machines", .section = "unknown_machines", .script = "live.js"},
+                  administrator);
 }
 
 provisioner::operations::LoginKeyView login_key(LoginKeyState state, const std::string& provider,
@@ -734,10 +833,9 @@ Json in_docs(const Viewer& viewer) {
 }
 
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
-    return framed(
-        std::move(page),
-        {.title = "Clusters", .section = "clusters", .script = "cluster.js", .refresh = 5s},
-        viewer);
+    return framed(std::move(page),
+                  {.title = "Clusters", .section = "clusters", .script = "live.js", .refresh = 5s},
+                  viewer);
 }
 
 Json in_catalogue(Json page) {
@@ -1073,14 +1171,49 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_preview_explained", "clusters/preview",
          in_clusters(to_json(explained_preview_page()))},
         {"cluster_preview_large", "clusters/preview", in_clusters(to_json(preview_page(60)))},
-        {"cluster_pending", "clusters/show",
-         in_clusters(to_json(ClusterBuilder().in_the_middle()))},
-        {"cluster_failed", "clusters/show", in_clusters(to_json(ClusterBuilder().failed()))},
-        {"cluster_active", "clusters/show", in_clusters(to_json(ClusterBuilder().active()))},
+        {"cluster_pending", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().in_the_middle()))},
+        {"cluster_failed", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().failed()))},
+        {"cluster_active", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().active()))},
+        {"cluster_stopped", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().stopped()))},
+        {"cluster_large", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().large()))},
+        {"cluster_machines", "clusters/tabs/machines",
+         in_clusters(machines_json(ClusterBuilder().in_the_middle(), {}))},
+        {"cluster_machines_large", "clusters/tabs/machines",
+         in_clusters(machines_json(ClusterBuilder().large(), {.state = "ready", .page = 2}))},
+        {"cluster_machines_none", "clusters/tabs/machines",
+         in_clusters(machines_json(ClusterBuilder().active(), {.text = "nothing"}))},
+        {"cluster_machine", "clusters/tabs/machine",
+         in_clusters(machine_json(ClusterBuilder().failed_machine()))},
+        {"cluster_machine_idle", "clusters/tabs/machine",
+         in_clusters(machine_json(ClusterBuilder().idle_machine()))},
+        {"cluster_jobs", "clusters/tabs/jobs", in_clusters(jobs_of_cluster())},
+        {"cluster_jobs_none", "clusters/tabs/jobs",
+         in_clusters(jobs_json(ClusterBuilder().active(), {}))},
+        {"cluster_job", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().failed(), ""))},
+        {"cluster_job_running", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().in_the_middle(), "cancelled"))},
+        {"cluster_job_large", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().large(), ""))},
+        {"cluster_services", "clusters/tabs/services",
+         in_clusters(services_json(ClusterBuilder().stopped()))},
+        {"cluster_services_none", "clusters/tabs/services",
+         in_clusters(services_json(ClusterBuilder().without_services()))},
+        {"cluster_settings", "clusters/tabs/settings",
+         in_clusters(settings_json(ClusterBuilder().active()))},
+        {"cluster_settings_plain", "clusters/tabs/settings",
+         in_clusters(settings_json(ClusterBuilder().without_services()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
-        {"cluster_expired", "clusters/show", in_clusters(to_json(ClusterBuilder().expired()))},
+        {"cluster_expired", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().expired()))},
         {"cluster_give_up", "clusters/question", in_clusters(to_json(give_up))},
-        {"cluster_paused", "clusters/show", in_clusters(to_json(ClusterBuilder().paused()))},
+        {"cluster_paused", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},

@@ -1,0 +1,85 @@
+#include "fcgi/pages/clusters/tabs/about.hpp"
+
+#include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::to_word;
+
+namespace {
+
+std::string words_of_callback(const Callback& callback) {
+    if (callback.state == CallbackState::delivered) return "delivered";
+    const std::string tries = counted(static_cast<std::size_t>(callback.attempts), "attempt");
+    if (callback.state == CallbackState::given_up) return "failed after " + tries;
+    return callback.attempts == 0 ? "pending" : "pending after " + tries;
+}
+
+/// Null if there are no callbacks.
+Json callback_panel_json(const ClusterPage& page) {
+    if (page.callbacks.empty()) return nullptr;
+    Json list = Json::array();
+    for (const Callback& callback : page.callbacks) {
+        Json item;
+        item["what"] = to_word(callback.event) + " of " + to_word(callback.operation);
+        item["css"] = callback.state == CallbackState::delivered  ? "done"
+                      : callback.state == CallbackState::given_up ? "failed"
+                                                                  : "waiting";
+        item["words"] = words_of_callback(callback);
+        item["error"] = callback.error;
+        item["when"] = moment(callback.created_at, page.now);
+        list.push_back(std::move(item));
+    }
+    return Json{{"callbacks", std::move(list)}};
+}
+
+Json fact(const std::string& label, const std::string& value) {
+    Json item;
+    item["label"] = label;
+    item["value"] = value;
+    item["time"] = nullptr;
+    return item;
+}
+
+Json time_fact(const std::string& label, provisioner::base::Timestamp at,
+               provisioner::base::Timestamp now) {
+    auto item = fact(label, "");
+    item["time"] = moment(at, now);
+    return item;
+}
+
+Json facts_json(const ClusterPage& page) {
+    const Cluster& cluster = page.cluster;
+    Json facts = Json::array();
+    facts.push_back(fact("Template", cluster.snapshot.cluster_template.header.name));
+    facts.push_back(fact("Provider", cluster.snapshot.provider.header.name));
+    facts.push_back(fact("Machines", std::to_string(page.machines.size())));
+    facts.push_back(fact("Owner", cluster.owner));
+    facts.push_back(time_fact("Created", cluster.created_at, page.now));
+    const bool gone = cluster.status == ClusterStatus::terminated;
+    if (!gone && cluster.expires_at) {
+        facts.push_back(time_fact("Expires", *cluster.expires_at, page.now));
+    } else if (!gone) {
+        facts.push_back(fact("Expires", "No expiry"));
+    }
+    if (page.cost && !gone) facts.push_back(fact("Cost", cost_words(page.cost->hourly)));
+    if (page.cost) facts.push_back(fact("Cost so far", cost_words(page.cost->so_far)));
+    facts.push_back(fact("Number", wire_id(cluster.id)));
+    return facts;
+}
+
+}  // namespace
+
+Json settings_json(const ClusterPage& page) {
+    Json json;
+    add_head(json, page, ClusterTab::settings);
+    json["facts"] = facts_json(page);
+    json["callback_panel"] = callback_panel_json(page);
+    json["config"] = page.cluster.config.empty() ? "" : page.cluster.config.dump(4);
+    return json;
+}
+
+}  // namespace fcgi::pages

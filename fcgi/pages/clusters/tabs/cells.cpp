@@ -1,0 +1,109 @@
+#include "fcgi/pages/clusters/tabs/cells.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::store::ListedMachine;
+
+namespace {
+
+/// Cells side by side, and units of the picture from one to the next.
+constexpr int cells_in_a_row = 50;
+constexpr int cell_step = 12;
+constexpr int cell_gap = 2;
+
+using Cells = std::vector<MachineLook>;
+
+/// "M0 6h34M60 6h10": cells 0 to 2 and cell 5, when the row begins with cell 0; empty when none of
+/// its cells has that look.
+std::string strokes(const Cells& cells, std::size_t begin, MachineLook look) {
+    const std::size_t end_of_row = std::min(cells.size(), begin + cells_in_a_row);
+    const auto y = static_cast<int>(begin / cells_in_a_row) * cell_step + cell_step / 2;
+    std::string d;
+    for (std::size_t i = begin; i < end_of_row; ++i) {
+        if (cells[i] != look) continue;
+        std::size_t end = i;
+        while (end < end_of_row && cells[end] == look) ++end;
+        const auto x = static_cast<int>(i - begin) * cell_step;
+        const auto length = static_cast<int>(end - i) * cell_step - cell_gap;
+        d += 'M' + std::to_string(x) + ' ' + std::to_string(y) + 'h' + std::to_string(length);
+        i = end - 1;
+    }
+    return d;
+}
+
+/// A line of the picture for each row of cells, so that an update has only the one that changed.
+Json lines_json(const Cells& cells, std::size_t group) {
+    Json lines = Json::array();
+    for (std::size_t begin = 0; begin < cells.size(); begin += cells_in_a_row) {
+        Json paths = Json::array();
+        for (const MachineLook look : machine_looks) {
+            std::string d = strokes(cells, begin, look);
+            if (!d.empty()) paths.push_back({{"look", words_of(look).css}, {"d", std::move(d)}});
+        }
+        lines.push_back({{"line", std::to_string(group) + "-" + std::to_string(lines.size() + 1)},
+                         {"paths", std::move(paths)}});
+    }
+    return lines;
+}
+
+Json group_json(const ClusterPage& page, std::size_t number, const std::string& services,
+                const Cells& cells) {
+    Json states = Json::array();
+    for (const MachineLook look : machine_looks) {
+        const auto count = std::ranges::count(cells, look);
+        if (count == 0) continue;
+        const LookWords& words = words_of(look);
+        states.push_back({{"look", words.css},
+                          {"words", words.words},
+                          {"count", count},
+                          {"href", page.href() + "/machines?state=" + words.words}});
+    }
+    const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
+    return {{"number", number},
+            {"services", services},
+            {"count", counted(cells.size(), "machine")},
+            {"width", cells_in_a_row * cell_step - cell_gap},
+            {"height", rows * cell_step},
+            {"lines", lines_json(cells, number)},
+            {"states", std::move(states)}};
+}
+
+}  // namespace
+
+Json cells_json(const ClusterPage& page) {
+    std::map<std::string, Cells> groups;
+    for (const ListedMachine& machine : page.machines) {
+        auto names = machine.services;
+        std::ranges::sort(names);
+        const std::string services = names.empty() ? "no services" : listed(names);
+        groups[services].push_back(look_of(page, machine));
+    }
+    std::vector<const std::pair<const std::string, Cells>*> by_size;
+    for (const auto& group : groups) by_size.push_back(&group);
+    std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
+        return left->second.size() > right->second.size();
+    });
+    Json json = Json::array();
+    for (const auto* group : by_size) {
+        json.push_back(group_json(page, json.size() + 1, group->first, group->second));
+    }
+    return json;
+}
+
+Json legend_of_cells_json() {
+    Json legend = Json::array();
+    for (const MachineLook look :
+         {MachineLook::failed, MachineLook::running, MachineLook::waiting, MachineLook::ready}) {
+        legend.push_back({{"look", words_of(look).css}, {"words", words_of(look).words}});
+    }
+    return legend;
+}
+
+}  // namespace fcgi::pages

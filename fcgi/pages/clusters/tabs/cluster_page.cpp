@@ -1,0 +1,145 @@
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::to_word;
+using provisioner::store::ListedMachine;
+
+namespace {
+
+constexpr std::array machine_words{
+    LookWords{MachineLook::failed, "failed", "failed"},
+    LookWords{MachineLook::lost, "failed", "lost"},
+    LookWords{MachineLook::running, "running", "working"},
+    LookWords{MachineLook::waiting, "waiting", "waiting"},
+    LookWords{MachineLook::ready, "done", "ready"},
+    LookWords{MachineLook::gone, "terminated", "gone"},
+};
+
+/// A button that acts at once (`post`) or leads to a page that asks first (`href`); the other one
+/// is empty.
+Json button(const std::string& label, const std::string& post, const std::string& href,
+            const std::string& look = "") {
+    return {{"label", label}, {"post", post}, {"href", href}, {"look", look}};
+}
+
+void add_buttons_of_work(Json& buttons, const ClusterPage& page, const std::string& cluster) {
+    if (!page.job || page.job->aborted) return;
+    const bool paused = page.job->status == JobStatus::paused;
+    if (paused) buttons.push_back(button("Resume", cluster + "resume", "", "primary"));
+    if (!paused) buttons.push_back(button("Pause", cluster + "pause", ""));
+    if (page.job->operation == Operation::cluster_delete) return;
+    buttons.push_back(button("Abort", "", cluster + "abort", "quiet-danger"));
+}
+
+/// The actions that the cluster's present state allows.
+Json buttons_json(const ClusterPage& page) {
+    const std::string cluster = page.href() + "/";
+    const ClusterStatus status = page.cluster.status;
+    Json buttons = Json::array();
+    if (status == ClusterStatus::terminated || !page.may_operate) return buttons;
+    if (status == ClusterStatus::pending) {
+        add_buttons_of_work(buttons, page, cluster);
+        return buttons;
+    }
+    if (page.job && page.job->status == JobStatus::failed) {
+        buttons.push_back(button("Try again", cluster + "retry", "", "primary"));
+    }
+    if (status == ClusterStatus::active) buttons.push_back(button("Grow", "", cluster + "grow"));
+    if (!page.is_half_deleted()) buttons.push_back(button("Shrink", "", cluster + "shrink"));
+    if (status != ClusterStatus::incomplete) {
+        buttons.push_back(button("Configure", "", cluster + "configure"));
+    }
+    buttons.push_back(button("Lease", "", cluster + "lease"));
+    buttons.push_back(button("Delete", "", cluster + "delete", "quiet-danger"));
+    if (page.is_half_deleted() && page.for_admin) {
+        buttons.push_back(button("Give up", "", cluster + "give-up", "quiet-danger"));
+    }
+    return buttons;
+}
+
+Json tabs_json(const ClusterPage& page, ClusterTab current) {
+    struct Entry {
+        ClusterTab tab;
+        const char* path;
+        const char* label;
+    };
+    constexpr std::array entries{Entry{ClusterTab::overview, "", "Overview"},
+                                 Entry{ClusterTab::machines, "/machines", "Machines"},
+                                 Entry{ClusterTab::jobs, "/jobs", "Jobs"},
+                                 Entry{ClusterTab::services, "/services", "Services"},
+                                 Entry{ClusterTab::settings, "/settings", "Settings"}};
+    Json tabs = Json::array();
+    for (const Entry& entry : entries) {
+        tabs.push_back({{"href", page.href() + entry.path},
+                        {"label", entry.label},
+                        {"current", entry.tab == current}});
+    }
+    return tabs;
+}
+
+}  // namespace
+
+bool ClusterPage::changes() const {
+    return cluster.status == ClusterStatus::pending;
+}
+
+bool ClusterPage::is_half_deleted() const {
+    return cluster.status == ClusterStatus::incomplete && job &&
+           job->operation == Operation::cluster_delete;
+}
+
+std::string ClusterPage::href() const {
+    return "/clusters/" + wire_id(cluster.id);
+}
+
+MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
+    if (page.lost.contains(machine.node) && !page.changes()) return MachineLook::lost;
+    if (machine.failed > 0) return MachineLook::failed;
+    if (machine.running > 0) return MachineLook::running;
+    if (page.cluster.status == ClusterStatus::terminated) return MachineLook::gone;
+    const bool is_deletion = page.job && page.job->operation == Operation::cluster_delete;
+    if (machine.done < machine.tasks) return MachineLook::waiting;
+    return is_deletion ? MachineLook::gone : MachineLook::ready;
+}
+
+const LookWords& words_of(MachineLook look) {
+    for (const LookWords& candidate : machine_words) {
+        if (candidate.look == look) return candidate;
+    }
+    throw std::logic_error("a state of machines has no words");
+}
+
+std::string words_of_machine(const ClusterPage& page, const ListedMachine& machine) {
+    const MachineLook look = look_of(page, machine);
+    if (look == MachineLook::waiting && !page.changes()) return "not finished";
+    if (look != MachineLook::running) return words_of(look).words;
+    Task task;
+    task.action = machine.action;
+    task.service = machine.service;
+    return what_it_does(task);
+}
+
+void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
+    const Cluster& cluster = page.cluster;
+    const bool paused = page.changes() && page.job && page.job->status == JobStatus::paused;
+    json["id"] = wire_id(cluster.id);
+    json["name"] = cluster.name;
+    json["description"] = cluster.description;
+    json["status"] = paused ? "paused" : to_word(cluster.status);
+    json["status_words"] = status_words(cluster.status, page.job);
+    json["buttons"] = buttons_json(page);
+    json["tabs"] = tabs_json(page, tab);
+    json["follow"] = page.changes() ? "yes" : "no";
+}
+
+}  // namespace fcgi::pages

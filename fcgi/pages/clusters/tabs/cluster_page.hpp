@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/clusters/failed_deletions.hpp"
+#include "provisioner/model/jobs/callback.hpp"
+#include "provisioner/operations/prices/costs.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
+
+namespace fcgi::pages {
+
+/// What the pages of one cluster show: its tabs Overview, Machines, Jobs, Services and Settings.
+/// reads.cpp fills what the tab needs and leaves the rest empty, so that a page of a large cluster
+/// costs little.
+struct ClusterPage {
+    /// Also the source of template, provider and links: its snapshot.
+    provisioner::model::Cluster cluster{};
+    /// The latest job; nothing if there is none.
+    std::optional<provisioner::model::Job> job{};
+    /// The present machines by number, with the tasks of that job.
+    std::vector<provisioner::store::ListedMachine> machines{};
+    /// Nodes whose machines are not there any more, with the first look that missed them.
+    std::map<provisioner::model::NodeId, provisioner::base::Timestamp> lost{};
+    /// The last start or stop of services.
+    std::vector<provisioner::store::ServiceState> services{};
+    /// The nodes with all that is known of them: for links, costs and the page of one machine.
+    std::vector<provisioner::model::Node> nodes{};
+    /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
+    /// of a machine those of the machine.
+    std::vector<provisioner::model::Task> tasks{};
+    /// The end of the output of some of these tasks, as printed.
+    std::map<provisioner::model::TaskId, std::string> outputs{};
+    /// The latest callbacks of the cluster, newest first; empty if none was asked for.
+    std::vector<provisioner::model::Callback> callbacks{};
+    /// Set if the lease has ended and the deletion failed so far.
+    std::optional<provisioner::model::FailedDeletions> failed_deletions{};
+    /// Nothing without any price list.
+    std::optional<provisioner::operations::ClusterCost> cost{};
+    /// True if the viewer may give up the machines of the cluster. The handler sets it.
+    bool for_admin = false;
+    /// False if the viewer changes nothing: no buttons. The handler sets it.
+    bool may_operate = true;
+    /// The time that durations are computed for.
+    provisioner::base::Timestamp now{};
+
+    /// Whether a job is under way, so that the browser must follow it.
+    bool changes() const;
+    /// Whether the latest job deletes the cluster and has not done so.
+    bool is_half_deleted() const;
+    /// "/clusters/00000042".
+    std::string href() const;
+};
+
+/// The tabs of a cluster, in their order.
+enum class ClusterTab { overview, machines, jobs, services, settings };
+
+/// Above this many machines they are drawn as cells and listed on pages, without their tasks.
+inline constexpr std::size_t machines_with_all_tasks = 40;
+
+/// The state of a machine, as its tasks of the latest job have it.
+enum class MachineLook { failed, lost, running, waiting, ready, gone };
+
+/// All of them, in the order in which they are listed.
+inline constexpr std::array machine_looks{MachineLook::failed,  MachineLook::lost,
+                                          MachineLook::running, MachineLook::waiting,
+                                          MachineLook::ready,   MachineLook::gone};
+
+/// The state of one machine of the page.
+MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
+
+/// A CSS class of site.css and the word for people.
+struct LookWords {
+    MachineLook look{};
+    const char* css;
+    const char* words;
+};
+const LookWords& words_of(MachineLook look);
+
+/// "ready", or what is done on a machine at work: "install cache".
+std::string words_of_machine(const ClusterPage& page,
+                             const provisioner::store::ListedMachine& machine);
+
+/// Adds to `json` what stands above every tab: title, status, buttons and tabs
+/// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations
+/// check it again.
+void add_head(provisioner::base::Json& json, const ClusterPage& page, ClusterTab tab);
+
+}  // namespace fcgi::pages

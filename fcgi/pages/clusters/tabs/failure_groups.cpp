@@ -1,0 +1,64 @@
+#include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "fcgi/pages/progress.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::model::Task;
+using provisioner::model::TaskState;
+
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// What may stand in the name of a host, an address, a path's part or an id.
+bool is_of_a_name(char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || is_digit(c) || c == '-' || c == '_' || c == '.' || c == ':';
+}
+
+}  // namespace
+
+std::string without_particulars(const std::string& message) {
+    std::string plain;
+    for (std::size_t at = 0; at < message.size();) {
+        std::size_t end = at;
+        while (end < message.size() && is_of_a_name(message[end])) ++end;
+        if (end == at) {
+            plain += message[at++];
+            continue;
+        }
+        const auto word = message.substr(at, end - at);
+        const bool is_particular = std::ranges::any_of(word, is_digit);
+        // A sentence ends with the same sign whatever stood before it.
+        const char last = word.back();
+        plain += is_particular ? "#" : word;
+        if (is_particular && (last == '.' || last == ':')) plain += last;
+        at = end;
+    }
+    return plain;
+}
+
+std::vector<FailureGroup> failure_groups(const std::vector<Task>& tasks) {
+    std::map<std::pair<std::string, std::string>, std::size_t> known;
+    std::vector<FailureGroup> groups;
+    for (const Task& task : tasks) {
+        if (task.state != TaskState::failed) continue;
+        const std::string what = what_it_does(task);
+        const auto [found, is_new] =
+            known.try_emplace({what, without_particulars(task.message)}, groups.size());
+        if (is_new) groups.push_back({.what = what, .message = task.message, .tasks = {}});
+        groups[found->second].tasks.push_back(&task);
+    }
+    std::ranges::stable_sort(groups, [](const FailureGroup& left, const FailureGroup& right) {
+        return left.tasks.size() > right.tasks.size();
+    });
+    return groups;
+}
+
+}  // namespace fcgi::pages

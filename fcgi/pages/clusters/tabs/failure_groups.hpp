@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/model/jobs/job.hpp"
+
+namespace fcgi::pages {
+
+/// Failed tasks that say the same.
+struct FailureGroup {
+    /// "install cache".
+    std::string what{};
+    /// The message of the first of them.
+    std::string message{};
+    /// By id; never empty.
+    std::vector<const provisioner::model::Task*> tasks{};
+};
+
+/// A message without what differs from machine to machine: numbers, addresses, and names and ids
+/// with digits become "#".
+std::string without_particulars(const std::string& message);
+
+/// The failed ones of `tasks`, grouped by what they do and what they say; the largest group first,
+/// equal ones by their first task. Points into `tasks`.
+std::vector<FailureGroup> failure_groups(const std::vector<provisioner::model::Task>& tasks);
+
+}  // namespace fcgi::pages

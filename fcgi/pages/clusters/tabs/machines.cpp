@@ -1,0 +1,177 @@
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::store::ListedMachine;
+
+namespace {
+
+std::string lowered(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
+    });
+    return text;
+}
+
+bool has_text(const std::string& text, const std::string& wanted) {
+    return lowered(text).find(wanted) != std::string::npos;
+}
+
+bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
+    if (!query.state.empty() && query.state != words_of(look_of(page, machine)).words) return false;
+    const std::string wanted = lowered(query.text);
+    return wanted.empty() || has_text(machine.hostname, wanted) ||
+           has_text(machine.address, wanted) || has_text(machine.hardware_type, wanted) ||
+           std::ranges::any_of(machine.services,
+                               [&](const std::string& name) { return has_text(name, wanted); });
+}
+
+std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineQuery& query) {
+    std::vector<const ListedMachine*> machines;
+    for (const ListedMachine& machine : page.machines) {
+        if (matches(page, machine, query)) machines.push_back(&machine);
+    }
+    std::ranges::stable_sort(machines, [&](const auto* left, const auto* right) {
+        return std::min(look_of(page, *left), MachineLook::waiting) <
+               std::min(look_of(page, *right), MachineLook::waiting);
+    });
+    return machines;
+}
+
+std::string href_of(const ClusterPage& page, int nodenum) {
+    return page.href() + "/machines/" + std::to_string(nodenum);
+}
+
+std::string replace_href(const ClusterPage& page, int nodenum) {
+    const ClusterStatus status = page.cluster.status;
+    const bool may = status == ClusterStatus::active || status == ClusterStatus::inconsistent ||
+                     (status == ClusterStatus::incomplete && !page.is_half_deleted());
+    if (!may || !page.may_operate) return "";
+    return page.href() + "/nodes/" + std::to_string(nodenum) + "/replace";
+}
+
+/// The members that a machine has in the list and on its own page.
+Json state_json(const ClusterPage& page, const ListedMachine& machine) {
+    Json json;
+    json["nodenum"] = machine.nodenum;
+    json["hostname"] = machine.hostname;
+    json["short_name"] = short_name(machine.hostname);
+    json["address"] = machine.address;
+    json["hardware_type"] = machine.hardware_type;
+    json["services"] = listed(machine.services);
+    json["state"] = words_of(look_of(page, machine)).css;
+    json["state_words"] = words_of_machine(page, machine);
+    json["total"] = std::max(machine.tasks, 1);
+    json["done"] = machine.tasks == 0 ? 1 : machine.done;
+    json["tasks_words"] = machine.tasks == 0
+                              ? ""
+                              : std::to_string(machine.done) + " of " +
+                                    counted(static_cast<std::size_t>(machine.tasks), "task");
+    const auto lost = page.lost.find(machine.node);
+    json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);
+    return json;
+}
+
+std::string query_text(const MachineQuery& query, int page) {
+    std::string text = "?page=" + std::to_string(page);
+    if (!query.state.empty()) text += "&state=" + http::percent_encode(query.state);
+    if (!query.text.empty()) text += "&q=" + http::percent_encode(query.text);
+    return text;
+}
+
+Json states_json(const ClusterPage& page, const MachineQuery& query) {
+    Json options = Json::array();
+    options.push_back({{"value", ""},
+                       {"label", "All (" + std::to_string(page.machines.size()) + ")"},
+                       {"selected", query.state.empty()}});
+    for (const MachineLook look : machine_looks) {
+        const auto count = std::ranges::count_if(
+            page.machines, [&](const auto& machine) { return look_of(page, machine) == look; });
+        const std::string words = words_of(look).words;
+        if (count == 0 && query.state != words) continue;
+        options.push_back({{"value", words},
+                           {"label", words + " (" + std::to_string(count) + ")"},
+                           {"selected", query.state == words}});
+    }
+    return options;
+}
+
+Json task_json(const ClusterPage& page, const Task& task) {
+    const auto& words = words_of(task.state);
+    const auto output = page.outputs.find(task.id);
+    Json json;
+    json["id"] = task.id.value;
+    json["href"] = task.started_at ? page.href() + "/tasks/" + std::to_string(task.id.value) : "";
+    json["state"] = words.css;
+    json["state_words"] = words.words;
+    json["what"] = what_it_does(task);
+    json["took"] = time_taken(task, page.now);
+    json["message"] = task.message;
+    json["output"] = output == page.outputs.end() ? "" : shown(output->second);
+    return json;
+}
+
+}  // namespace
+
+Json machines_json(const ClusterPage& page, const MachineQuery& query) {
+    const auto machines = chosen(page, query);
+    const int pages = std::max(
+        1, (static_cast<int>(machines.size()) + machines_on_a_page - 1) / machines_on_a_page);
+    const int at = std::clamp(query.page, 1, pages);
+    const auto begin = static_cast<std::size_t>((at - 1) * machines_on_a_page);
+    const std::size_t end = std::min(machines.size(), begin + machines_on_a_page);
+    Json rows = Json::array();
+    for (std::size_t i = begin; i < end; ++i) {
+        Json row = state_json(page, *machines[i]);
+        row["href"] = href_of(page, machines[i]->nodenum);
+        rows.push_back(std::move(row));
+    }
+    Json json;
+    add_head(json, page, ClusterTab::machines);
+    const bool has_filter = !query.state.empty() || !query.text.empty();
+    json["machines"] = std::move(rows);
+    json["has_machines"] = !machines.empty();
+    json["has_filter"] = has_filter;
+    json["states"] = states_json(page, query);
+    json["text"] = query.text;
+    json["here"] = page.href() + "/machines";
+    json["summary"] = machines.empty() ? "No machines"
+                                       : std::to_string(begin + 1) + "–" + std::to_string(end) +
+                                             " of " + counted(machines.size(), "machine");
+    json["before"] = at > 1 ? page.href() + "/machines" + query_text(query, at - 1) : "";
+    json["after"] = at < pages ? page.href() + "/machines" + query_text(query, at + 1) : "";
+    return json;
+}
+
+Json machine_json(const ClusterPage& page) {
+    const ListedMachine& machine = page.machines.front();
+    const Node& node = page.nodes.front();
+    Json tasks = Json::array();
+    for (const Task& task : page.tasks) tasks.push_back(task_json(page, task));
+    Json json;
+    add_head(json, page, ClusterTab::machines);
+    json.update(state_json(page, machine));
+    json["replace"] = replace_href(page, machine.nodenum);
+    json["image_type"] = node.image_type;
+    json["ssh"] = machine.address.empty() ? "" : node.ssh_user + "@" + machine.address;
+    json["list"] = page.href() + "/machines";
+    json["has_tasks"] = !tasks.empty();
+    json["tasks"] = std::move(tasks);
+    json["job_words"] = page.job ? heading_of(*page.job) : "";
+    return json;
+}
+
+bool is_news(const Task& task) {
+    return task.state == TaskState::claimed || task.state == TaskState::failed;
+}
+
+}  // namespace fcgi::pages

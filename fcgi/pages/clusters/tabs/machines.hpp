@@ -1,0 +1,32 @@
+#pragma once
+
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
+
+namespace fcgi::pages {
+
+/// Which machines the tab Machines lists.
+struct MachineQuery {
+    /// A word of LookWords ("failed"); empty: all. Another word lists none.
+    std::string state{};
+    /// Part of host name, address, hardware type or the name of a service, whatever the case;
+    /// empty: all.
+    std::string text{};
+    /// From 1. A page that is not there shows the last one.
+    int page = 1;
+};
+
+/// Machines on one page of the list.
+constexpr int machines_on_a_page = 50;
+
+/// The tab Machines, views/clusters/tabs/machines: those that match, failed and lost ones first,
+/// then those at work, then by number.
+provisioner::base::Json machines_json(const ClusterPage& page, const MachineQuery& query);
+
+/// One machine, views/clusters/tabs/machine: the first of page.machines and of page.nodes, with the
+/// tasks of the latest job on it and what they printed.
+provisioner::base::Json machine_json(const ClusterPage& page);
+
+/// Whether the task runs or has failed. Only such tasks are shown with output.
+bool is_news(const provisioner::model::Task& task);
+
+}  // namespace fcgi::pages

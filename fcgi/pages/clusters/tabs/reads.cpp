@@ -1,0 +1,241 @@
+#include "fcgi/pages/clusters/tabs/reads.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "fcgi/pages/clusters/page_reads.hpp"
+#include "fcgi/pages/clusters/tabs/about.hpp"
+#include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+#include "fcgi/pages/clusters/tabs/overview.hpp"
+#include "fcgi/pages/clusters/tabs/services.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/deletion_store.hpp"
+#include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using namespace provisioner::model;
+using namespace provisioner::store;
+
+namespace {
+
+constexpr int callbacks_shown = 6;
+constexpr std::size_t most_failures = 5;
+constexpr std::size_t outputs_shown = 24;
+constexpr std::size_t most_jobs = 200;
+constexpr std::chrono::seconds reload_while_busy{5};
+
+/// Adds what a tab needs to a page that has cluster and job; false: there is no such thing.
+using More = std::function<bool(Connection&, ClusterPage&)>;
+using Draw = std::function<Json(const ClusterPage&)>;
+
+struct Tab {
+    /// A page of Renderer.
+    const char* view;
+    /// Before the cluster's name in the title; empty for the overview.
+    const char* title;
+    /// What is missing when `more` says false.
+    const char* thing = "cluster";
+};
+
+std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
+    const std::string part = *tab.title == '\0' ? "" : std::string(tab.title) + ", ";
+    return part + page.cluster.name + ": " + status_words(page.cluster.status, page.job);
+}
+
+Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& app, const Tab& tab,
+                   const More& more, const Draw& draw) {
+    const auto id = id_in(request);
+    bool is_cluster = true;
+    const auto page = app.database.read([&](Connection& c) -> std::optional<ClusterPage> {
+        auto cluster = find_cluster(c, visitor.who(), id);
+        is_cluster = cluster.has_value();
+        if (!cluster) return std::nullopt;
+        ClusterPage read{.cluster = std::move(*cluster), .now = app.clock.now()};
+        read.job = find_job(c, read.cluster.latest_job);
+        read.for_admin = visitor.who().is_admin();
+        read.may_operate = visitor.who().may(Right::use_clusters);
+        if (!more(c, read)) return std::nullopt;
+        return read;
+    });
+    if (!page) return nothing_there(app, visitor, is_cluster ? tab.thing : "cluster");
+    const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
+    return drawn(app, visitor, 200, tab.view,
+                 {.title = title_of_tab(tab, *page),
+                  .section = "clusters",
+                  .script = "live.js",
+                  .refresh = refresh},
+                 draw(*page));
+}
+
+void read_machines(Connection& connection, ClusterPage& page) {
+    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
+    const int most = static_cast<int>(page.machines.size());
+    for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
+        page.lost[lost.node] = lost.missing_since;
+    }
+}
+
+/// Whether a link of the template or of a service may be shown, so that nodes are needed.
+bool may_have_links(const Cluster& cluster) {
+    const auto& snapshot = cluster.snapshot;
+    return cluster.status == ClusterStatus::active &&
+           (!snapshot.cluster_template.links.empty() ||
+            std::ranges::any_of(snapshot.services,
+                                [](const Service& service) { return !service.links.empty(); }));
+}
+
+void read_output(Connection& connection, ClusterPage& page, TaskId task) {
+    page.outputs[task] = end_of_output(connection, task);
+}
+
+bool read_overview(Connection& connection, ClusterPage& page) {
+    read_machines(connection, page);
+    if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
+    if (page.cluster.status == ClusterStatus::active) {
+        page.services = service_states(connection, page.cluster.id, services_that_run(page));
+    }
+    const auto& ends = page.cluster.expires_at;
+    if (ends && *ends <= page.now) {
+        page.failed_deletions = failed_deletions(connection, page.cluster.id);
+    }
+    if (!page.job) return true;
+    const bool is_large = page.machines.size() > machines_with_all_tasks;
+    page.tasks =
+        is_large ? failed_tasks_of(connection, page.job->id) : tasks_of(connection, page.job->id);
+    for (const FailureGroup& group : failure_groups(page.tasks)) {
+        if (page.outputs.size() == most_failures) break;
+        read_output(connection, page, group.tasks.front()->id);
+    }
+    return true;
+}
+
+bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
+    read_machines(connection, page);
+    std::erase_if(page.machines, [&](const auto& machine) { return machine.nodenum != nodenum; });
+    if (page.machines.empty()) return false;
+    page.nodes = nodes_of(connection, page.cluster.id);
+    std::erase_if(page.nodes, [&](const Node& node) { return node.nodenum != nodenum; });
+    if (page.nodes.empty()) return false;
+    if (!page.job) return true;
+    page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
+    for (const Task& task : page.tasks) {
+        if (is_news(task) && page.outputs.size() < outputs_shown) {
+            read_output(connection, page, task.id);
+        }
+    }
+    return true;
+}
+
+std::int64_t number_in(const Request& request, const std::string& name) {
+    return provisioner::base::parse_number(request.path_value(name)).value_or(-1);
+}
+
+int page_in(const Request& request) {
+    const auto number = provisioner::base::parse_number(request.query_value("page").value_or("1"));
+    return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, 1'000'000));
+}
+
+bool read_job_page(Connection& connection, const ClusterPage& page, JobId id, JobPage& job) {
+    const auto found = find_job(connection, id);
+    if (!found || found->cluster != page.cluster.id) return false;
+    job.job = *found;
+    job.tasks = tasks_of(connection, id);
+    job.edges = edges_of(connection, id);
+    for (const Node& node : nodes_ever_of(connection, page.cluster.id)) {
+        job.hosts[node.id] = short_name(node.hostname);
+    }
+    return true;
+}
+
+}  // namespace
+
+Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    return drawn_tab(request, visitor, app, {.view = "clusters/tabs/overview", .title = ""},
+                     read_overview, overview_json);
+}
+
+Response show_machines(const Request& request, const auth::Visitor& visitor, App& app) {
+    const MachineQuery query{.state = request.query_value("state").value_or(""),
+                             .text = request.query_value("q").value_or(""),
+                             .page = page_in(request)};
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/machines", .title = "Machines"},
+        [](Connection& connection, ClusterPage& page) {
+            read_machines(connection, page);
+            return true;
+        },
+        [&](const ClusterPage& page) { return machines_json(page, query); });
+}
+
+Response show_machine(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto nodenum = number_in(request, "node");
+    return drawn_tab(
+        request, visitor, app,
+        {.view = "clusters/tabs/machine", .title = "Machine", .thing = "machine"},
+        [&](Connection& connection, ClusterPage& page) {
+            return read_one_machine(connection, page, nodenum);
+        },
+        machine_json);
+}
+
+Response show_jobs(const Request& request, const auth::Visitor& visitor, App& app) {
+    std::vector<Job> jobs;
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/jobs", .title = "Jobs"},
+        [&](Connection& connection, ClusterPage& page) {
+            jobs = jobs_of(connection, page.cluster.id);
+            if (jobs.size() > most_jobs) jobs.resize(most_jobs);
+            return true;
+        },
+        [&](const ClusterPage& page) { return jobs_json(page, jobs); });
+}
+
+Response show_job(const Request& request, const auth::Visitor& visitor, App& app) {
+    JobPage job{.state = request.query_value("state").value_or(""), .page = page_in(request)};
+    const auto id = id_in<JobId>(request, "job");
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/job", .title = "Job", .thing = "job"},
+        [&](Connection& connection, ClusterPage& page) {
+            return read_job_page(connection, page, id, job);
+        },
+        [&](const ClusterPage& page) { return job_json(page, job); });
+}
+
+Response show_services(const Request& request, const auth::Visitor& visitor, App& app) {
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/services", .title = "Services"},
+        [](Connection& connection, ClusterPage& page) {
+            read_machines(connection, page);
+            page.services = service_states(connection, page.cluster.id, services_that_run(page));
+            return true;
+        },
+        services_json);
+}
+
+Response show_settings(const Request& request, const auth::Visitor& visitor, App& app) {
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/settings", .title = "Settings"},
+        [](Connection& connection, ClusterPage& page) {
+            read_machines(connection, page);
+            page.nodes = nodes_of(connection, page.cluster.id);
+            page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
+                                                              page.now);
+            page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
+            return true;
+        },
+        settings_json);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "fcgi/app.hpp"
+#include "fcgi/auth/visitor.hpp"
+#include "fcgi/http/message.hpp"
+
+namespace fcgi::pages {
+
+// GET pages of one cluster: one read transaction each. The id is as the API writes it, or without
+// leading zeros. Each answers 404 for a cluster that the visitor may not see.
+
+/// GET /clusters/{id}.
+http::Response show_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/machines?state=failed&q=text&page=2.
+http::Response show_machines(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/machines/{node}; `node` is its number in the cluster.
+http::Response show_machine(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/jobs.
+http::Response show_jobs(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/jobs/{job}?state=failed&page=2.
+http::Response show_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/services.
+http::Response show_services(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/settings.
+http::Response show_settings(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

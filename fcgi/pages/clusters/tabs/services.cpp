@@ -1,0 +1,140 @@
+#include "fcgi/pages/clusters/tabs/services.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::store::ListedMachine;
+using provisioner::store::ServiceState;
+
+namespace {
+
+bool has_run_actions(const Service& service) {
+    return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
+}
+
+void count(ServiceSummary& summary, const ServiceState& state) {
+    if (state.state == TaskState::claimed) ++summary.at_work;
+    if (state.state == TaskState::failed) ++summary.failed;
+    if (state.state != TaskState::done) return;
+    ++(state.action == Action::start ? summary.running : summary.stopped);
+}
+
+const char* look_of(const ServiceSummary& service) {
+    if (service.failed > 0) return "failed";
+    if (service.at_work > 0) return "running";
+    if (service.stopped > 0 && service.running == 0) return "terminated";
+    if (service.stopped > 0) return "paused";
+    return service.running == service.machines || !service.runs ? "done" : "waiting";
+}
+
+/// A row; an empty name stands for all services.
+Json row_json(const ClusterPage& page, const ServiceSummary& service) {
+    const std::string services = page.href() + "/services/";
+    const std::string& name = service.name;
+    const bool has_buttons = page.cluster.status == ClusterStatus::active && page.may_operate &&
+                             (service.runs || name.empty());
+    const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
+    Json json;
+    json["key"] = name.empty() ? "all" : "of-" + name;
+    json["name"] = name.empty() ? "All services" : name;
+    json["service"] = name;
+    json["look"] = name.empty() ? "" : look_of(service);
+    json["words"] = name.empty() ? "" : words_of_service(service);
+    json["machines"] =
+        name.empty() ? "" : counted(static_cast<std::size_t>(service.machines), "machine");
+    json["operable"] = has_buttons;
+    json["start"] = services + "start";
+    json["stop"] = services + "stop" + query;
+    json["restart"] = services + "restart" + query;
+    return json;
+}
+
+}  // namespace
+
+provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        if (has_run_actions(service)) names.insert(service.header.name);
+    }
+    provisioner::store::ServicePlaces places;
+    for (const ListedMachine& machine : page.machines) {
+        for (const std::string& name : machine.services) {
+            if (names.contains(name)) places.emplace(machine.node, name);
+        }
+    }
+    return places;
+}
+
+std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
+    std::map<std::string, ServiceSummary> by_name;
+    std::map<NodeId, const ListedMachine*> machines;
+    for (const ListedMachine& machine : page.machines) {
+        machines[machine.node] = &machine;
+        for (const std::string& name : machine.services) ++by_name[name].machines;
+    }
+    for (const Service& service : page.cluster.snapshot.services) {
+        const auto found = by_name.find(service.header.name);
+        if (found != by_name.end()) found->second.runs = has_run_actions(service);
+    }
+    for (const ServiceState& state : page.services) {
+        // What was removed from a machine has run there, too.
+        const auto machine = machines.find(state.node);
+        if (machine == machines.end()) continue;
+        const auto& here = machine->second->services;
+        if (std::ranges::find(here, state.service) == here.end()) continue;
+        count(by_name.at(state.service), state);
+    }
+    std::vector<ServiceSummary> summaries;
+    for (auto& [name, summary] : by_name) {
+        summary.name = name;
+        summaries.push_back(std::move(summary));
+    }
+    return summaries;
+}
+
+std::string words_of_service(const ServiceSummary& service) {
+    if (!service.runs) return "installed";
+    struct Part {
+        int count;
+        const char* words;
+    };
+    const Part parts[] = {
+        {service.failed, "failed"},
+        {service.at_work, "starting or stopping"},
+        {service.running, "running"},
+        {service.stopped, "stopped"},
+        {service.machines - service.failed - service.at_work - service.running - service.stopped,
+         "unknown"}};
+    std::vector<std::string> words;
+    for (const Part& part : parts) {
+        if (part.count == service.machines) return part.words;
+        if (part.count > 0) words.push_back(part.words + (" on " + std::to_string(part.count)));
+    }
+    return listed(words) + " of " + counted(static_cast<std::size_t>(service.machines), "machine");
+}
+
+Json services_json(const ClusterPage& page) {
+    Json rows = Json::array();
+    const auto summaries = summaries_of(page);
+    const bool any_runs = std::ranges::any_of(summaries, &ServiceSummary::runs);
+    if (any_runs) rows.push_back(row_json(page, {}));
+    for (const ServiceSummary& service : summaries) rows.push_back(row_json(page, service));
+    const bool may_change = page.cluster.status == ClusterStatus::active && page.may_operate;
+    Json json;
+    add_head(json, page, ClusterTab::services);
+    json["services"] = std::move(rows);
+    json["has_services"] = !json["services"].empty();
+    json["add"] = may_change ? page.href() + "/services/add" : "";
+    json["remove"] = may_change ? page.href() + "/services/remove" : "";
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
+
+namespace fcgi::pages {
+
+/// On how many machines a service is in which state.
+struct ServiceSummary {
+    std::string name{};
+    /// Machines that have it.
+    int machines = 0;
+    /// The last start succeeded.
+    int running = 0;
+    /// The last stop succeeded.
+    int stopped = 0;
+    /// The last start or stop failed.
+    int failed = 0;
+    /// One is under way.
+    int at_work = 0;
+    /// Whether it has a start or stop action at all. Others are there and nothing more is known.
+    bool runs = false;
+};
+
+/// The services of machines that have a start or stop action.
+provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
+
+/// The services of the cluster by name.
+std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
+
+/// "running", "stopped", "running on 3 of 4 machines, stopped on 1", "installed" for a service
+/// that is never started, "unknown" where nothing is known.
+std::string words_of_service(const ServiceSummary& service);
+
+/// The tab Services, views/clusters/tabs/services. Buttons while the cluster is active.
+provisioner::base::Json services_json(const ClusterPage& page);
+
+}  // namespace fcgi::pages

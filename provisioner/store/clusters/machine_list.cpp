@@ -1,0 +1,118 @@
+#include "provisioner/store/clusters/machine_list.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
+// node, so that the join finds it by a key.
+constexpr auto select_listed = R"sql(
+    SELECT node.id, node.nodenum, node.hostname, node.hardware_type, node.services,
+           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
+           COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
+           COALESCE(work.running, 0) AS running, COALESCE(work.failed, 0) AS failed,
+           COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
+    FROM node
+    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
+    LEFT JOIN (SELECT task.node_id, COUNT(*) AS tasks, SUM(task.state = 'done') AS done,
+                      SUM(task.state = 'claimed') AS running, SUM(task.state = 'failed') AS failed,
+                      MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
+               FROM task
+               WHERE task.job_id = ?
+               GROUP BY task.node_id) AS work ON work.node_id = node.id
+    LEFT JOIN task AS at_work ON at_work.id = work.running_id
+    WHERE node.cluster_id = ? AND COALESCE(leaving.status, '') <> 'complete'
+    ORDER BY node.nodenum
+    LIMIT 1000000
+)sql";
+
+constexpr auto select_newest_jobs = R"sql(
+    SELECT id FROM job WHERE cluster_id = ? ORDER BY id DESC LIMIT ?
+)sql";
+
+constexpr int jobs_one_by_one = 8;
+
+constexpr auto select_states_of_job = R"sql(
+    SELECT node_id, service, action, state
+    FROM task
+    WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed')
+    ORDER BY id DESC
+    LIMIT 10000000
+)sql";
+
+constexpr auto select_states_before = R"sql(
+    SELECT task.node_id, task.service, task.action, task.state
+    FROM (SELECT MAX(task.id) AS id
+          FROM node
+          JOIN task ON task.node_id = node.id
+          WHERE node.cluster_id = ? AND task.job_id < ? AND task.action IN ('start', 'stop') AND
+                task.state IN ('claimed', 'done', 'failed')
+          GROUP BY task.node_id, task.service) AS last
+    JOIN task ON task.id = last.id
+    LIMIT 10000000
+)sql";
+
+ListedMachine read_machine(Rows& row) {
+    return {.node = model::NodeId{row.get<long long>("id")},
+            .nodenum = row.get<int>("nodenum"),
+            .hostname = row.get<std::string>("hostname"),
+            .hardware_type = row.get<std::string>("hardware_type"),
+            .services = strings_column(row, "services"),
+            .address = row.get<std::string>("address"),
+            .tasks = row.get<int>("tasks"),
+            .done = row.get<int>("done"),
+            .running = row.get<int>("running"),
+            .failed = row.get<int>("failed"),
+            .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+            .service = row.get<std::string>("service")};
+}
+
+std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql(select_newest_jobs) << cluster.value << jobs_one_by_one;
+    std::vector<model::JobId> jobs;
+    while (row.next()) jobs.push_back(model::JobId{row.get<long long>("id")});
+    return jobs;
+}
+
+/// Takes the first row of each wanted service; it is not wanted any more.
+void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
+    while (row.next()) {
+        std::pair place{model::NodeId{row.get<long long>("node_id")},
+                        row.get<std::string>("service")};
+        if (wanted.erase(place) == 0) continue;
+        states.push_back(
+            {.node = place.first,
+             .service = std::move(place.second),
+             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+             .state = base::stored_word<model::TaskState>(row.get<std::string>("state"))});
+    }
+}
+
+}  // namespace
+
+std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
+                                         model::JobId job) {
+    Rows row = connection.sql(select_listed) << job.value << cluster.value;
+    std::vector<ListedMachine> machines;
+    while (row.next()) machines.push_back(read_machine(row));
+    return machines;
+}
+
+std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
+                                         ServicePlaces wanted) {
+    std::vector<ServiceState> states;
+    model::JobId oldest;
+    for (const model::JobId job : newest_jobs(connection, cluster)) {
+        if (wanted.empty()) return states;
+        add_wanted(connection.sql(select_states_of_job) << job.value, wanted, states);
+        oldest = job;
+    }
+    if (wanted.empty()) return states;
+    add_wanted(connection.sql(select_states_before) << cluster.value << oldest.value, wanted,
+               states);
+    return states;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "provisioner/model/jobs/job.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::store {
+
+/// A machine of a cluster with how far a job is on it: what lists of machines show. Without the
+/// large columns of its node, so a list of 1,000 machines is read in one statement and one row
+/// each.
+struct ListedMachine {
+    model::NodeId node;
+    int nodenum = 0;
+    std::string hostname{};
+    std::string hardware_type{};
+    /// In the order of the node.
+    std::vector<std::string> services{};
+    /// "access_v4"; empty before it is known.
+    std::string address{};
+    /// Tasks of the job on this machine, by state.
+    int tasks = 0;
+    int done = 0;
+    int running = 0;
+    int failed = 0;
+    /// A running task of the job; the one with the highest id. Only meaningful while `running` > 0.
+    model::Action action = model::Action::create;
+    std::string service{};
+};
+
+/// The present machines of a cluster by number, with the tasks of `job` (0: none). Does not check
+/// who may see the cluster.
+std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
+                                         model::JobId job);
+
+/// What is known of a service on a machine, from the tasks of all jobs that are still stored.
+struct ServiceState {
+    model::NodeId node;
+    std::string service{};
+    /// The last start or stop of it that was attempted.
+    model::Action action = model::Action::start;
+    model::TaskState state = model::TaskState::done;
+};
+
+/// A machine and one of its services.
+using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
+
+/// The last start or stop of each of these services. Those without one have no row. Tasks that have
+/// not begun do not count. Reads the newest jobs of the cluster one by one, and all the others only
+/// if something is still missing.
+std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
+                                         ServicePlaces wanted);
+
+}  // namespace provisioner::store

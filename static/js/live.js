@@ -1,0 +1,158 @@
+// Keeps a page up to date while it changes. The server draws the same page again and sends the parts marked data-live that have
+// another fingerprint (fcgi/views/live_parts.hpp). What is open stays open, what has the focus keeps it, what is selected stays
+// selected. Short polls: an open stream would hold one of the server's threads for every reader.
+"use strict";
+
+const pause = { busy: 1000, hidden: 5000, failed: 4000, lost_after: 6000 };
+let last_answer = Date.now();
+
+function follows(root) {
+    return root.querySelector("[data-follow=yes]") !== null;
+}
+
+function at_end(box) {
+    return box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+}
+
+// Outputs follow their last line unless the reader has scrolled up.
+function scroll_positions(part) {
+    const positions = new Map();
+    for (const box of part.querySelectorAll("pre[id]")) {
+        positions.set(box.id, at_end(box) ? null : box.scrollTop);
+    }
+    return positions;
+}
+
+function restore_scroll(part, positions) {
+    for (const box of part.querySelectorAll("pre[id]")) {
+        const position = positions.get(box.id) ?? null;
+        box.scrollTop = position === null ? box.scrollHeight : position;
+    }
+}
+
+function is_selected(part) {
+    const selection = document.getSelection();
+    return !selection.isCollapsed && selection.containsNode(part, true);
+}
+
+// Where only outputs have grown, the rest is added to their texts and nothing else of the part is touched.
+function grows_only(part, fresh) {
+    const outputs = part.querySelectorAll("pre[id]");
+    if (outputs.length === 0) return false;
+    const old = part.cloneNode(true);
+    const wanted = document.createElement(part.tagName);
+    wanted.append(fresh.cloneNode(true));
+    for (const box of [...old.querySelectorAll("pre[id]"), ...wanted.querySelectorAll("pre[id]")]) box.textContent = "";
+    if (old.innerHTML !== wanted.innerHTML) return false;
+    for (const box of outputs) {
+        const text = fresh.getElementById(box.id).textContent;
+        if (!text.startsWith(box.textContent)) return false;
+        if (box.firstChild === null) box.append("");
+        const follow = at_end(box);
+        box.firstChild.appendData(text.slice(box.textContent.length));
+        if (follow) box.scrollTop = box.scrollHeight;
+    }
+    return true;
+}
+
+function fragment_of(part, html) {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.createContextualFragment(html);
+}
+
+/// Returns whether the part is now as the server has it.
+function replace(part, html) {
+    const fresh = fragment_of(part, html);
+    if (grows_only(part, fresh)) return true;
+    if (is_selected(part)) return false;
+    const positions = scroll_positions(part);
+    const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const open = [...part.querySelectorAll("details[id][open]")].map((one) => one.id);
+    part.replaceChildren(fresh);
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    restore_scroll(part, positions);
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    return true;
+}
+
+/// Puts the rows of a list in order, and says whether the list is now as the server has it. Rows that stay where they are are not
+/// touched. A row that has the focus stays as the last one until it has not.
+function arrange(list, wanted, added) {
+    if (is_selected(list)) return false;
+    const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
+    const row_in_use = [...list.children].find((row) => row.contains(document.activeElement))?.id;
+    const stays_longer = row_in_use !== undefined && !wanted.includes(row_in_use);
+    const order = stays_longer ? [...wanted, row_in_use] : wanted;
+    let next = list.firstElementChild;
+    for (const id of order) {
+        const row = document.getElementById(id) ?? fragment_of(list, added[id]).firstElementChild;
+        if (row === next) next = next.nextElementSibling;
+        else list.insertBefore(row, next);
+    }
+    while (next !== null) {
+        const gone = next;
+        next = next.nextElementSibling;
+        gone.remove();
+    }
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    return !stays_longer;
+}
+
+function what_is_here() {
+    const parts = [...document.querySelectorAll("[data-live]")];
+    return parts.map((part) => `${part.id}=${part.dataset.live}`).join(", ");
+}
+
+function update(news) {
+    for (const [id, { fingerprint, html, order, added }] of Object.entries(news.parts)) {
+        const part = document.getElementById(id);
+        if (part === null) continue;
+        if (order === undefined ? replace(part, html) : arrange(part, order, added)) part.dataset.live = fingerprint;
+    }
+    const title = new DOMParser().parseFromString(`<title>${news.title}</title>`, "text/html").title;
+    if (title !== "") document.title = title;
+}
+
+// The sentence is spoken once; the seconds are for the eye alone.
+const connection = document.createElement("div");
+const silence = document.createElement("span");
+silence.setAttribute("aria-hidden", "true");
+
+function say_whether_lost() {
+    const silent = Date.now() - last_answer;
+    const is_lost = silent > pause.lost_after && !document.hidden;
+    if (is_lost !== connection.classList.contains("note")) {
+        connection.className = is_lost ? "note warn" : "";
+        connection.replaceChildren(...is_lost ? ["Connection lost. This page is not up to date. ", silence] : []);
+    }
+    if (is_lost) silence.textContent = `Last update ${Math.round(silent / 1000)} s ago.`;
+}
+
+async function look_again() {
+    const answer = await fetch(location.href, { headers: { "accept": "text/html", "x-live-parts": what_is_here() } });
+    // A page that needs another sign-in, or is not there any more.
+    if (answer.redirected || answer.status === 404) return location.reload();
+    if (!answer.ok) throw new Error(answer.statusText);
+    const news = await answer.json();
+    last_answer = Date.now();
+    update(news);
+    if (news.follows) return schedule(document.hidden ? pause.hidden : pause.busy);
+    for (const marker of document.querySelectorAll("[data-follow]")) marker.dataset.follow = "no";
+    clearInterval(watch);
+    say_whether_lost();
+}
+
+function schedule(delay) {
+    setTimeout(() => look_again().catch(() => schedule(pause.failed)), delay);
+}
+
+let watch = 0;
+if (follows(document)) {
+    restore_scroll(document, new Map());
+    connection.id = "connection";
+    connection.setAttribute("role", "status");
+    document.getElementById("main").prepend(connection);
+    watch = setInterval(say_whether_lost, 1000);
+    schedule(pause.busy);
+}

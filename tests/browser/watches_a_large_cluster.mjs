@@ -1,0 +1,166 @@
+// A cluster of 120 simulated machines is watched while services are restarted: what changes is drawn without a load, cheaply; what is
+// selected or has the focus stays so; a lost connection is said.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { before, test } from "node:test";
+import { access, in_browser, log_in, longest_job, new_name, someone, take_pictures } from "./support.mjs";
+
+const catalogue = new URL("../../sql/examples/simulated/catalogue/", import.meta.url);
+const machines = 120;
+
+async function call(role, method, path, body) {
+    const user = someone(role);
+    const answer = await fetch(access.url + path, {
+        method,
+        headers: { "Coopr-UserID": user.user, "Coopr-TenantID": user.tenant, "Coopr-ApiKey": user.apikey },
+        body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200, `${method} ${path}: ${await answer.clone().text()}`);
+    return answer.headers.get("content-type")?.startsWith("application/json") ? answer.json() : null;
+}
+
+// Every entry of the example; its machines take a second for a step, give or take half of it.
+async function load_catalogue() {
+    for (const collection of ["providers", "hardwaretypes", "imagetypes", "services", "clustertemplates"]) {
+        for (const file of fs.readdirSync(new URL(`${collection}/`, catalogue))) {
+            const entry = JSON.parse(fs.readFileSync(new URL(`${collection}/${file}`, catalogue), "utf8"));
+            if (entry.name === "simulated" && collection === "providers") {
+                entry.name = "simulated-watched";
+                entry.provisioner = { simulated_seed: "3", simulated_step_ms: "3000", simulated_step_spread_ms: "2500" };
+            }
+            if (entry.providermap?.simulated) entry.providermap["simulated-watched"] = entry.providermap.simulated;
+            await call("admin", "PUT", `/v2/${collection}/${entry.name}`, entry);
+        }
+    }
+}
+
+async function settled(id) {
+    for (const end = Date.now() + longest_job; Date.now() < end;) {
+        const { status } = await call("user", "GET", `/v2/clusters/${id}/status`);
+        if (status !== "pending") return status;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    return "still pending";
+}
+
+let cluster = "";
+
+before(async () => {
+    await load_catalogue();
+    const made = await call("user", "POST", "/v2/clusters", {
+        name: new_name("large"), clusterTemplate: "simulated-one", numMachines: machines, provider: "simulated-watched",
+    });
+    cluster = made.id;
+    assert.equal(await settled(cluster), "active");
+});
+
+async function restart() {
+    await call("user", "POST", `/v2/clusters/${cluster}/services/restart`);
+}
+
+/// Sizes in bytes of the updates that the page gets from now on.
+function updates_of(page) {
+    const sizes = [];
+    page.on("response", async (answer) => {
+        if (answer.request().headers()["x-live-parts"] === undefined) return;
+        sizes.push((await answer.body().catch(() => "")).length);
+    });
+    return sizes;
+}
+
+async function loaded_once(page, path) {
+    await page.goto(path);
+    await page.evaluate(() => { window.never_loaded_again = true; });
+}
+
+async function was_loaded_once(page) {
+    assert.ok(await page.evaluate(() => window.never_loaded_again), "the page updated itself");
+}
+
+test("cells of machines change while they are looked at", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await restart();
+        await loaded_once(page, `/clusters/${cluster}`);
+        const sizes = updates_of(page);
+        const cells = page.locator("#cells svg g path");
+        await page.waitForFunction(() => document.querySelector("#cells path.done") !== null, null, { timeout: longest_job });
+        await take_pictures(page, "cluster-large-at-work");
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await was_loaded_once(page);
+        assert.ok(sizes.length >= 2, "there were updates");
+
+        // What came with updates is drawn as well as what was loaded.
+        assert.equal(await cells.count(), 3, "a line of equal cells is one path: 50, 50 and 20");
+        for (const path of await cells.all()) {
+            assert.equal(await path.evaluate((one) => one.namespaceURI), "http://www.w3.org/2000/svg");
+            assert.ok((await path.boundingBox()).width > 50, "the cells are seen");
+        }
+        assert.equal((await page.textContent("#states-1")).trim().replace(/\s+/g, " "), `${machines} machines: ${machines} ready`);
+        const live = await page.$$eval("[data-live]", (parts) => parts.map((part) => [part.id, part.dataset.live]));
+        await page.reload();
+        const fresh = await page.$$eval("[data-live]", (parts) => parts.map((part) => [part.id, part.dataset.live]));
+        assert.deepEqual(live, fresh, "a page that was updated is the page that is loaded");
+        await take_pictures(page, "cluster-large");
+    });
+});
+
+test("rows of machines change places without a load, and the focus stays on its machine", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await restart();
+        await loaded_once(page, `/clusters/${cluster}/machines`);
+        const order = () => page.$$eval("#machine-rows tr", (rows) => rows.map((row) => row.id).join(" "));
+        const loaded = await order();
+        const focused = await page.evaluate(() => {
+            const link = document.querySelector("#machine-rows tr:nth-child(40) a");
+            link.focus();
+            return link.id;
+        });
+        // Machines that are at work come first.
+        await page.waitForFunction((old) => [...document.querySelectorAll("#machine-rows tr")].map((row) => row.id).join(" ") !== old,
+            loaded, { timeout: longest_job });
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await was_loaded_once(page);
+        assert.equal(await page.locator("#machine-rows tr").count(), 50);
+        assert.equal(new Set((await order()).split(" ")).size, 50, "every machine is there once");
+        assert.equal(await page.evaluate(() => document.activeElement.id), focused);
+        const shown = await order();
+        await page.reload();
+        assert.equal(await order(), shown);
+    });
+});
+
+test("text stays selected while the rest of the page changes", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await restart();
+        await loaded_once(page, `/clusters/${cluster}/services`);
+        await page.waitForSelector("#row-of-simulated-one .badge:has-text('starting or stopping')");
+        const selected = await page.evaluate(() => {
+            document.getSelection().selectAllChildren(document.getElementById("service-of-simulated-one"));
+            return document.getSelection().toString();
+        });
+        assert.equal(selected, "simulated-one");
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await was_loaded_once(page);
+        assert.equal(await page.evaluate(() => document.getSelection().toString()), selected);
+    });
+});
+
+test("a connection that is lost is said, and when it is back the page goes on", async () => {
+    await in_browser(async (page, context) => {
+        await log_in(page, someone("user"));
+        await restart();
+        await loaded_once(page, `/clusters/${cluster}`);
+        await context.setOffline(true);
+        const lost = page.locator("#connection.note");
+        await lost.waitFor({ timeout: 12_000 });
+        assert.match(await lost.innerText(), /Connection lost\. This page is not up to date\.\s+Last update \d+ s ago\./);
+        await take_pictures(page, "cluster-connection-lost");
+        await context.setOffline(false);
+        await lost.waitFor({ state: "detached", timeout: 12_000 });
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await was_loaded_once(page);
+    }, { expected: ["ERR_INTERNET_DISCONNECTED"] });
+});

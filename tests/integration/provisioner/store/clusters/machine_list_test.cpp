@@ -1,0 +1,219 @@
+#include "provisioner/store/clusters/machine_list.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/changes/change.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/clusters/service_actions.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using model::Operation;
+
+BOOST_AUTO_TEST_SUITE(machine_list)
+
+namespace {
+
+/// A cluster of three machines with "site", which starts and stops, and its create job in the
+/// queue.
+struct ListSite : tests::ClusterSite {
+    ListSite() {
+        succeed_all();
+        save(model::CatalogueKind::service, R"({"name":"site","provisioner":{"actions":{
+             "start":{"type":"shell","fields":{"script":"x"}},
+             "stop":{"type":"shell","fields":{"script":"x"}}}}})");
+        save(model::CatalogueKind::cluster_template, R"({"name":"sites",
+             "defaults":{"services":["site"],"provider":"cloud"},
+             "constraints":{"size":{"min":1,"max":5}}})");
+        operations::CreateCluster wanted;
+        wanted.name = "shop";
+        wanted.cluster_template = "sites";
+        wanted.machines = 3;
+        cluster = *operations::create_cluster(fresh.database, caller, wanted, now);
+    }
+
+    void save(model::CatalogueKind kind, const std::string& text) {
+        const auto made = operations::create_entry(fresh.database, caller, kind,
+                                                   base::parse_json(text).value(), now);
+        BOOST_REQUIRE(made.has_value());
+    }
+
+    void act(Operation operation) {
+        const auto result =
+            operations::act_on_services(fresh.database, caller, cluster,
+                                        {.operation = operation, .service = std::nullopt}, now);
+        BOOST_REQUIRE(result.has_value());
+    }
+
+    void remove_machine(const std::string& number) {
+        const auto result = operations::change_cluster(
+            fresh.database, caller, cluster,
+            {.change = operations::ShrinkCluster{.nodes = {number}}, .restart = true}, now);
+        BOOST_REQUIRE(result.has_value());
+    }
+
+    std::vector<store::ListedMachine> machines(model::JobId job) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::list_machines(connection, cluster, job);
+        });
+    }
+
+    std::vector<store::ListedMachine> machines() { return machines(summary().latest_job->id); }
+
+    /// "1000 0/3, 1001 1/3 running create, 1002 2/3 failed": with the tasks of the latest job.
+    std::string progress() {
+        std::string text;
+        for (const auto& machine : machines()) {
+            text += (text.empty() ? "" : ", ") + std::to_string(machine.nodenum) + " " +
+                    std::to_string(machine.done) + "/" + std::to_string(machine.tasks);
+            if (machine.running > 0) {
+                text += " running " + base::to_word(machine.action) +
+                        (machine.service.empty() ? "" : " " + machine.service);
+            }
+            if (machine.failed > 0) text += " failed";
+        }
+        return text;
+    }
+
+    /// "1000 site start done, 1001 ...": what is known of services on present machines, by number.
+    std::string services() {
+        std::map<model::NodeId, int> numbers;
+        store::ServicePlaces wanted;
+        for (const auto& machine : machines()) {
+            numbers[machine.node] = machine.nodenum;
+            for (const auto& service : machine.services) wanted.emplace(machine.node, service);
+        }
+        const auto states = fresh.database.read([&](store::Connection& connection) {
+            return store::service_states(connection, cluster, wanted);
+        });
+        std::set<std::string> lines;
+        for (const auto& state : states) {
+            const auto found = numbers.find(state.node);
+            lines.insert((found == numbers.end() ? "gone" : std::to_string(found->second)) + " " +
+                         state.service + " " + base::to_word(state.action) + " " +
+                         base::to_word(state.state));
+        }
+        std::string text;
+        for (const auto& line : lines) text += (text.empty() ? "" : ", ") + line;
+        return text;
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(machines_are_listed_by_number_with_what_a_job_has_done_on_them) {
+    ListSite site;
+    BOOST_TEST(site.progress() == "1000 0/4, 1001 0/4, 1002 0/4");
+
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    BOOST_TEST(site.progress() == "1000 0/4 running create, 1001 0/4 running create, 1002 0/4");
+
+    site.finish(claims[0], queue::Succeeded{});
+    site.finish(claims[1], tests::a_failure(std::nullopt));
+    BOOST_TEST(site.progress() == "1000 1/4, 1001 0/4 failed, 1002 0/4");
+}
+
+BOOST_AUTO_TEST_CASE(a_listed_machine_has_what_its_node_has) {
+    ListSite site;
+    for (const queue::Claim& claim : site.claim()) site.finish(claim, queue::Succeeded{});
+    for (const queue::Claim& claim : site.claim()) {
+        queue::Succeeded reached;
+        reached.addresses = {{"access_v4", "203.0.113.9"}, {"bind_v4", "10.0.0.1"}};
+        site.finish(claim, reached);
+    }
+
+    const auto machines = site.machines();
+
+    BOOST_REQUIRE(machines.size() == 3);
+    BOOST_TEST(machines[0].nodenum == 1000);
+    BOOST_TEST(machines[0].hostname.starts_with("shop"));
+    BOOST_TEST(machines[0].hardware_type == "small");
+    BOOST_TEST(machines[0].address == "203.0.113.9");
+    BOOST_REQUIRE(machines[0].services.size() == 1);
+    BOOST_TEST(machines[0].services[0] == "site");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_job_no_tasks_are_counted) {
+    ListSite site;
+
+    const auto machines = site.machines(model::JobId{});
+
+    BOOST_REQUIRE(machines.size() == 3);
+    BOOST_TEST(machines[0].tasks == 0);
+    BOOST_TEST(machines[0].address.empty());
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_have_left_are_not_listed_and_those_that_leave_are) {
+    ListSite site;
+    site.succeed_all();
+    site.remove_machine("1001");
+    BOOST_TEST(site.machines().size() == 3U);
+
+    site.succeed_all();
+
+    const auto machines = site.machines();
+    BOOST_REQUIRE(machines.size() == 2);
+    BOOST_TEST(machines[0].nodenum == 1000);
+    BOOST_TEST(machines[1].nodenum == 1002);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_service_the_last_start_or_stop_that_began_is_known) {
+    ListSite site;
+    BOOST_TEST(site.services() == "");
+    site.succeed_all();
+    BOOST_TEST(site.services() ==
+               "1000 site start done, 1001 site start done, 1002 site start done");
+
+    site.act(Operation::stop_services);
+    BOOST_TEST(site.services() ==
+               "1000 site start done, 1001 site start done, 1002 site start done");
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 3);
+    site.finish(claims[0], queue::Succeeded{});
+    site.finish(claims[1], tests::a_failure(std::nullopt));
+    BOOST_TEST(site.services() ==
+               "1000 site stop done, 1001 site stop failed, 1002 site stop claimed");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_older_than_the_newest_jobs_is_found_too) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    site.succeed_all();
+    for (int i = 0; i < 12; ++i) {
+        const auto done =
+            operations::configure_cluster(site.fresh.database, site.caller, site.cluster,
+                                          {.config = {{"n", i}}, .restart = false}, site.now);
+        BOOST_REQUIRE(done.has_value());
+        site.succeed_all();
+    }
+
+    BOOST_TEST(site.services() == "1000 site stop done, 1001 site stop done, 1002 site stop done");
+}
+
+BOOST_AUTO_TEST_CASE(only_what_was_asked_for_is_told) {
+    ListSite site;
+    site.succeed_all();
+    const auto machines = site.machines();
+
+    const auto states = site.fresh.database.read([&](store::Connection& connection) {
+        return store::service_states(connection, site.cluster, {{machines[1].node, "site"}});
+    });
+
+    BOOST_REQUIRE(states.size() == 1);
+    BOOST_TEST((states[0].node == machines[1].node));
+}
+
+BOOST_AUTO_TEST_CASE(services_of_machines_that_have_left_are_not_known) {
+    ListSite site;
+    site.succeed_all();
+    site.remove_machine("1001");
+    site.succeed_all();
+
+    BOOST_TEST(site.services() == "1000 site start done, 1002 site start done");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,27 @@
+#include "fcgi/pages/clusters/tabs/about.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cluster_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(settings_of_a_cluster)
+
+using namespace tests;
+
+BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
+    auto told = settled(ClusterStatus::active, JobStatus::complete);
+    BOOST_TEST(settings_json(told).at("callback_panel").is_null());
+    Callback callback;
+    callback.event = CallbackEvent::success;
+    callback.state = CallbackState::given_up;
+    callback.attempts = 45;
+    callback.created_at = now - 1s;
+    told.callbacks = {callback};
+
+    const auto item = settings_json(told).at("callback_panel").at("callbacks")[0];
+
+    BOOST_TEST(item.at("what") == "success of cluster_create");
+    BOOST_TEST(item.at("words") == "failed after 45 attempts");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,62 @@
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cluster_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(head_of_a_cluster)
+
+namespace {
+
+using namespace tests;
+
+Json head(const ClusterPage& page) {
+    Json json;
+    add_head(json, page, ClusterTab::machines);
+    return json;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_paused_cluster_can_be_resumed_and_one_being_aborted_is_left_alone) {
+    auto paused = page();
+    paused.job->status = JobStatus::paused;
+    BOOST_TEST(buttons(head(paused)) == "Resume! Abort ");
+    BOOST_TEST(head(paused).at("status_words") == "paused");
+    BOOST_TEST(head(paused).at("status") == "paused");
+
+    auto aborted = page();
+    aborted.job->aborted = true;
+    BOOST_TEST(buttons(head(aborted)).empty());
+    BOOST_TEST(head(aborted).at("status_words") == "being aborted");
+}
+
+BOOST_AUTO_TEST_CASE(a_deletion_can_be_paused_but_not_aborted) {
+    auto deleting = page();
+    deleting.job->operation = Operation::cluster_delete;
+
+    BOOST_TEST(buttons(head(deleting)) == "Pause! ");
+}
+
+BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
+    BOOST_TEST(buttons(head(settled(ClusterStatus::active, JobStatus::complete))) ==
+               "Grow Shrink Configure Lease Delete ");
+    BOOST_TEST(buttons(head(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
+               "Try again! Shrink Configure Lease Delete ");
+    BOOST_TEST(buttons(head(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
+               "Try again! Shrink Lease Delete ");
+    auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
+    half_deleted.job->operation = Operation::cluster_delete;
+    BOOST_TEST(buttons(head(half_deleted)) == "Try again! Lease Delete ");
+}
+
+BOOST_AUTO_TEST_CASE(the_tab_that_is_open_is_marked) {
+    const auto tabs = head(page()).at("tabs");
+    BOOST_TEST(tabs.size() == 5U);
+    BOOST_TEST(tabs[0].at("href") == "/clusters/00000007");
+    BOOST_TEST(tabs[0].at("current") == false);
+    BOOST_TEST(tabs[1].at("href") == "/clusters/00000007/machines");
+    BOOST_TEST(tabs[1].at("current") == true);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

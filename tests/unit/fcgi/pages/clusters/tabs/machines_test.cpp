@@ -1,0 +1,100 @@
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cluster_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(machines_of_a_cluster)
+
+namespace {
+
+using namespace tests;
+
+/// 120 machines; the last one has failed, the one before it is at work.
+ClusterPage large() {
+    auto made = settled(ClusterStatus::active, JobStatus::complete);
+    made.machines.clear();
+    for (int i = 0; i < 120; ++i) {
+        provisioner::store::ListedMachine machine;
+        machine.node = NodeId{i + 1};
+        machine.nodenum = 1000 + i;
+        machine.hostname = "shop-7-" + std::to_string(machine.nodenum) + ".local";
+        machine.address = "10.0.0." + std::to_string(i);
+        machine.services = {i % 2 == 0 ? "cache" : "web"};
+        made.machines.push_back(machine);
+    }
+    made.machines[119].tasks = 1;
+    made.machines[119].failed = 1;
+    made.machines[118].tasks = 2;
+    made.machines[118].running = 1;
+    made.machines[118].action = Action::install;
+    made.machines[118].service = "cache";
+    return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(failed_machines_come_first_and_fifty_are_on_a_page) {
+    const auto first = machines_json(large(), {});
+    BOOST_TEST(first.at("machines").size() == 50U);
+    BOOST_TEST(first.at("machines")[0].at("short_name") == "shop-7-1119");
+    BOOST_TEST(first.at("machines")[1].at("state_words") == "install cache");
+    BOOST_TEST(first.at("machines")[2].at("short_name") == "shop-7-1000");
+    BOOST_TEST(first.at("summary") == "1–50 of 120 machines");
+    BOOST_TEST(first.at("before") == "");
+    BOOST_TEST(first.at("after") == "/clusters/00000007/machines?page=2");
+
+    const auto last = machines_json(large(), {.page = 99});
+    BOOST_TEST(last.at("summary") == "101–120 of 120 machines");
+    BOOST_TEST(last.at("after") == "");
+}
+
+BOOST_AUTO_TEST_CASE(machines_are_found_by_state_name_address_and_service) {
+    const auto number = [](const MachineQuery& query) {
+        return machines_json(large(), query).at("summary").get<std::string>();
+    };
+    BOOST_TEST(number({.state = "failed"}) == "1–1 of 1 machine");
+    BOOST_TEST(number({.state = "ready"}) == "1–50 of 118 machines");
+    BOOST_TEST(number({.state = "nonsense"}) == "No machines");
+    BOOST_TEST(number({.text = "SHOP-7-1005"}) == "1–1 of 1 machine");
+    BOOST_TEST(number({.text = "10.0.0.77"}) == "1–1 of 1 machine");
+    BOOST_TEST(number({.text = "web"}) == "1–50 of 60 machines");
+    BOOST_TEST(number({.state = "failed", .text = "cache"}) == "No machines");
+    const auto second = machines_json(large(), {.state = "ready", .text = "a b", .page = 1});
+    BOOST_TEST(second.at("text") == "a b");
+    const auto filtered = machines_json(large(), {.state = "ready", .page = 2});
+    BOOST_TEST(filtered.at("after") == "/clusters/00000007/machines?page=3&state=ready");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_is_not_there_any_more_is_shown_as_lost) {
+    auto shown = page();
+    shown.lost[shown.nodes[0].id] = shown.now - 60s;
+    BOOST_TEST(machine_json(shown).at("state_words") == "start cache");
+    shown.job->status = JobStatus::complete;
+    shown.cluster.status = ClusterStatus::active;
+
+    const auto node = machine_json(shown);
+
+    BOOST_TEST(node.at("state") == "failed");
+    BOOST_TEST(node.at("state_words") == "lost");
+    BOOST_TEST(node.at("lost").at("relative") == "1 minute ago");
+    shown.lost.clear();
+    BOOST_TEST(machine_json(shown).at("lost").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or_half_gone) {
+    const auto replace = [](ClusterStatus status) {
+        return machine_json(settled(status, JobStatus::complete)).at("replace");
+    };
+
+    BOOST_TEST(replace(ClusterStatus::active) == "/clusters/00000007/nodes/1000/replace");
+    BOOST_TEST(replace(ClusterStatus::inconsistent) == "/clusters/00000007/nodes/1000/replace");
+    BOOST_TEST(replace(ClusterStatus::incomplete) == "/clusters/00000007/nodes/1000/replace");
+    auto half_gone = settled(ClusterStatus::incomplete, JobStatus::failed);
+    half_gone.job->operation = Operation::cluster_delete;
+    BOOST_TEST(machine_json(half_gone).at("replace") == "");
+    BOOST_TEST(replace(ClusterStatus::pending) == "");
+    BOOST_TEST(replace(ClusterStatus::terminated) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

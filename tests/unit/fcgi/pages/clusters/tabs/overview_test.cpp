@@ -1,0 +1,203 @@
+#include "fcgi/pages/clusters/tabs/overview.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cluster_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(overview)
+
+namespace {
+
+using namespace tests;
+
+/// "machine cache web: ready running waiting"
+std::string draw(const Json& page) {
+    std::string text;
+    for (const auto& column : page.at("columns"))
+        text += column.at("service").get<std::string>() + ' ';
+    for (const auto& row : page.at("rows")) {
+        text += "| " + row.at("title").get<std::string>();
+        for (const auto& cell : row.at("cells")) text += ", " + cell.at("words").get<std::string>();
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_picture_shows_how_far_each_service_on_each_machine_is) {
+    BOOST_TEST(draw(overview_json(page())) ==
+               "machine cache web | shop-7-1000, ready, running, waiting");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
+    auto failed = page();
+    failed.tasks[2].state = TaskState::failed;
+    failed.tasks[2].message = "exit status 1";
+    failed.outputs[TaskId{3}] = "no such file\n";
+    failed.job->status = JobStatus::failed;
+    failed.cluster.status = ClusterStatus::incomplete;
+
+    const auto json = overview_json(counted_again(failed));
+
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, waiting");
+    BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
+    const auto failure = json.at("trouble").at("failures")[0];
+    BOOST_TEST(failure.at("what") == "start cache");
+    BOOST_TEST(failure.at("where") == "on 1 of 1 machine");
+    BOOST_TEST(failure.at("message") == "exit status 1");
+    BOOST_TEST(failure.at("output") == "no such file\n");
+    BOOST_TEST(failure.at("hosts")[0].at("href") == "/clusters/00000007/machines/1000");
+    BOOST_TEST(failure.at("more") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted) {
+    const auto json = overview_json(page());
+
+    BOOST_TEST(json.at("follow") == "yes");
+    BOOST_TEST(buttons(json) == "Pause! Abort ");
+    BOOST_TEST(json.at("status_words") == "being created");
+    BOOST_TEST(json.at("progress").at("words") == "2 of 4 tasks done, 1 running, 20 s");
+}
+
+BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_again) {
+    auto stuck = page();
+    stuck.cluster.status = ClusterStatus::incomplete;
+    stuck.cluster.message = "delete on shop-7-1000: no credit";
+    stuck.job->operation = Operation::cluster_delete;
+    stuck.job->status = JobStatus::failed;
+    stuck.job->asked_by = {.user = {}, .name = asked_by_lease};
+    stuck.failed_deletions = {.count = 3, .last = stuck.now - 60s, .message = "no credit"};
+
+    const auto trouble = overview_json(stuck).at("trouble");
+
+    BOOST_TEST(trouble.at("text") == "delete on shop-7-1000: no credit");
+    BOOST_TEST(trouble.at("again").at("words") ==
+               "Its lease has ended, but it could not be deleted: 3 attempts failed.");
+    BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
+    BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") == "Because its lease has ended");
+    BOOST_TEST(buttons(overview_json(stuck)) == "Try again! Lease Delete ");
+    stuck.for_admin = true;
+    BOOST_TEST(buttons(overview_json(stuck)) == "Try again! Lease Delete Give up ");
+    stuck.failed_deletions.reset();
+    BOOST_TEST(overview_json(stuck).at("trouble").at("again").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_page_says_who_asked_for_the_work) {
+    auto asked = page();
+    BOOST_TEST(overview_json(asked).at("progress").at("asked_by") == "");
+    asked.job->asked_by = {.user = UserId{3}, .name = "ada"};
+
+    BOOST_TEST(overview_json(asked).at("progress").at("asked_by") == "Asked for by ada");
+}
+
+BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
+    auto active = page();
+    active.cluster.status = ClusterStatus::active;
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"},
+        {"gone", "http://%ip.access_v4.service.nothing%/"},
+        {"trick", "javascript:alert(1)"}};
+
+    Service web;
+    web.header.name = "web";
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    active.cluster.snapshot.services = {web};
+
+    const auto links = overview_json(active).at("links");
+
+    BOOST_TEST(links.dump() ==
+               R"([{"label":"site","url":"http://10.0.0.5/"},)"
+               R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/"}])");
+}
+
+BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
+    auto gone = page();
+    gone.cluster.status = ClusterStatus::terminated;
+    gone.job->operation = Operation::cluster_delete;
+    gone.job->status = JobStatus::complete;
+    gone.tasks = {task(9, Action::delete_machine, "", TaskState::done)};
+
+    const auto json = overview_json(counted_again(gone));
+
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, gone, gone, gone");
+    BOOST_TEST(json.at("follow") == "no");
+    BOOST_TEST(buttons(json).empty());
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
+    auto failed = page();
+    failed.tasks.clear();
+    failed.nodes.resize(1);
+    for (int i = 1; i <= 30; ++i) {
+        failed.nodes.push_back(failed.nodes.front());
+        failed.nodes.back().id = NodeId{i + 1};
+        failed.nodes.back().nodenum = 1000 + i;
+        auto broken = task(i, Action::install, "cache", TaskState::failed);
+        broken.node = NodeId{i + 1};
+        broken.message = "apt lock held by process " + std::to_string(100 + i);
+        failed.tasks.push_back(broken);
+    }
+    failed.job->status = JobStatus::failed;
+
+    const auto failures = overview_json(counted_again(failed)).at("trouble").at("failures");
+
+    BOOST_TEST_REQUIRE(failures.size() == 1U);
+    BOOST_TEST(failures[0].at("where") == "on 30 of 31 machines");
+    BOOST_TEST(failures[0].at("message") == "apt lock held by process 101");
+    BOOST_TEST(failures[0].at("hosts").size() == 10U);
+    BOOST_TEST(failures[0].at("more") == "and 20 more");
+}
+
+BOOST_AUTO_TEST_CASE(services_that_do_not_run_are_named_while_the_cluster_is_active) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::stop].type = "shell";
+    active.cluster.snapshot.services = {web};
+    using provisioner::store::ServiceState;
+    active.services = {ServiceState{NodeId{1}, "web", Action::stop, TaskState::done}};
+
+    const auto stopped = overview_json(active).at("stopped");
+    BOOST_TEST(stopped.at("services")[0].at("name") == "web");
+    BOOST_TEST(stopped.at("services")[0].at("words") == "stopped");
+
+    active.services[0].action = Action::start;
+    BOOST_TEST(overview_json(active).at("stopped").is_null());
+    active.services[0].state = TaskState::failed;
+    BOOST_TEST(overview_json(active).at("stopped").at("services")[0].at("words") == "failed");
+    active.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(overview_json(active).at("stopped").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(many_machines_are_cells_and_no_table) {
+    auto large = page();
+    for (int i = 2; i <= 60; ++i) {
+        large.nodes.push_back(large.nodes.front());
+        large.nodes.back().id = NodeId{i};
+    }
+    const auto json = overview_json(counted_again(large));
+
+    BOOST_TEST(json.at("is_large") == true);
+    BOOST_TEST(json.at("rows").empty());
+    BOOST_TEST(json.at("groups")[0].at("count") == "60 machines");
+    BOOST_TEST(json.at("groups")[0].at("services") == "cache and web");
+    const auto lines = json.at("groups")[0].at("lines");
+    BOOST_TEST_REQUIRE(lines.size() == 2U);
+    BOOST_TEST(lines[0].at("line") == "1-1");
+    BOOST_TEST_REQUIRE(lines[0].at("paths").size() == 2U);
+    BOOST_TEST(lines[0].at("paths")[0].at("d") == "M0 6h10");
+    BOOST_TEST(lines[0].at("paths")[1].at("d") == "M12 6h586");
+    BOOST_TEST(lines[1].at("line") == "1-2");
+    BOOST_TEST_REQUIRE(lines[1].at("paths").size() == 1U);
+    BOOST_TEST(lines[1].at("paths")[0].at("d") == "M0 18h118");
+}
+
+BOOST_AUTO_TEST_CASE(an_ended_cluster_has_no_expiry) {
+    auto ended = settled(ClusterStatus::terminated, JobStatus::complete);
+    ended.cluster.expires_at = now + 1h;
+    BOOST_TEST(overview_json(ended).at("about").at("expires").is_null());
+    ended.cluster.status = ClusterStatus::active;
+    BOOST_TEST(overview_json(ended).at("about").at("expires").at("relative") == "in 1 hour");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

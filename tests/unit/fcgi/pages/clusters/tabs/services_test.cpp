@@ -1,0 +1,77 @@
+#include "fcgi/pages/clusters/tabs/services.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cluster_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(services_of_a_cluster)
+
+using namespace tests;
+
+BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_cluster_is_active) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::start].type = "shell";
+    active.cluster.snapshot.services = {web};
+
+    const auto json = services_json(active);
+    BOOST_TEST(json.at("add") == "/clusters/00000007/services/add");
+    BOOST_TEST(json.at("remove") == "/clusters/00000007/services/remove");
+    const auto rows = json.at("services");
+    BOOST_REQUIRE(rows.size() == 3U);
+    BOOST_TEST(rows[0].at("name") == "All services");
+    BOOST_TEST(rows[0].at("stop") == "/clusters/00000007/services/stop");
+    BOOST_TEST(rows[0].at("operable") == true);
+    BOOST_TEST(rows[1].at("name") == "cache");
+    BOOST_TEST(rows[1].at("operable") == false);
+    BOOST_TEST(rows[1].at("words") == "installed");
+    BOOST_TEST(rows[2].at("name") == "web");
+    BOOST_TEST(rows[2].at("operable") == true);
+    BOOST_TEST(rows[2].at("stop") == "/clusters/00000007/services/stop?service=web");
+
+    active.cluster.status = ClusterStatus::inconsistent;
+    const auto settled_otherwise = services_json(active);
+    BOOST_TEST(settled_otherwise.at("services")[2].at("operable") == false);
+    BOOST_TEST(settled_otherwise.at("add") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
+    const auto words = [](ServiceSummary summary) {
+        summary.machines = 4;
+        summary.runs = true;
+        return words_of_service(summary);
+    };
+    BOOST_TEST(words({.running = 4}) == "running");
+    BOOST_TEST(words({.stopped = 4}) == "stopped");
+    BOOST_TEST(words({}) == "unknown");
+    BOOST_TEST(words({.running = 3, .stopped = 1}) ==
+               "running on 3 and stopped on 1 of 4 machines");
+    BOOST_TEST(
+        words({.running = 1, .failed = 1, .at_work = 1}) ==
+        "failed on 1, starting or stopping on 1, running on 1 and unknown on 1 of 4 machines");
+    BOOST_TEST(words_of_service({.machines = 4}) == "installed");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_removed_from_a_machine_does_not_count_any_more) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    Node other;
+    other.id = NodeId{2};
+    other.nodenum = 1001;
+    other.services = {"cache"};
+    active.nodes.push_back(other);
+    active = counted_again(active);
+    active.services = {{.node = NodeId{1}, .service = "web"},
+                       {.node = NodeId{2}, .service = "web", .action = Action::stop},
+                       {.node = NodeId{3}, .service = "web"}};
+
+    const auto summaries = summaries_of(active);
+
+    BOOST_REQUIRE(summaries.size() == 2U);
+    BOOST_TEST(summaries[1].name == "web");
+    BOOST_TEST(summaries[1].machines == 1);
+    BOOST_TEST(summaries[1].running == 1);
+    BOOST_TEST(summaries[1].stopped == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
