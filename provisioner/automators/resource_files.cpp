@@ -25,7 +25,7 @@ unpack() {
     echo "unpacking $1"
     rm -rf "$2.unpacked" "$4/$1"
     cd "$4"
-    tar -xzf "$2"
+    tar --no-same-owner --no-same-permissions -xzf "$2"
     echo "$3" >"$2.unpacked"
 }
 )sh";

@@ -79,13 +79,25 @@ Json groups_of(const Json& nodes) {
     return groups;
 }
 
+/// Without the members by which Ansible says how it connects and what it runs there: whoever writes
+/// the configuration of a cluster would run programs as root.
+Json without_ways_to_run(const Json& variables) {
+    Json kept = Json::object();
+    for (const auto& [name, value] : variables.items()) {
+        if (!name.starts_with("ansible_")) kept[name] = value;
+    }
+    return kept;
+}
+
 Json hosts_of(const Json& nodes) {
     Json::object_t hosts;
     for (const auto& [hostname, node] : nodes.items()) {
         Json::object_t variables;
         const std::string address = value_at(node, "/ipaddresses/access_v4");
         if (!address.empty()) variables.emplace_back("ansible_host", address);
-        for (const auto& [name, value] : node.items()) variables.emplace_back(name, value);
+        for (const auto& [name, value] : without_ways_to_run(node).items()) {
+            variables.emplace_back(name, value);
+        }
         hosts.emplace_back(hostname, std::move(variables));
     }
     return hosts;
@@ -97,7 +109,7 @@ Json inventory_of(const AutomatorTask& task, const Json& document) {
     const Json facts = cluster_facts(task, document);
     const Json config =
         with_strings(cluster_config(document), *task.shared, "not a template", not_a_template);
-    Json variables = config;
+    Json variables = without_ways_to_run(config);
     variables["cooperage"] = facts;
     variables["cooperage"]["cluster"] = config;
     variables["cooperage_action"] = base::to_word(task.action);

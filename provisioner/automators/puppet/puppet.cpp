@@ -90,6 +90,8 @@ Json hiera_config(const std::string& workspace) {
 Json cluster_data(const AutomatorTask& task, const Json& facts, const Json& document) {
     const Json config = cluster_config(document);
     Json data = config;
+    // Puppet reads from it how values are converted, which can run programs.
+    data.erase("lookup_options");
     data["cooperage"] = facts;
     data["cooperage"]["cluster"] = config;
     return with_strings(data, *task.shared, "not interpolated", not_interpolated);

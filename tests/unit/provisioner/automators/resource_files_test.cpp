@@ -41,6 +41,15 @@ BOOST_AUTO_TEST_CASE(archives_are_brought_as_they_are_and_unpacked_unless_that_v
     BOOST_TEST(run_at(steps, 1).script.ends_with("unpack app /home/tars/app.tar.gz abc /srv\n"));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_unpacked_belongs_to_who_unpacks_it) {
+    ResourceFiles files("/home");
+    files.add_archive(resource("archives", "app", "abc"), "/srv", "/home/tars");
+
+    BOOST_TEST(
+        run_at(steps_of(files), 1).script.find("tar --no-same-owner --no-same-permissions -xzf") !=
+        std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(large_archives_have_longer_to_unpack) {
     ResourceFiles files("/home");
     auto large = resource("archives", "app");

@@ -108,6 +108,28 @@ BOOST_AUTO_TEST_CASE(braces_in_the_configuration_are_text_and_not_a_template) {
                R"({"__ansible_unsafe":"it's {{ mine }}"})");
 }
 
+BOOST_AUTO_TEST_CASE(the_configuration_says_nothing_of_how_ansible_runs) {
+    AutomatorTask task = with_playbook({});
+    task.document = [] {
+        Json document = document_of_two_nodes();
+        document["config"]["cluster"]["ansible_python_interpreter"] = "/bin/sh -c id";
+        document["config"]["cluster"]["ansible_host"] = "203.0.113.1";
+        document["config"]["cluster"]["colour"] = "blue";
+        document["config"]["nodes"]["n1"]["ansible_connection"] = "local";
+        return document;
+    };
+
+    const std::string text = content_of(script_of(task), workspace + "/inventory.json");
+    const auto all = Json::parse(text).at("all");
+
+    BOOST_TEST(!all.at("vars").contains("ansible_python_interpreter"));
+    BOOST_TEST(!all.at("vars").contains("ansible_host"));
+    BOOST_TEST(all.at("vars").at("colour") == "blue");
+    BOOST_TEST(all.at("vars").at("cooperage").at("cluster").contains("ansible_host"));
+    BOOST_TEST(all.at("hosts").dump().find("ansible_connection") == std::string::npos);
+    BOOST_TEST(all.at("hosts").at("c-1000.local").at("ansible_host") == "10.0.0.1");
+}
+
 BOOST_AUTO_TEST_CASE(a_service_with_a_name_ansible_keeps_for_itself_is_no_group) {
     AutomatorTask task = with_playbook({});
     task.document = [] {

@@ -114,6 +114,23 @@ BOOST_AUTO_TEST_CASE(data_of_the_action_win_over_the_clusters_and_those_over_upl
     BOOST_TEST(config.at("hierarchy").at(4).at("datadir") == "/var/cache/cooperage/puppet/hiera");
 }
 
+BOOST_AUTO_TEST_CASE(the_configuration_says_nothing_of_how_values_are_converted) {
+    AutomatorTask task = with_classes();
+    task.document = [] {
+        Json document = document_of_two_nodes();
+        document["config"]["cluster"] = {
+            {"lookup_options",
+             {{"app::heading", {{"convert_to", {"Deferred", {"/bin/sh", "-c", "id"}}}}}}},
+            {"app::heading", "x"}};
+        return document;
+    };
+
+    const Json data = file_of(script_of(task), "cluster.json");
+
+    BOOST_TEST(!data.contains("lookup_options"));
+    BOOST_TEST(data.at("app::heading") == "x");
+}
+
 BOOST_AUTO_TEST_CASE(a_percent_sign_with_a_brace_in_the_configuration_is_text) {
     AutomatorTask task = with_classes();
     task.document = [] {

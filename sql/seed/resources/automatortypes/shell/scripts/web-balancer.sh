@@ -13,11 +13,21 @@ install_packages() {
     printf '#!/bin/sh\nexit 0\n' >/usr/sbin/policy-rc.d
 }
 
+# Stops unless all of the value is made of these characters: it becomes a part of the configuration, whose other words HAProxy obeys as root.
+expect() {
+    case "$2" in
+        '' | *[!$3]*) echo "web-balancer.sh: config/web/$1 is not what it should be: $2" >&2; exit 2 ;;
+    esac
+}
+
 configure() {
     port=$(coopr_lookup_key config/cluster/web/port)
+    expect port "$port" 0-9
     {
         cat <<CFG
 global
+    user haproxy
+    group haproxy
     maxconn 1000
 defaults
     mode http
@@ -36,6 +46,7 @@ CFG
         number=0
         for server in $(coopr_lookup_key config/cluster/web/servers); do
             number=$((number + 1))
+            expect servers "$server" 0-9A-Za-z.:_-
             echo "    server app$number $server check inter 1s rise 1"
         done
     } >"$config"

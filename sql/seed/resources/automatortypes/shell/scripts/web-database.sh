@@ -6,7 +6,10 @@ export DEBIAN_FRONTEND=noninteractive
 run_dir=/run/mysqld
 socket=$run_dir/mysqld.sock
 
-ask() { mariadb --socket="$socket" --batch "$@"; }
+# In binary mode the client takes no commands of its own, such as \! for a shell.
+ask() { mariadb --socket="$socket" --batch --binary-mode "$@"; }
+# A text of the configuration, in quotes for SQL.
+text() { printf "'%s'" "$(coopr_lookup_key "config/cluster/web/$1" | sed "s/[\\\\']/\\\\&/g")"; }
 answers() { mariadb-admin --socket="$socket" ping >/dev/null 2>&1; }
 
 install_packages() {
@@ -38,13 +41,11 @@ wait_until_it_answers() {
 }
 
 fill() {
-    password=$(coopr_lookup_key config/cluster/web/database_password | sed "s/'/''/g")
-    title=$(coopr_lookup_key config/cluster/web/title | sed "s/'/''/g")
     ask <<SQL
 CREATE DATABASE IF NOT EXISTS web CHARACTER SET utf8mb4;
 CREATE TABLE IF NOT EXISTS web.page (id INT PRIMARY KEY, title TEXT NOT NULL, written_at TIMESTAMP NOT NULL);
-INSERT INTO web.page VALUES (1, '$title', CURRENT_TIMESTAMP) ON DUPLICATE KEY UPDATE title = VALUES(title);
-CREATE OR REPLACE USER 'web'@'%' IDENTIFIED BY '$password';
+INSERT INTO web.page VALUES (1, $(text title), CURRENT_TIMESTAMP) ON DUPLICATE KEY UPDATE title = VALUES(title);
+CREATE OR REPLACE USER 'web'@'%' IDENTIFIED BY $(text database_password);
 GRANT SELECT ON web.page TO 'web'@'%';
 SQL
 }

@@ -6,7 +6,8 @@ export DEBIAN_FRONTEND=noninteractive
 socket=/run/mysqld/mysqld.sock
 log=/var/log/mysql/error.log
 
-ask() { mariadb --socket=$socket --batch "$@"; }
+# In binary mode the client takes no commands of its own, such as \! for a shell.
+ask() { mariadb --socket=$socket --batch --binary-mode "$@"; }
 answers() { mariadb-admin --socket=$socket ping >/dev/null 2>&1; }
 setting() { coopr_lookup_key "config/cluster/mariadb/$1"; }
 
