@@ -16,6 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> key_types{"ssh-ed25519", "ecdsa-sha2-nistp256",
                                                     "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"};
 constexpr std::size_t longest_name = 255;
+/// Flavors, images or tags of one machine.
+constexpr std::size_t most_words = 1'000;
 /// Of url and system together, so that they fit the key of a lease.
 constexpr std::size_t longest_controller = 240;
 constexpr std::string_view base64 =
@@ -171,6 +173,7 @@ class MachineReader {
 
     std::vector<std::string> words(const std::string& one, const std::string& many) {
         std::vector<std::string> all;
+        std::set<std::string> seen;
         for (const std::string& name : {one, many}) {
             const Value* value = find(name);
             if (value == nullptr) continue;
@@ -179,9 +182,13 @@ class MachineReader {
                                      word.find_first_of(", \t\r\n") == std::string::npos;
                 if (!is_word) {
                     complain(value->line, name + ": \"" + word + "\" is no word");
-                } else if (std::find(all.begin(), all.end(), word) == all.end()) {
+                } else if (seen.insert(word).second) {
                     all.push_back(word);
                 }
+                if (all.size() <= most_words) continue;
+                complain(value->line,
+                         name + " holds more than " + std::to_string(most_words) + " words");
+                return {};
             }
         }
         return all;
