@@ -16,8 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 4> key_types{"ssh-ed25519", "ecdsa-sha2-nistp256",
                                                     "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"};
 constexpr std::size_t longest_name = 255;
-/// Flavors, images or tags of one machine.
-constexpr std::size_t most_words = 1'000;
 /// Of url and system together, so that they fit the key of a lease.
 constexpr std::size_t longest_controller = 240;
 constexpr std::string_view base64 =
@@ -186,8 +184,7 @@ class MachineReader {
                     all.push_back(word);
                 }
                 if (all.size() <= most_words) continue;
-                complain(value->line,
-                         name + " holds more than " + std::to_string(most_words) + " words");
+                complaints_.give_up(value->line, too_many_words(listed_.name, name));
                 return {};
             }
         }
@@ -285,6 +282,7 @@ std::vector<ListedMachine> checked_machines(const std::vector<Listed>& listed, c
                                             Complaints& complaints) {
     std::vector<ListedMachine> machines;
     for (const Listed& each : listed) {
+        if (complaints.are_enough()) break;
         machines.push_back(MachineReader(each, complaints).read(rules));
     }
     check_shared(machines, complaints);

@@ -227,11 +227,15 @@ void translate(const Found& variables, Listed& listed, Complaints& complaints) {
                    "is reached by ansible_connection=" + word + "; only ssh is possible");
 }
 
-void add_groups(Listed& listed, const Family& family, const Family::Groups& groups) {
+void add_groups(Listed& listed, const Family& family, const Family::Groups& groups,
+                Complaints& complaints) {
     Value& tags = listed.values["tags"];
     if (!tags.is_list && tags.texts.size() == 1) tags.texts = words_in(tags);
     tags.is_list = true;
     if (tags.line == 0) tags.line = listed.line;
+    if (tags.texts.size() > most_words) {
+        return complaints.give_up(tags.line, too_many_words(listed.name, "tags"));
+    }
     std::set<std::string, std::less<>> there(tags.texts.begin(), tags.texts.end());
     family.visit(groups, [&](const std::string& group, const Variables&) {
         if (plain_groups.contains(group)) return;
@@ -302,7 +306,7 @@ std::vector<Listed> flatten(const AnsibleInventory& inventory, Complaints& compl
         translate(variables, listed, complaints);
         listed.values.try_emplace("address",
                                   Value{.texts = {host.name}, .is_list = false, .line = host.line});
-        add_groups(listed, family, groups);
+        add_groups(listed, family, groups, complaints);
         all.push_back(std::move(listed));
     }
     return all;

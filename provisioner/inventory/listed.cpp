@@ -85,6 +85,11 @@ std::string too_many_machines() {
     return "must not list more than " + std::to_string(most_machines) + " machines";
 }
 
+std::string too_many_words(std::string_view machine, std::string_view name) {
+    return std::string(base::utf8_prefix(machine, longest_named)) + ": " + std::string(name) +
+           " holds more than " + std::to_string(most_words) + " words";
+}
+
 std::size_t size_of(std::string_view text) {
     constexpr std::size_t around_it = 32;
     return text.size() + around_it;

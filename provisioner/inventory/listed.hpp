@@ -56,6 +56,8 @@ class Complaints {
 
 /// What a list of more than `most_machines` is told.
 std::string too_many_machines();
+/// What a machine with more than `most_words` tags is told, or flavors, or images.
+std::string too_many_words(std::string_view machine, std::string_view name);
 
 /// What a text or value takes of the room that Complaints watches.
 std::size_t size_of(std::string_view text);

@@ -345,6 +345,10 @@ BOOST_AUTO_TEST_CASE(a_machine_with_very_many_tags_is_refused) {
 
     BOOST_TEST(problems_in(text + "]}\n", without_keys) ==
                "line 1: a: tags holds more than 1000 words\n");
+    std::string words;
+    for (int i = 0; i < 30'000; ++i) words += "t" + std::to_string(i) + ",";
+    BOOST_TEST(problems_in("[all:vars]\ncooperage_tags=" + words + "\n[g]\nm[1:9999]\n",
+                           without_keys) == "line 2: m1: tags holds more than 1000 words\n");
 }
 
 BOOST_AUTO_TEST_CASE(of_very_many_problems_a_hundred_are_told) {
