@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <unordered_set>
 
 #include "provisioner/base/ids.hpp"
 
@@ -171,7 +171,7 @@ class MachineReader {
 
     std::vector<std::string> words(const std::string& one, const std::string& many) {
         std::vector<std::string> all;
-        std::set<std::string> seen;
+        std::unordered_set<std::string> seen;
         for (const std::string& name : {one, many}) {
             const Value* value = find(name);
             if (value == nullptr) continue;

@@ -236,10 +236,9 @@ void add_groups(Listed& listed, const Family& family, const Family::Groups& grou
     if (tags.texts.size() > most_words) {
         return complaints.give_up(tags.line, too_many_words(listed.name, "tags"));
     }
-    std::set<std::string, std::less<>> there(tags.texts.begin(), tags.texts.end());
+    const std::set<std::string> own(tags.texts.begin(), tags.texts.end());
     family.visit(groups, [&](const std::string& group, const Variables&) {
-        if (plain_groups.contains(group)) return;
-        if (there.insert(group).second) tags.texts.push_back(group);
+        if (!plain_groups.contains(group) && !own.contains(group)) tags.texts.push_back(group);
     });
 }
 

@@ -5,7 +5,7 @@ end that nobody asked for. paramiko speaks SSH. Prints its port; ends when its s
 usage: hostile_sshd.py HOST_KEY_FILE KIND
 
 KIND: success (answers to requests that were never made), unknown (of a type that SSH does not have), small (the same, one byte each),
-signal (the command was ended by a signal with a long name, again and again), nothing (packets to be ignored).
+signal (the command was ended by a signal with a long name, again and again).
 """
 
 import os
@@ -37,9 +37,6 @@ def packet(kind, channel):
         message.add_int(channel)
         message.add_string("exit-signal")
         message.add_boolean(False)
-        message.add_string(LONG)
-    elif kind == "nothing":
-        message.add_byte(bytes([2]))
         message.add_string(LONG)
     else:
         message.add_byte(bytes([47]))
