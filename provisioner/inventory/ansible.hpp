@@ -41,7 +41,9 @@ struct AnsibleInventory {
 
     /// The host of that name, added if it is new.
     AnsibleHost& host(const std::string& name, int line);
-    AnsibleGroup& group(const std::string& name, int line);
+    /// The group of that name, added if it is new. Null, with a complaint, for a name that is too
+    /// long and beyond `most_groups`.
+    AnsibleGroup* group(const std::string& name, int line, Complaints& complaints);
     /// Puts the hosts of a pattern into a group, with these variables. Complains of more than
     /// `most_machines`, and where there is no room.
     void add_hosts(const NamedHosts& named, const Variables& variables, const std::string& to_group,

@@ -133,7 +133,7 @@ class IniReader {
                 "[" + std::string(inside) +
                     "] is no section: there are [group], [group:vars] and [group:children]");
         }
-        inventory_.group(group_, number_);
+        if (inventory_.group(group_, number_, complaints_) == nullptr) kind_ = Kind::unknown;
     }
 
     void read_host(std::string_view line) {
@@ -161,8 +161,9 @@ class IniReader {
 
     void read_child(std::string_view line) {
         const std::string name(trimmed(line.substr(0, line.find_first_of("#;"))));
-        inventory_.group(name, number_);
-        inventory_.group(group_, number_).children.insert(name);
+        if (inventory_.group(name, number_, complaints_) == nullptr) return;
+        AnsibleGroup* parent = inventory_.group(group_, number_, complaints_);
+        if (parent != nullptr) parent->children.insert(name);
     }
 
     void read_variable(std::string_view line) {
@@ -173,8 +174,8 @@ class IniReader {
                 "\"" + std::string(line) + "\" is no variable: name=value is expected");
         }
         const std::string name(trimmed(line.substr(0, equals)));
-        inventory_.group(group_, number_).variables[name] =
-            literal(line.substr(equals + 1), number_);
+        AnsibleGroup* group = inventory_.group(group_, number_, complaints_);
+        if (group != nullptr) group->variables[name] = literal(line.substr(equals + 1), number_);
     }
 
     Complaints& complaints_;

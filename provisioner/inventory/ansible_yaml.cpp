@@ -4,8 +4,8 @@ namespace provisioner::inventory {
 
 namespace {
 
-/// Aliases can make a small text stand for many groups.
-constexpr int most_groups = 20'000;
+/// Aliases can make a small text name the same groups again and again.
+constexpr int most_named = 20'000;
 
 /// Walks the groups of a YAML inventory.
 class YamlReader {
@@ -14,18 +14,24 @@ class YamlReader {
 
     void read_groups(const Node& groups, const std::string& parent) {
         for (const auto& [name, content] : groups.members) {
-            if (++seen_ > most_groups) return;
-            if (!parent.empty()) inventory_.group(parent, groups.line).children.insert(name);
+            if (complaints_.are_enough()) return;
+            if (++seen_ > most_named) {
+                return complaints_.give_up(groups.line, "with its aliases written out, it names " +
+                                                            std::to_string(most_named) +
+                                                            " groups and more");
+            }
+            if (inventory_.group(name, content->line, complaints_) == nullptr) continue;
+            AnsibleGroup* above =
+                parent.empty() ? nullptr : inventory_.group(parent, groups.line, complaints_);
+            if (above != nullptr) above->children.insert(name);
             read_group(name, *content);
         }
-        if (seen_ == most_groups) complaints_.add(groups.line, "", "has too many groups");
     }
 
     AnsibleInventory take() { return std::move(inventory_); }
 
  private:
     void read_group(const std::string& name, const Node& content) {
-        inventory_.group(name, content.line);
         if (content.is_null) return;
         if (content.kind != Node::Kind::map) {
             return complaints_.add(content.line, "",
@@ -48,7 +54,9 @@ class YamlReader {
         }
         if (part == "children") return read_groups(value, group);
         if (part == "vars") {
-            return read_variables(value, "", inventory_.group(group, value.line).variables);
+            AnsibleGroup* known = inventory_.group(group, value.line, complaints_);
+            if (known != nullptr) read_variables(value, "", known->variables);
+            return;
         }
         for (const auto& [name, variables] : value.members) {
             if (complaints_.are_enough()) return;
@@ -71,11 +79,14 @@ class YamlReader {
         inventory_.add_hosts(*hosts, variables, group, content.line, complaints_);
     }
 
-    /// Variables that mean nothing here may have any form.
+    /// Variables that mean nothing here may have any form. They are counted as well: an alias
+    /// leads here again for each host and group.
     void read_variables(const Node& content, const std::string& host, Variables& into) {
         for (const auto& [name, value] : content.members) {
+            if (!complaints_.has_room_for(size_of(name), content.line)) return;
             if (!name.starts_with("ansible_") && !name.starts_with("cooperage_")) continue;
             if (!value->tag.empty() && value->tag.front() == '!') {
+                if (!complaints_.has_room_for(size_of(value->tag), value->line)) return;
                 into[name] = {.texts = {value->tag}, .is_list = false, .line = value->line};
                 continue;
             }

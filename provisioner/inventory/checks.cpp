@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <unordered_set>
 
 #include "provisioner/base/ids.hpp"
 
@@ -171,6 +171,7 @@ class MachineReader {
 
     std::vector<std::string> words(const std::string& one, const std::string& many) {
         std::vector<std::string> all;
+        std::unordered_set<std::string> seen;
         for (const std::string& name : {one, many}) {
             const Value* value = find(name);
             if (value == nullptr) continue;
@@ -179,9 +180,12 @@ class MachineReader {
                                      word.find_first_of(", \t\r\n") == std::string::npos;
                 if (!is_word) {
                     complain(value->line, name + ": \"" + word + "\" is no word");
-                } else if (std::find(all.begin(), all.end(), word) == all.end()) {
+                } else if (seen.insert(word).second) {
                     all.push_back(word);
                 }
+                if (all.size() <= most_words) continue;
+                complaints_.give_up(value->line, too_many_words(listed_.name, name));
+                return {};
             }
         }
         return all;
@@ -278,6 +282,7 @@ std::vector<ListedMachine> checked_machines(const std::vector<Listed>& listed, c
                                             Complaints& complaints) {
     std::vector<ListedMachine> machines;
     for (const Listed& each : listed) {
+        if (complaints.are_enough()) break;
         machines.push_back(MachineReader(each, complaints).read(rules));
     }
     check_shared(machines, complaints);

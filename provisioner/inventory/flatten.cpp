@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bitset>
 #include <functional>
 #include <optional>
 #include <tuple>
@@ -13,8 +14,12 @@ namespace {
 
 constexpr std::string_view our_prefix = "cooperage_";
 
-/// Groups within groups; recursion must end.
-constexpr int most_generations = 200;
+/// Room for a bit for each group, "all" and "ungrouped" among them.
+constexpr std::size_t most_bits = 1'024;
+static_assert(most_groups + 2 <= most_bits);
+
+/// Longer ones could be no tags.
+constexpr std::size_t longest_group_name = 255;
 
 /// Groups that every inventory has; they say nothing about a host.
 const std::set<std::string> plain_groups{"all", "ungrouped"};
@@ -25,95 +30,161 @@ const std::vector<std::pair<std::string, std::string>> ansible_names{
     {"ansible_ssh_port", "port"}, {"ansible_user", "user"},        {"ansible_ssh_user", "user"},
 };
 
-/// The parents of each group and how far each is from "all".
+/// The groups with all of their ancestors, worked out once for each group, so that a host costs
+/// little however many groups there are.
 class Family {
  public:
-    Family(const AnsibleInventory& inventory, Complaints& complaints) : inventory_(inventory) {
-        for (const auto& [name, group] : inventory.groups) {
-            for (const std::string& child : group.children) parents_[child].insert(name);
+    /// A group by its place in the order of names, and groups as a bit for each, by rank.
+    using Place = std::size_t;
+    using Groups = std::bitset<most_bits>;
+
+    Family(const AnsibleInventory& inventory, Complaints& complaints) {
+        static const AnsibleGroup empty;
+        for (const auto& [name, group] : inventory.groups) add(name, group);
+        for (const std::string& name : plain_groups) add(name, empty);
+        for (Place place = 0; place < members_.size(); ++place) {
+            for (const std::string& child : members_[place].group->children) {
+                const auto found = places_.find(child);
+                // Everything is in "all", whatever is written above it.
+                if (child != "all" && found != places_.end())
+                    members_[found->second].parents.push_back(place);
+            }
         }
-        for (const auto& [name, group] : inventory.groups) {
-            if (depth_of(name)) continue;
-            complaints.add(
-                group.line, "",
-                "group " + name +
-                    (is_too_deep_ ? " is within too many groups" : " is its own descendant"));
+        for (Place place = 0; place < members_.size(); ++place) {
+            if (*members_[place].name == "all") {
+                members_[place].depth = 0;
+                members_[place].is_settled = true;
+            }
         }
+        for (Place place = 0; place < members_.size(); ++place) {
+            const Member& member = settled(place);
+            if (!member.depth) {
+                complain(member, complaints, "is its own descendant");
+            } else if (*member.depth > most_generations) {
+                complain(
+                    member, complaints,
+                    "is within too many groups: more than " + std::to_string(most_generations));
+            }
+        }
+        put_in_order();
     }
 
-    /// The groups of a host and all of their ancestors, the nearest last.
-    std::vector<std::string> ancestry(const std::set<std::string>& groups) const {
-        std::set<std::string> all{"all"};
-        std::vector<std::string> open(groups.begin(), groups.end());
-        while (!open.empty()) {
-            const std::string name = open.back();
-            open.pop_back();
-            if (!all.insert(name).second) continue;
-            const auto parents = parents_.find(name);
-            if (parents == parents_.end()) continue;
-            open.insert(open.end(), parents->second.begin(), parents->second.end());
+    /// These groups, all of their ancestors and "all".
+    Groups with_ancestors(const std::set<std::string>& names) const {
+        Groups all;
+        all.set(members_[places_.at("all")].rank);
+        for (const std::string& name : names) {
+            const auto found = places_.find(name);
+            if (found == places_.end()) continue;
+            const Member& member = members_[found->second];
+            all.set(member.rank);
+            all |= member.ancestors;
         }
-        std::vector<std::string> sorted(all.begin(), all.end());
-        std::sort(sorted.begin(), sorted.end(),
-                  [&](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
-        return sorted;
+        return all;
     }
 
-    const Variables* variables_of(const std::string& group) const {
-        const auto found = inventory_.groups.find(group);
-        return found == inventory_.groups.end() ? nullptr : &found->second.variables;
+    /// What these groups take of the room that Complaints watches.
+    std::size_t size_of_all(const Groups& groups) const {
+        std::size_t size = 0;
+        for (auto rank = groups._Find_first(); rank < most_bits; rank = groups._Find_next(rank)) {
+            size += members_[in_order_[rank]].size;
+        }
+        return size;
+    }
+
+    /// Calls with the name and variables of each of these groups, the nearest last.
+    template <class Visitor>
+    void visit(const Groups& groups, const Visitor& visitor) const {
+        for (auto rank = groups._Find_first(); rank < most_bits; rank = groups._Find_next(rank)) {
+            const Member& member = members_[in_order_[rank]];
+            visitor(*member.name, member.group->variables);
+        }
     }
 
  private:
-    std::tuple<int, std::int64_t, std::string> rank_of(const std::string& group) const {
-        const auto depth = depths_.find(group);
+    struct Member {
+        const std::string* name;
+        const AnsibleGroup* group;
+        std::size_t size = 0;
         std::int64_t priority = 1;
-        const Variables* variables = variables_of(group);
-        if (variables != nullptr && variables->contains("ansible_group_priority")) {
-            const Value& value = variables->at("ansible_group_priority");
-            if (!value.texts.empty()) {
-                priority = base::parse_number(value.texts.front()).value_or(1);
+        std::vector<Place> parents = {};
+        Groups ancestors = {};
+        /// Its place in the order in which groups give their variables, and its bit.
+        std::size_t rank = 0;
+        /// How far it is from "all"; nothing for a group in a circle or below one.
+        std::optional<int> depth = {};
+        bool is_settled = false;
+    };
+
+    void add(const std::string& name, const AnsibleGroup& group) {
+        if (!places_.try_emplace(name, members_.size()).second) return;
+        Member member{.name = &name, .group = &group};
+        member.size = size_of(name) + size_of(group.variables);
+        const auto given = group.variables.find("ansible_group_priority");
+        if (given != group.variables.end() && !given->second.texts.empty()) {
+            member.priority = base::parse_number(given->second.texts.front()).value_or(1);
+        }
+        members_.push_back(std::move(member));
+    }
+
+    /// Works out the depth, once. Goes as deep as there are groups, which are few.
+    const Member& settled(Place place) {
+        Member& member = members_[place];
+        if (member.is_settled) return member;
+        // Until the depth is known: who comes back here has gone round in a circle.
+        member.is_settled = true;
+        int depth = 1;
+        bool is_in_circle = false;
+        for (const Place parent : member.parents) {
+            const Member& above = settled(parent);
+            if (!above.depth) is_in_circle = true;
+            depth = std::max(depth, above.depth.value_or(0) + 1);
+        }
+        if (!is_in_circle) member.depth = depth;
+        return member;
+    }
+
+    /// Parents come before their children then, so one pass gathers the ancestors.
+    void put_in_order() {
+        for (Place place = 0; place < members_.size(); ++place) in_order_.push_back(place);
+        std::sort(in_order_.begin(), in_order_.end(),
+                  [this](Place a, Place b) { return rank_of(members_[a]) < rank_of(members_[b]); });
+        for (std::size_t rank = 0; rank < in_order_.size(); ++rank) {
+            Member& member = members_[in_order_[rank]];
+            member.rank = rank;
+            for (const Place parent : member.parents) {
+                member.ancestors.set(members_[parent].rank);
+                member.ancestors |= members_[parent].ancestors;
             }
         }
-        return {depth == depths_.end() ? 0 : depth->second.value_or(0), priority, group};
     }
 
-    /// Nothing for a group in a circle, and for one that is nested too deep.
-    std::optional<int> depth_of(const std::string& group, int level = 0) {
-        if (group == "all") return depths_[group] = 0;
-        if (level > most_generations) {
-            is_too_deep_ = true;
-            return std::nullopt;
-        }
-        const auto known = depths_.find(group);
-        if (known != depths_.end()) return known->second;
-        // Until it is known: who comes back here has gone round in a circle.
-        depths_[group] = std::nullopt;
-        int depth = 1;
-        for (const std::string& parent : parents_[group]) {
-            const auto above = depth_of(parent, level + 1);
-            if (!above) return std::nullopt;
-            depth = std::max(depth, *above + 1);
-        }
-        return depths_[group] = depth;
+    static void complain(const Member& member, Complaints& complaints, const std::string& what) {
+        complaints.add(member.group->line, "", "group " + *member.name + " " + what);
     }
 
-    const AnsibleInventory& inventory_;
-    std::map<std::string, std::set<std::string>> parents_;
-    std::map<std::string, std::optional<int>> depths_;
-    bool is_too_deep_ = false;
+    static std::tuple<int, std::int64_t, std::string_view> rank_of(const Member& member) {
+        return {member.depth.value_or(0), member.priority, *member.name};
+    }
+
+    std::vector<Member> members_;
+    std::map<std::string_view, Place> places_;
+    std::vector<Place> in_order_;
 };
 
+/// Variables where they stand: what many hosts have from one group is not copied for each.
+using Found = std::map<std::string_view, const Value*>;
+
 /// Both names of one value, so that the nearer one wins.
-std::string merged_name(const std::string& name) {
-    for (const char* one : {"cooperage_flavor", "cooperage_image", "cooperage_host_key"}) {
-        if (name == one) return name + "s";
-    }
+std::string_view merged_name(std::string_view name) {
+    if (name == "cooperage_flavor") return "cooperage_flavors";
+    if (name == "cooperage_image") return "cooperage_images";
+    if (name == "cooperage_host_key") return "cooperage_host_keys";
     return name;
 }
 
-void merge(Variables& into, const Variables& nearer) {
-    for (const auto& [name, value] : nearer) into[merged_name(name)] = value;
+void merge(Found& into, const Variables& nearer) {
+    for (const auto& [name, value] : nearer) into[merged_name(name)] = &value;
 }
 
 /// A value that only Ansible could work out.
@@ -133,39 +204,42 @@ void take(Listed& listed, const std::string& name, const Value& value, Complaint
     listed.values.emplace(name, value);
 }
 
-void translate(const Variables& variables, Listed& listed, Complaints& complaints) {
+void translate(const Found& variables, Listed& listed, Complaints& complaints) {
     for (const auto& [theirs, ours] : ansible_names) {
         const auto found = variables.find(theirs);
-        if (found != variables.end()) take(listed, ours, found->second, complaints);
+        if (found != variables.end()) take(listed, ours, *found->second, complaints);
     }
     for (const auto& [name, value] : variables) {
         if (!name.starts_with(our_prefix)) continue;
-        const std::string ours = name.substr(our_prefix.size());
+        const std::string ours(name.substr(our_prefix.size()));
         const auto& known = value_names();
         if (std::find(known.begin(), known.end(), ours) == known.end() || ours == "name") {
-            complaints.add(value.line, listed.name, "there is no variable " + name);
+            complaints.add(value->line, listed.name, "there is no variable " + std::string(name));
         } else {
-            take(listed, ours, value, complaints);
+            take(listed, ours, *value, complaints);
         }
     }
     const auto connection = variables.find("ansible_connection");
-    if (connection == variables.end() || connection->second.texts.empty()) return;
-    const std::string& word = connection->second.texts.front();
+    if (connection == variables.end() || connection->second->texts.empty()) return;
+    const std::string& word = connection->second->texts.front();
     if (word == "ssh" || word == "smart" || word == "paramiko") return;
-    complaints.add(connection->second.line, listed.name,
+    complaints.add(connection->second->line, listed.name,
                    "is reached by ansible_connection=" + word + "; only ssh is possible");
 }
 
-void add_groups(Listed& listed, const std::vector<std::string>& groups) {
+void add_groups(Listed& listed, const Family& family, const Family::Groups& groups,
+                Complaints& complaints) {
     Value& tags = listed.values["tags"];
     if (!tags.is_list && tags.texts.size() == 1) tags.texts = words_in(tags);
     tags.is_list = true;
     if (tags.line == 0) tags.line = listed.line;
-    for (const std::string& group : groups) {
-        const bool is_there =
-            std::find(tags.texts.begin(), tags.texts.end(), group) != tags.texts.end();
-        if (!plain_groups.contains(group) && !is_there) tags.texts.push_back(group);
+    if (tags.texts.size() > most_words) {
+        return complaints.give_up(tags.line, too_many_words(listed.name, "tags"));
     }
+    const std::set<std::string> own(tags.texts.begin(), tags.texts.end());
+    family.visit(groups, [&](const std::string& group, const Variables&) {
+        if (!plain_groups.contains(group) && !own.contains(group)) tags.texts.push_back(group);
+    });
 }
 
 }  // namespace
@@ -187,7 +261,7 @@ void AnsibleInventory::add_hosts(const NamedHosts& named, const Variables& varia
     const std::size_t of_each = size_of(variables) + size_of(to_group);
     for (const std::string& name : named.names) {
         if (hosts.size() == most_machines && !places_.contains(name)) {
-            return complaints.add(line, "", too_many_machines());
+            return complaints.give_up(line, too_many_machines());
         }
         if (!complaints.has_room_for(size_of(name) + of_each, line)) return;
         AnsibleHost& added = host(name, line);
@@ -196,34 +270,42 @@ void AnsibleInventory::add_hosts(const NamedHosts& named, const Variables& varia
     }
 }
 
-AnsibleGroup& AnsibleInventory::group(const std::string& name, int line) {
+AnsibleGroup* AnsibleInventory::group(const std::string& name, int line, Complaints& complaints) {
+    const auto known = groups.find(name);
+    if (known != groups.end()) return &known->second;
+    if (name.size() > longest_group_name) {
+        complaints.add(
+            line, "",
+            "the name of a group has at most " + std::to_string(longest_group_name) + " bytes");
+        return nullptr;
+    }
+    if (groups.size() == most_groups) {
+        complaints.give_up(
+            line, "there must not be more than " + std::to_string(most_groups) + " groups");
+        return nullptr;
+    }
     AnsibleGroup& group = groups[name];
-    if (group.line == 0) group.line = line;
-    return group;
+    group.line = line;
+    return &group;
 }
 
 std::vector<Listed> flatten(const AnsibleInventory& inventory, Complaints& complaints) {
+    if (complaints.are_enough()) return {};
     const Family family(inventory, complaints);
     std::vector<Listed> all;
     for (const AnsibleHost& host : inventory.hosts) {
-        const auto groups = family.ancestry(host.groups);
-        std::size_t size = 0;
-        for (const std::string& group : groups) {
-            const Variables* theirs = family.variables_of(group);
-            size += size_of(group) + (theirs == nullptr ? 0 : size_of(*theirs));
-        }
-        if (!complaints.has_room_for(size, host.line)) break;
-        Variables variables;
-        for (const std::string& group : groups) {
-            const Variables* theirs = family.variables_of(group);
-            if (theirs != nullptr) merge(variables, *theirs);
-        }
+        const auto groups = family.with_ancestors(host.groups);
+        if (!complaints.has_room_for(family.size_of_all(groups), host.line)) break;
+        if (complaints.are_enough()) break;
+        Found variables;
+        family.visit(
+            groups, [&](const std::string&, const Variables& theirs) { merge(variables, theirs); });
         merge(variables, host.variables);
         Listed listed{.name = host.name, .line = host.line, .values = {}};
         translate(variables, listed, complaints);
         listed.values.try_emplace("address",
                                   Value{.texts = {host.name}, .is_list = false, .line = host.line});
-        add_groups(listed, groups);
+        add_groups(listed, family, groups, complaints);
         all.push_back(std::move(listed));
     }
     return all;

@@ -13,6 +13,9 @@ using Names = std::vector<std::string>;
 using Range = base::expected<Names, std::string>;
 
 constexpr int longest_number = 9;
+/// Longer than any name of a machine may be, with its ranges.
+constexpr std::size_t longest_pattern = 1'000;
+constexpr std::size_t most_ranges = 16;
 
 std::vector<std::string> parts_of(std::string_view text, char separator) {
     std::vector<std::string> parts{""};
@@ -103,36 +106,62 @@ bool is_bracketed_address(std::string_view text) {
            text.find("::") != std::string_view::npos;
 }
 
+/// Texts and ranges in turn, so that nothing is written out before all of it is known to be right.
+base::expected<std::vector<Names>, std::string> parts_of_pattern(std::string_view pattern) {
+    std::vector<Names> parts;
+    std::size_t count = 1;
+    std::size_t ranges = 0;
+    while (!pattern.empty()) {
+        const auto open = pattern.find('[');
+        parts.push_back({std::string(pattern.substr(0, open))});
+        if (open == std::string_view::npos) break;
+        const auto close = pattern.find(']', open);
+        if (close == std::string_view::npos) {
+            return base::unexpected<std::string>("a range is not closed by ]");
+        }
+        if (++ranges > most_ranges) {
+            return base::unexpected("has more than " + std::to_string(most_ranges) + " ranges");
+        }
+        auto range = range_of(pattern.substr(open + 1, close - open - 1));
+        if (!range) return base::unexpected(range.error());
+        count *= range->size();
+        if (count > most_machines) {
+            return base::unexpected("names more than " + std::to_string(most_machines) + " hosts");
+        }
+        parts.push_back(*std::move(range));
+        pattern.remove_prefix(close + 1);
+    }
+    return parts;
+}
+
+Names names_of(const std::vector<Names>& parts) {
+    Names names{""};
+    for (const Names& part : parts) {
+        Names longer;
+        for (const std::string& name : names) {
+            for (const std::string& word : part) longer.push_back(name + word);
+        }
+        names = std::move(longer);
+    }
+    return names;
+}
+
 }  // namespace
 
 base::expected<NamedHosts, std::string> hosts_of_pattern(std::string_view pattern) {
+    if (pattern.size() > longest_pattern) {
+        return base::unexpected("a host has more than " + std::to_string(longest_pattern) +
+                                " bytes");
+    }
     NamedHosts hosts;
     hosts.port = take_port(pattern);
     if (is_bracketed_address(pattern)) {
         hosts.names = {std::string(pattern.substr(1, pattern.size() - 2))};
         return hosts;
     }
-    hosts.names = {""};
-    while (!pattern.empty()) {
-        const auto open = pattern.find('[');
-        for (std::string& name : hosts.names) name += pattern.substr(0, open);
-        if (open == std::string_view::npos) break;
-        const auto close = pattern.find(']', open);
-        if (close == std::string_view::npos) {
-            return base::unexpected<std::string>("a range is not closed by ]");
-        }
-        const auto range = range_of(pattern.substr(open + 1, close - open - 1));
-        if (!range) return base::unexpected(range.error());
-        if (hosts.names.size() * range->size() > most_machines) {
-            return base::unexpected("names more than " + std::to_string(most_machines) + " hosts");
-        }
-        Names longer;
-        for (const std::string& name : hosts.names) {
-            for (const std::string& part : *range) longer.push_back(name + part);
-        }
-        hosts.names = std::move(longer);
-        pattern.remove_prefix(close + 1);
-    }
+    const auto parts = parts_of_pattern(pattern);
+    if (!parts) return base::unexpected(parts.error());
+    hosts.names = names_of(*parts);
     return hosts;
 }
 

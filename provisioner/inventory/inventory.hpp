@@ -19,6 +19,11 @@ inline constexpr std::string_view machines_field = "machines";
 constexpr std::size_t longest_inventory = 4UL << 20;
 /// Most machines of one inventory.
 constexpr std::size_t most_machines = 10'000;
+/// Most groups of one Ansible inventory, and most of them one within another.
+constexpr std::size_t most_groups = 1'000;
+constexpr int most_generations = 200;
+/// Most flavors, images or tags of one machine.
+constexpr std::size_t most_words = 1'000;
 
 /// What an inventory must say beside names and addresses.
 struct Rules {

@@ -13,6 +13,7 @@ constexpr std::size_t most_problems = 100;
 /// Problems beyond the first hundred after which nobody needs their number.
 constexpr std::size_t most_counted = 1'000;
 constexpr std::size_t longest_problem = 1'000;
+constexpr std::size_t longest_named = 255;
 /// Ten thousand machines, each with all its values and in fifty groups, need less.
 constexpr std::size_t most_held = 64UL << 20;
 
@@ -48,10 +49,15 @@ void Complaints::add(int line, std::string_view machine, const std::string& text
         return;
     }
     std::string message = line > 0 ? "line " + std::to_string(line) + ": " : "";
-    if (!machine.empty()) message += std::string(machine) + ": ";
+    if (!machine.empty()) message += std::string(base::utf8_prefix(machine, longest_named)) + ": ";
     problems_.push_back(
         {.field = std::string(machines_field),
          .message = message + std::string(base::utf8_prefix(text, longest_problem))});
+}
+
+void Complaints::give_up(int line, const std::string& text) {
+    if (!has_given_up_) add(line, "", text);
+    has_given_up_ = true;
 }
 
 bool Complaints::has_room_for(std::size_t bytes, int line) {
@@ -63,7 +69,7 @@ bool Complaints::has_room_for(std::size_t bytes, int line) {
 }
 
 bool Complaints::are_enough() const {
-    return held_ > most_held || more_ > most_counted;
+    return has_given_up_ || held_ > most_held || more_ > most_counted;
 }
 
 base::Problems Complaints::problems() const {
@@ -77,6 +83,11 @@ base::Problems Complaints::problems() const {
 
 std::string too_many_machines() {
     return "must not list more than " + std::to_string(most_machines) + " machines";
+}
+
+std::string too_many_words(std::string_view machine, std::string_view name) {
+    return std::string(base::utf8_prefix(machine, longest_named)) + ": " + std::string(name) +
+           " holds more than " + std::to_string(most_words) + " words";
 }
 
 std::size_t size_of(std::string_view text) {
@@ -145,7 +156,7 @@ std::vector<Listed> listed_in(const Node& list, Complaints& complaints) {
     for (const auto& item : list.items) {
         if (complaints.are_enough()) break;
         if (all.size() == most_machines) {
-            complaints.add(item->line, "", too_many_machines());
+            complaints.give_up(item->line, too_many_machines());
             break;
         }
         if (item->kind == Node::Kind::map) {

@@ -34,12 +34,15 @@ class Complaints {
     /// "line 3: text"; `machine` is named if it is not empty. Beyond 100 they are only counted, and
     /// the end of a text beyond 1,000 bytes is cut off.
     void add(int line, std::string_view machine, const std::string& text);
-    /// Counts what is about to be held. False, with one complaint, once all of it together exceeds
-    /// 64 MiB; it is not to be held then.
+    /// Adds a problem after which nobody reads on: are_enough() from now on.
+    void give_up(int line, const std::string& text);
+    /// Counts what is about to be held, or passed over. False, with one complaint, once all of it
+    /// together exceeds 64 MiB; it is not to be held then.
     bool has_room_for(std::size_t bytes, int line);
 
     bool empty() const { return problems_.empty(); }
-    /// Whether to read on makes no sense: there is no room, or nearly everything is wrong.
+    /// Whether to read on makes no sense: there is no room, a limit is exceeded, or nearly
+    /// everything is wrong.
     bool are_enough() const;
     /// All of them; the last one says how many more there are.
     base::Problems problems() const;
@@ -48,10 +51,13 @@ class Complaints {
     base::Problems problems_;
     std::size_t more_ = 0;
     std::size_t held_ = 0;
+    bool has_given_up_ = false;
 };
 
 /// What a list of more than `most_machines` is told.
 std::string too_many_machines();
+/// What a machine with more than `most_words` tags is told, or flavors, or images.
+std::string too_many_words(std::string_view machine, std::string_view name);
 
 /// What a text or value takes of the room that Complaints watches.
 std::size_t size_of(std::string_view text);

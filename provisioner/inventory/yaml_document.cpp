@@ -14,8 +14,12 @@ using NodePtr = std::shared_ptr<Node>;
 
 /// Deeper nesting has no meaning in an inventory, and recursion must end.
 constexpr int deepest = 64;
-/// Ten thousand machines that each take all their values from others need fewer.
-constexpr std::size_t most_merged = 1'000'000;
+/// Bytes of names, and around each. Ten thousand machines that each take all their values from
+/// others need fewer.
+constexpr std::size_t most_merged = 64UL << 20;
+constexpr std::size_t around_a_name = 64;
+/// libyaml compares each with all before it.
+constexpr std::size_t most_directives = 100;
 
 struct Unreadable {
     YamlError error;
@@ -85,7 +89,7 @@ class Reader {
         if (depth > deepest) fail(event.line(), "nested too deep");
         switch (event.raw.type) {
             case YAML_ALIAS_EVENT:
-                return aliased(event);
+                return aliased(event, depth);
             case YAML_SCALAR_EVENT:
                 return kept(scalar(event), text_of(event.raw.data.scalar.anchor));
             case YAML_SEQUENCE_START_EVENT:
@@ -97,11 +101,13 @@ class Reader {
         }
     }
 
-    NodePtr aliased(const Event& event) {
+    NodePtr aliased(const Event& event, int depth) {
         const auto found = anchors_.find(text_of(event.raw.data.alias.anchor));
         if (found == anchors_.end()) {
             fail(event.line(), "there is no anchor &" + text_of(event.raw.data.alias.anchor));
         }
+        // Whoever walks the tree, and whoever frees it, goes as deep as it is with its aliases.
+        if (depth + found->second->height > deepest) fail(event.line(), "nested too deep");
         return found->second;
     }
 
@@ -129,6 +135,7 @@ class Reader {
             next(item);
             if (item.raw.type == YAML_SEQUENCE_END_EVENT) return made;
             made->items.push_back(node(item, depth + 1));
+            grow(*made, *made->items.back());
         }
     }
 
@@ -147,6 +154,7 @@ class Reader {
             Event value;
             next(value);
             const NodePtr held = node(value, depth + 1);
+            grow(*made, *held);
             if (name == "<<") {
                 merged.push_back(held);
             } else if (!names.insert(name).second) {
@@ -159,6 +167,10 @@ class Reader {
         return made;
     }
 
+    static void grow(Node& above, const Node& held) {
+        above.height = std::max(above.height, held.height + 1);
+    }
+
     /// Adds members that the map does not have itself; `names` are those that it has.
     void merge(Node& into, std::set<std::string>& names, const Node& from) {
         for (const auto& item : from.items) add_lacking(into, names, *item);
@@ -166,18 +178,27 @@ class Reader {
     }
 
     void add_lacking(Node& into, std::set<std::string>& names, const Node& from) {
-        merged_ += 1 + from.members.size();
+        merged_ += around_a_name;
         if (merged_ > most_merged) fail(into.line, "merges too much with <<");
         for (const auto& [name, value] : from.members) {
+            merged_ += around_a_name + name.size();
+            if (merged_ > most_merged) fail(into.line, "merges too much with <<");
             if (names.insert(name).second) into.members.emplace_back(name, value);
         }
     }
 
     std::size_t merged_ = 0;
-
     yaml_parser_t parser_{};
     std::map<std::string, NodePtr> anchors_;
 };
+
+bool has_too_many_directives(std::string_view text) {
+    std::size_t count = text.starts_with('%') ? 1 : 0;
+    for (auto at = text.find("\n%"); at != std::string_view::npos; at = text.find("\n%", at + 1)) {
+        if (++count > most_directives) return true;
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -188,6 +209,11 @@ const Node* Node::find(std::string_view name) const {
 }
 
 base::expected<std::shared_ptr<const Node>, YamlError> read_yaml(std::string_view text) {
+    if (has_too_many_directives(text)) {
+        return base::unexpected(YamlError{
+            .line = 1,
+            .message = "more than " + std::to_string(most_directives) + " lines begin with %"});
+    }
     try {
         Reader reader(text);
         return std::shared_ptr<const Node>(reader.document());

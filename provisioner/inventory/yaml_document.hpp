@@ -27,6 +27,8 @@ struct Node {
     std::vector<std::pair<std::string, std::shared_ptr<const Node>>> members;
     /// From 1.
     int line = 0;
+    /// Values within values below this one, aliases written out; 0 for a scalar.
+    int height = 0;
 
     /// The member of that name of a map; null if there is none.
     const Node* find(std::string_view name) const;

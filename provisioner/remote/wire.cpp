@@ -12,7 +12,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "provisioner/remote/host_key.hpp"
-#include "provisioner/remote/methods.hpp"
 
 namespace provisioner::remote {
 
@@ -28,64 +27,12 @@ constexpr std::chrono::seconds longest_silence{45};
 constexpr std::size_t piece_size = 256 * 1024;
 /// Bytes sent and received before the other sessions of the loop get a turn.
 constexpr std::size_t turn_size = 1024 * 1024;
-
-/// Sets up the global state of libssh2 and its crypto library once. The initialisation of a static
-/// variable makes other threads wait until it is done.
-void start_libssh2() {
-    static const int failed = libssh2_init(0);
-    if (failed != 0) throw TransportError("libssh2 does not start");
-}
-
-void free_session(LIBSSH2_SESSION* session) {
-    // The socket is shut down by then, so every send fails at once. The bound protects against an
-    // endless EAGAIN.
-    for (int tries = 0; tries < 100; ++tries) {
-        if (libssh2_session_free(session) != LIBSSH2_ERROR_EAGAIN) return;
-    }
-}
+constexpr std::chrono::milliseconds longest_turn{10};
 
 /// Whether the server refused the key, as opposed to a connection that broke.
 bool is_refusal(int result) {
     return result == LIBSSH2_ERROR_AUTHENTICATION_FAILED ||
            result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED;
-}
-
-using Goodbye = void (*)(LIBSSH2_SESSION*, int, const char*, int, const char*, int, void**);
-
-void listen_for_goodbye(LIBSSH2_SESSION* session, Goodbye listener) {
-#if LIBSSH2_VERSION_NUM >= 0x010b01
-    libssh2_session_callback_set2(session, LIBSSH2_CALLBACK_DISCONNECT,
-                                  reinterpret_cast<libssh2_cb_generic*>(listener));
-#else
-    libssh2_session_callback_set(session, LIBSSH2_CALLBACK_DISCONNECT,
-                                 reinterpret_cast<void*>(listener));
-#endif
-}
-
-/// The names that this version of the library has for a method.
-std::vector<std::string_view> supported_methods(LIBSSH2_SESSION* session, int method) {
-    const char** names = nullptr;
-    const int count = libssh2_session_supported_algs(session, method, &names);
-    if (count <= 0) return {};
-    std::vector<std::string_view> all(names, names + count);
-    // The list is ours, the names are the library's and stay.
-    libssh2_free(session, names);
-    return all;
-}
-
-/// libssh2 offers all it knows, arcfour and MD5 among it, behind what is good. A server that knows
-/// nothing strong is refused: OpenSSH has some of each since 6.5 (2014).
-void offer_strong_methods(LIBSSH2_SESSION* session) {
-    for (const auto& [method, kind] : {std::pair{LIBSSH2_METHOD_KEX, MethodKind::exchange},
-                                       std::pair{LIBSSH2_METHOD_CRYPT_CS, MethodKind::cipher},
-                                       std::pair{LIBSSH2_METHOD_CRYPT_SC, MethodKind::cipher},
-                                       std::pair{LIBSSH2_METHOD_MAC_CS, MethodKind::hash},
-                                       std::pair{LIBSSH2_METHOD_MAC_SC, MethodKind::hash}}) {
-        const std::string names = strong_methods(kind, supported_methods(session, method));
-        if (names.empty() || libssh2_session_method_pref(session, method, names.c_str()) != 0) {
-            throw TransportError("libssh2 does not know strong methods");
-        }
-    }
 }
 
 }  // namespace
@@ -97,32 +44,14 @@ struct Wire::Waker {
     asio::steady_timer timer;
 };
 
-void Wire::hear_goodbye(LIBSSH2_SESSION*, int, const char* message, int size, const char*, int,
-                        void** wire) {
-    if (message == nullptr || size <= 0) return;
-    const std::string_view text(message, static_cast<std::size_t>(size));
-    // OpenSSH's words.
-    const bool had_enough = text.find("Too many authentication failures") != std::string_view::npos;
-    if (had_enough) static_cast<Wire*>(*wire)->had_too_many_tries_ = true;
-}
-
 Wire::Wire(asio::any_io_executor executor, std::string peer)
-    : peer_(std::move(peer)),
-      socket_(executor),
-      waker_(std::make_shared<Waker>(executor)),
-      session_(nullptr, free_session) {
-    start_libssh2();
-    session_.reset(libssh2_session_init_ex(nullptr, nullptr, nullptr, this));
-    if (!session_) throw TransportError(peer_ + ": libssh2 has no session left");
-    listen_for_goodbye(session_.get(), hear_goodbye);
-    libssh2_session_set_blocking(session_.get(), 0);
-}
+    : peer_(std::move(peer)), socket_(executor), waker_(std::make_shared<Waker>(executor)) {}
 
 Wire::~Wire() {
     if (alive()) libssh2_session_disconnect(session_.get(), "done");
     error_code ignored;
+    // The session is freed before the socket, and must not wait for it.
     socket_.shutdown(tcp::socket::shutdown_both, ignored);
-    session_.reset();
 }
 
 asio::awaitable<void> Wire::open(tcp::endpoint address, Deadline deadline) {
@@ -154,7 +83,7 @@ asio::awaitable<void> Wire::shake_hands(std::string host_key_algorithms, Deadlin
     if (libssh2_session_method_pref(session, LIBSSH2_METHOD_HOSTKEY, host_key_algorithms.c_str())) {
         fail("host key type " + host_key_algorithms + " is not supported");
     }
-    offer_strong_methods(session);
+    session_.offer_strong_methods();
     last_heard_ = SteadyClock::now();
     const int fd = socket_.native_handle();
     auto handshake = [session, fd] { return libssh2_session_handshake(session, fd); };
@@ -183,8 +112,8 @@ asio::awaitable<std::optional<std::size_t>> Wire::log_in(std::string user,
         };
         result = co_await repeat(authenticate, deadline);
         const bool is_last = i + 1 == private_keys.size();
-        if (had_too_many_tries_ && is_last) throw_refusal();
-        if (had_too_many_tries_) co_return i + 1;
+        if (session_.had_too_many_tries() && is_last) throw_refusal();
+        if (session_.had_too_many_tries()) co_return i + 1;
         // Servers that say nothing when they have enough: this key on a connection of its own.
         if (i > 0 && result != 0 && is_over()) co_return i;
         if (!is_refusal(result)) break;
@@ -245,6 +174,10 @@ bool Wire::alive() const {
 }
 
 std::string Wire::message_of(const std::string& what) const {
+    if (session_.has_sent_too_much()) {
+        return peer_ + ": the node sent more than " +
+               std::to_string(LibrarySession::most_held >> 20) + " MiB that nobody asked for";
+    }
     char* message = nullptr;
     libssh2_session_last_error(session_.get(), &message, nullptr, 0);
     const std::string cause = message == nullptr || *message == '\0' ? "no reason given" : message;
@@ -262,7 +195,9 @@ void Wire::throw_refusal() const {
 template <class Call>
 asio::awaitable<int> Wire::repeat(Call call, Deadline deadline) {
     for (;;) {
+        session_.begin_turn();
         const int result = call();
+        if (session_.has_sent_too_much()) fail("too much");
         if (result != LIBSSH2_ERROR_EAGAIN) co_return result;
         co_await wait(deadline);
     }
@@ -272,11 +207,12 @@ asio::awaitable<void> Wire::wait(Deadline deadline, Deadline until) {
     const auto next = std::min<Deadline>({deadline, until, SteadyClock::now() + keep_alive_every});
     const bool woken = co_await wait_for_socket(next);
     const auto now = SteadyClock::now();
+    // Also when something came: a node may send for ever what is no answer.
+    if (now >= deadline) throw NoAnswer(peer_ + ": no answer in time");
     if (woken) {
         last_heard_ = now;
         co_return;
     }
-    if (now >= deadline) throw NoAnswer(peer_ + ": no answer in time");
     if (now >= until) co_return;
     if (now - last_heard_ >= longest_silence) throw TransportError(peer_ + ": went silent");
     keep_alive();
@@ -339,6 +275,7 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
     if (input.empty() && command.more) input = command.more();
     bool input_open = true;
     std::size_t since_others = 0;
+    auto turn_began = SteadyClock::now();
     for (;;) {
         const std::size_t fed = input_open ? feed(channel, command, input) : 0;
         if (input_open && input.empty() && command.enough) input_open = false;
@@ -351,19 +288,21 @@ asio::awaitable<void> Wire::pump(LIBSSH2_CHANNEL* channel, const Command& comman
         // A half-sent packet must go out first: reading may want to send a window adjustment.
         const std::size_t drained = input_open && half_sent() ? 0 : drain(channel, command.sink);
         since_others += fed + drained;
-        if (since_others >= turn_size) {
+        const bool is_long = SteadyClock::now() - turn_began >= longest_turn;
+        if (fed + drained > 0 && (since_others >= turn_size || is_long)) {
             // A node that takes or prints data without pause would keep the loop for itself.
             since_others = 0;
             if (SteadyClock::now() >= command.deadline)
                 throw NoAnswer(peer_ + ": prints without end");
             auto executor = co_await asio::this_coro::executor;
             co_await asio::post(executor, asio::use_awaitable);
-            last_heard_ = SteadyClock::now();
+            last_heard_ = turn_began = SteadyClock::now();
         }
         if (!input_open && command.enough && command.enough()) co_return;
         if (fed + drained > 0) continue;
         if (libssh2_channel_eof(channel) != 0 || SteadyClock::now() >= command.until) co_return;
         co_await wait(command.deadline, command.until);
+        turn_began = SteadyClock::now();
     }
 }
 
@@ -383,8 +322,10 @@ asio::awaitable<int> Wire::finish(LIBSSH2_CHANNEL* channel, Deadline deadline) {
 
 std::size_t Wire::feed(LIBSSH2_CHANNEL* channel, const Command& command, std::string_view& input) {
     if (input.empty()) return 0;
+    session_.begin_turn();
     const auto written =
         libssh2_channel_write(channel, input.data(), std::min(input.size(), piece_size));
+    if (session_.has_sent_too_much()) fail("too much");
     if (written == LIBSSH2_ERROR_EAGAIN) return 0;
     // The command has ended without reading all of its input. That is no failure here: its output
     // and exit code say why.
@@ -403,7 +344,9 @@ std::size_t Wire::drain(LIBSSH2_CHANNEL* channel, const OutputSink& sink) {
     thread_local std::array<char, 64 * 1024> buffer;
     std::size_t drained = 0;
     for (const auto& [id, stream] : {std::pair{0, Stream::out}, std::pair{1, Stream::err}}) {
+        session_.begin_turn();
         const auto size = libssh2_channel_read_ex(channel, id, buffer.data(), buffer.size());
+        if (session_.has_sent_too_much()) fail("too much");
         if (size == LIBSSH2_ERROR_EAGAIN || size == 0) continue;
         if (size < 0) fail("output could not be read");
         sink(stream, std::string_view(buffer.data(), static_cast<std::size_t>(size)));

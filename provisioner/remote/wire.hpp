@@ -15,9 +15,9 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "provisioner/base/secret.hpp"
+#include "provisioner/remote/library_session.hpp"
 #include "provisioner/remote/session.hpp"
 
-struct _LIBSSH2_SESSION;
 struct _LIBSSH2_CHANNEL;
 
 namespace provisioner::remote {
@@ -32,7 +32,8 @@ namespace provisioner::remote {
 ///
 /// One call at a time. When the connection fails, a call throws TransportError with the peer's name
 /// and the cause. It throws NoAnswer when its deadline passes. An interrupted command leaves the
-/// connection dead.
+/// connection dead. A node that sends more than LibrarySession::most_held that nobody takes loses
+/// its connection, too.
 class Wire {
  public:
     /// A time by which a call must have ended.
@@ -110,9 +111,6 @@ class Wire {
     [[noreturn]] void fail(const std::string& what) const;
 
  private:
-    /// libssh2 calls it with the words with which the other side ends the connection.
-    static void hear_goodbye(_LIBSSH2_SESSION* session, int reason, const char* message, int size,
-                             const char* language, int language_size, void** wire);
     /// Whether the other side has hung up. One poll(2) without waiting.
     bool is_over() const;
     /// "<peer>: <what>: <libssh2's last error>".
@@ -151,14 +149,12 @@ class Wire {
     std::string peer_;
     boost::asio::ip::tcp::socket socket_;
     std::shared_ptr<Waker> waker_;
-    std::unique_ptr<_LIBSSH2_SESSION, void (*)(_LIBSSH2_SESSION*)> session_;
+    LibrarySession session_;
     /// The channel of the command that stays; owned by the session.
     _LIBSSH2_CHANNEL* kept_ = nullptr;
     std::chrono::steady_clock::time_point last_heard_{};
     /// Whether the login has succeeded and no command is under way or was interrupted.
     bool ready_ = false;
-    /// Whether the server ended the connection because of the keys it refused.
-    bool had_too_many_tries_ = false;
 };
 
 }  // namespace provisioner::remote

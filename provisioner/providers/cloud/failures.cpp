@@ -19,6 +19,8 @@ constexpr std::size_t longest_content_type = 100;
 constexpr std::size_t names_shown = 8;
 /// Longer names are compared by their beginnings.
 constexpr std::size_t longest_compared = 100;
+/// Of longer lists the beginning is compared: a server that is not the cloud's may list very many.
+constexpr std::size_t most_compared = 1'000;
 constexpr std::chrono::seconds longest_retry_after = std::chrono::hours{1};
 /// Smaller numbers are no time of this century, and larger ones none that the clock's type holds.
 constexpr std::int64_t least_epoch = 1'000'000'000;
@@ -134,7 +136,8 @@ std::vector<std::string> near_names(std::string_view name, const std::vector<std
                                     std::size_t most) {
     const std::string wanted = lower(name);
     std::vector<std::pair<std::size_t, std::string>> near;
-    for (const std::string& candidate : known) {
+    for (std::size_t i = 0; i < std::min(known.size(), most_compared); ++i) {
+        const std::string& candidate = known[i];
         const std::string low = lower(candidate);
         const bool contains = !wanted.empty() && low.find(wanted) != std::string::npos;
         const std::size_t edits = contains ? 1 : distance(wanted, low);

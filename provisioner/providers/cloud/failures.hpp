@@ -79,7 +79,7 @@ std::string unknown_name(std::string_view what, std::string_view name,
                          const std::vector<std::string>& known);
 
 /// At most `most` names, the nearest first, by edit distance without regard to case, and names that
-/// contain `name`.
+/// contain `name`. Of more than 1,000 known names the first 1,000 are compared.
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& known,
                                     std::size_t most = 3);
 

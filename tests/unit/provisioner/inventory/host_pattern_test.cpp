@@ -45,3 +45,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_range_is_told) {
     BOOST_TEST(drawn("web-[1:99999999]") == "names more than 10000 hosts");
     BOOST_TEST(drawn("a[1:1000]b[1:1000]") == "names more than 10000 hosts");
 }
+
+BOOST_AUTO_TEST_CASE(a_pattern_that_is_long_to_write_out_is_refused) {
+    std::string ranges = "[1:10000]";
+    for (int i = 0; i < 100; ++i) ranges += "[1:1]";
+    BOOST_TEST(drawn(ranges) == "has more than 16 ranges");
+    BOOST_TEST(drawn("[1:10000]" + std::string(200'000, 'x')) == "a host has more than 1000 bytes");
+}

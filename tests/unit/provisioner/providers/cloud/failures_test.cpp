@@ -65,6 +65,15 @@ BOOST_AUTO_TEST_CASE(wrong_credentials_name_a_clock_that_is_wrong) {
     BOOST_TEST(!wrong_credentials(exact, now, "").refused().worth_retrying);
 }
 
+BOOST_AUTO_TEST_CASE(of_a_very_long_listing_the_first_thousand_names_are_compared) {
+    std::vector<std::string> names(999, "something-else");
+    names.emplace_back("debian-12");
+    names.emplace_back("debian-13");
+
+    BOOST_TEST(unknown_name("image", "debain-12", names) ==
+               "there is no image \"debain-12\"; near: debian-12");
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_name_comes_with_those_that_are_near) {
     const std::vector<std::string> images{"debian-11", "debian-12", "ubuntu-22.04", "Rocky 9"};
     BOOST_TEST(unknown_name("image", "debain-12", images) ==
