@@ -95,9 +95,8 @@ Json hosts_of(const Json& nodes) {
         Json::object_t variables;
         const std::string address = value_at(node, "/ipaddresses/access_v4");
         if (!address.empty()) variables.emplace_back("ansible_host", address);
-        for (const auto& [name, value] : without_ways_to_run(node).items()) {
-            variables.emplace_back(name, value);
-        }
+        const Json facts = without_ways_to_run(node);
+        for (const auto& [name, value] : facts.items()) variables.emplace_back(name, value);
         hosts.emplace_back(hostname, std::move(variables));
     }
     return hosts;
