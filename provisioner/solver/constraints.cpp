@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 namespace provisioner::solver {
 
@@ -9,9 +11,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-long members_in(const Names& group, const Names& names) {
+using NameSet = std::unordered_set<std::string_view>;
+
+long members_in(const Names& group, const NameSet& names) {
     return std::count_if(group.begin(), group.end(),
-                         [&](const auto& name) { return contains(names, name); });
+                         [&](const auto& name) { return names.contains(name); });
 }
 
 }  // namespace
@@ -45,20 +49,24 @@ std::vector<std::string> unconstrained_services(const model::Constraints& constr
 bool may_share_a_node(const model::Constraints& constraints,
                       const std::vector<std::string>& cluster_services,
                       const std::vector<std::string>& node_services) {
+    const NameSet on_node(node_services.begin(), node_services.end());
     for (const auto& group : constraints.cant_coexist) {
         const auto size = static_cast<long>(group.size());
-        if (size > 0 && members_in(group, node_services) == size) return false;
+        if (size > 0 && members_in(group, on_node) == size) return false;
     }
+    if (constraints.must_coexist.empty()) return true;
+    const NameSet on_cluster(cluster_services.begin(), cluster_services.end());
     for (const auto& group : constraints.must_coexist) {
-        const long here = members_in(group, node_services);
-        if (here > 0 && here != members_in(group, cluster_services)) return false;
+        const long here = members_in(group, on_node);
+        if (here > 0 && here != members_in(group, on_cluster)) return false;
     }
     return true;
 }
 
 bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGroup& node) {
+    const NameSet on_node(node.services.begin(), node.services.end());
     for (const auto& [service, rule] : constraints.services) {
-        if (!contains(node.services, service)) continue;
+        if (!on_node.contains(service)) continue;
         if (!allows(rule.hardware_types, node.hardware_type)) return false;
         if (!allows(rule.image_types, node.image_type)) return false;
     }
@@ -73,12 +81,25 @@ long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups
     return nodes;
 }
 
+std::unordered_map<std::string_view, long> nodes_by_service(const std::vector<NodeGroup>& groups) {
+    std::unordered_map<std::string_view, long> nodes;
+    for (const auto& group : groups) {
+        for (const auto name : NameSet(group.services.begin(), group.services.end())) {
+            nodes[name] += group.count;
+        }
+    }
+    return nodes;
+}
+
 bool quantities_hold(const model::Constraints& constraints,
                      const std::vector<std::string>& cluster_services,
                      const ClusterLayout& layout) {
+    const NameSet on_cluster(cluster_services.begin(), cluster_services.end());
+    const auto all_nodes = nodes_by_service(layout.groups);
     for (const auto& [service, rule] : constraints.services) {
-        if (!contains(cluster_services, service)) continue;
-        const long nodes = nodes_with(service, layout.groups);
+        if (!on_cluster.contains(service)) continue;
+        const auto found = all_nodes.find(service);
+        const long nodes = found == all_nodes.end() ? 0 : found->second;
         if (nodes < rule.min || nodes > rule.max) return false;
     }
     return true;

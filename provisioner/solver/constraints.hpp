@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "provisioner/solver/layout_problem.hpp"
@@ -10,7 +12,7 @@ namespace provisioner::solver {
 // The rules of a template, evaluated literally on names. The search checks the same rules on sets
 // of bits (layout/kinds) and must agree with these functions. lay_out() checks every answer with
 // them before it is given. They also judge layouts that exist already. Lists of names need no order
-// unless a comment says so. All functions are pure; costs grow with the product of list lengths.
+// unless a comment says so. All functions are pure; costs grow with the sum of list lengths.
 
 /// Whether `name` is in `names`. Linear.
 bool contains(const std::vector<std::string>& names, const std::string& name);
@@ -42,6 +44,10 @@ bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGro
 
 /// Number of nodes that have the service: the sum of `count` over the groups that list it.
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups);
+
+/// The same for every service of the groups at once. The names refer to `groups`, which must
+/// outlive the answer.
+std::unordered_map<std::string_view, long> nodes_by_service(const std::vector<NodeGroup>& groups);
 
 /// Whether each cluster service with an entry is on at least `min` and at most `max` nodes. Entries
 /// of services that are not on the cluster are ignored.

@@ -9,7 +9,8 @@ namespace provisioner::solver {
 ///
 /// Pure and stateless: equal input gives equal output, and any thread may call it. It works in
 /// phases: select types and services, search, and on failure explain the clash and try remedies.
-/// `max_steps` limits the search; an exhausted search is refused as too hard. Explaining has the
+/// `max_steps` limits the search, with the work each step brings (layout/budget.hpp); an exhausted
+/// search is refused as too hard. Explaining has the
 /// same budget again, and remedies have an eighth of it. The default can take seconds, so callers
 /// hold no locks meanwhile (operations/clusters/layouts.hpp).
 ///

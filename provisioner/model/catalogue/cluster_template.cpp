@@ -112,6 +112,32 @@ void check_size_limits(ObjectReader& reader, const Constraints& constraints) {
     }
 }
 
+base::Problems problems_with_amounts(const ClusterTemplate& cluster_template) {
+    base::Problems problems;
+    const auto check = [&](const char* field, std::size_t count, std::size_t most,
+                           const std::string& noun) {
+        if (count <= most) return;
+        problems.push_back({field, "has " + std::to_string(count) + " " + noun +
+                                       "; a template may have at most " + std::to_string(most)});
+    };
+    const auto check_groups = [&](const char* field,
+                                  const std::vector<std::vector<std::string>>& groups) {
+        check(field, groups.size(), most_groups_of_a_template, "groups");
+        std::size_t names = 0;
+        for (const auto& group : groups) names += group.size();
+        check(field, names, most_names_in_groups, "names in its groups");
+    };
+    const Constraints& rules = cluster_template.constraints;
+    check("defaults.services", cluster_template.defaults.services.size(),
+          most_services_of_a_template, "services");
+    check("compatibility.services", cluster_template.compatibility.services.size(),
+          most_services_of_a_template, "services");
+    check("constraints.services", rules.services.size(), most_services_of_a_template, "services");
+    check_groups("constraints.layout.mustcoexist", rules.must_coexist);
+    check_groups("constraints.layout.cantcoexist", rules.cant_coexist);
+    return problems;
+}
+
 base::Checked<ClusterTemplate> cluster_template_from_json(const Json& json) {
     return template_from(json, fields_of_cluster_template);
 }

@@ -72,6 +72,13 @@ struct Constraints {
     bool operator==(const Constraints&) const = default;
 };
 
+/// Most services that a template names in one place.
+inline constexpr std::size_t most_services_of_a_template = 1000;
+/// Most groups of must_coexist, and of cant_coexist; and most names in all groups of either. As
+/// many as 10,000 pairs have.
+inline constexpr std::size_t most_groups_of_a_template = 10'000;
+inline constexpr std::size_t most_names_in_groups = 20'000;
+
 /// How long a cluster may live; zero is "for ever" (initial, max) or "any amount" (step). Never
 /// negative. The checks between the three are in operations/catalogue/edit.cpp.
 struct LeaseDuration {
@@ -111,6 +118,11 @@ struct ClusterTemplate {
 /// Reads a cluster template in wire form, all blocks optional; Problems name the member that is
 /// wrong, all of them at once. `version` in the input is ignored, and so are unknown members.
 base::Checked<ClusterTemplate> cluster_template_from_json(const base::Json& json);
+
+/// A problem for each list that is longer than the limits above. For templates that are saved, and
+/// for templates with their parents and partials, which have the entries of all. Reading does not
+/// check it: stored templates stay readable.
+base::Problems problems_with_amounts(const ClusterTemplate& cluster_template);
 
 /// Reads a partial template: the same members without extends and includes, and `immutable`, which
 /// is required.

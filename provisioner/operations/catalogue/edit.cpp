@@ -223,6 +223,16 @@ std::string audited(model::CatalogueKind kind) {
 
 namespace {
 
+using ReadTemplate = base::Checked<model::ClusterTemplate> (*)(const base::Json&);
+
+base::Checked<base::Json> canonical_template(ReadTemplate read, const base::Json& json) {
+    const auto made = read(json);
+    if (!made) return base::unexpected(made.error());
+    auto problems = model::problems_with_amounts(*made);
+    if (!problems.empty()) return base::unexpected(std::move(problems));
+    return model::to_json(*made);
+}
+
 base::Checked<base::Json> canonical_of_kind(model::CatalogueKind kind, const base::Json& json) {
     switch (kind) {
         case model::CatalogueKind::provider:
@@ -234,9 +244,9 @@ base::Checked<base::Json> canonical_of_kind(model::CatalogueKind kind, const bas
         case model::CatalogueKind::service:
             return canonical(model::service_from_json, json);
         case model::CatalogueKind::cluster_template:
-            return canonical(model::cluster_template_from_json, json);
+            return canonical_template(model::cluster_template_from_json, json);
         case model::CatalogueKind::partial_template:
-            return canonical(model::partial_template_from_json, json);
+            return canonical_template(model::partial_template_from_json, json);
     }
     throw std::logic_error("unknown catalogue kind");
 }

@@ -64,7 +64,8 @@ bool HardLayouts::work_out(const solver::LayoutProblem& problem, model::TenantId
 
 namespace {
 
-/// Steps of the solver that a request may take while it holds locks: about 15 ms.
+/// Steps of the solver that a request may take while it holds locks: up to 40 ms, since the work of
+/// a step is limited (solver/layout/budget.hpp).
 constexpr long easy_steps = 20'000;
 
 /// One for the process: it shares the processors, and the eight requests a web process answers at

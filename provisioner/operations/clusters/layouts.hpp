@@ -80,7 +80,7 @@ class HardLayouts {
     std::list<std::pair<solver::LayoutProblem, LayoutAnswer>> answers_;
 };
 
-/// The layout of a problem, if it is found easily (within about 15 ms) or is stored. Throws
+/// The layout of a problem, if it is found easily (within about 40 ms) or is stored. Throws
 /// HardLayout otherwise. Call it only inside working_out_layouts().
 LayoutAnswer layout_of(const solver::LayoutProblem& problem);
 

@@ -72,7 +72,7 @@ namespace {
 
 // What a user sends is compared, kept with the cluster and told in messages: without limits, a
 // single request could do so for minutes and with megabytes.
-constexpr std::size_t most_services = 1000;
+constexpr std::size_t most_services = model::most_services_of_a_template;
 constexpr std::size_t longest_name = 255;
 constexpr std::size_t longest_provider_fields = 64UL * 1024;
 

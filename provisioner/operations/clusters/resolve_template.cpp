@@ -118,7 +118,18 @@ Result<ClusterTemplate> find_resolved(store::Connection& connection, model::Tena
         return refuse(Refusal::Kind::not_found, "clusterTemplate",
                       "cluster template " + name + " does not exist.");
     }
-    return resolve_template(connection, tenant, *own);
+    auto resolved = resolve_template(connection, tenant, *own);
+    if (!resolved) return resolved;
+    // Each was within the limits when it was saved. With parents and partials it may not be.
+    auto problems = model::problems_with_amounts(*resolved);
+    if (problems.empty()) return resolved;
+    for (base::Problem& problem : problems) {
+        problem.message = "template " + name +
+                          " with what it extends and includes: " + problem.field + " " +
+                          problem.message;
+        problem.field = "clusterTemplate";
+    }
+    return refuse(Refusal::Kind::invalid, std::move(problems));
 }
 
 }  // namespace provisioner::operations

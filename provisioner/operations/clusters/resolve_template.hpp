@@ -30,7 +30,8 @@ Result<model::ClusterTemplate> resolve_for_review(store::Database& database,
                                                   const model::ClusterTemplate& own);
 
 /// The newest version of a stored template, resolved, with its version in the header. Refused with
-/// not_found when there is none, and as resolve_template says.
+/// not_found when there is none, as resolve_template says, and as invalid when it is too large with
+/// what it extends and includes (model::problems_with_amounts).
 Result<model::ClusterTemplate> find_resolved(store::Connection& connection, model::TenantId tenant,
                                              const std::string& name);
 

@@ -18,6 +18,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// For choosing among nodes: it is done for each service even if the first way is right. About a
+// second.
+constexpr long work_whatever_the_steps = 400'000'000;
+
 // Nodes with the same types and services; `nodes` are indices into the problem's nodes, lowest
 // numbers first.
 struct LikeNodes {
@@ -125,7 +129,12 @@ class Adder {
     Adder(const model::Constraints& constraints, const Names& services, Budget& budget)
         : constraints_(constraints),
           order_(in_order_of_choice(constraints, services)),
-          budget_(budget) {}
+          budget_(budget),
+          names_in_rules_(std::ssize(constraints.services)) {
+        for (const auto* all : {&constraints.must_coexist, &constraints.cant_coexist}) {
+            for (const auto& group : *all) names_in_rules_ += std::ssize(group);
+        }
+    }
 
     // The nodes with all services placed; nothing when no way exists or the budget ended.
     std::optional<std::vector<LikeNodes>> place(const std::vector<LikeNodes>& groups) {
@@ -144,6 +153,10 @@ class Adder {
             placed_ = groups;
             return true;
         }
+        if (!budget_.work(work_of_choice(index, groups))) {
+            gave_up_ = true;
+            return false;
+        }
         culprits = earlier_ones_related_to(index);
         const auto choice = choice_for(order_[index], groups);
         if (!choice) return false;
@@ -160,9 +173,10 @@ class Adder {
     bool try_way(std::size_t index, const std::vector<LikeNodes>& groups, const Choice& choice,
                  const std::vector<long>& counts, std::set<std::size_t>& culprits) {
         returns_further_back_ = false;
-        if (!budget_.spend()) gave_up_ = true;
+        if (!budget_.spend() || !budget_.work(work_of_way(groups))) gave_up_ = true;
+        if (gave_up_) return false;
         const long nodes = nodes_then(order_[index], groups, choice, counts);
-        if (gave_up_ || nodes < choice.min || nodes > choice.max) return false;
+        if (nodes < choice.min || nodes > choice.max) return false;
 
         std::set<std::size_t> deeper;
         if (place(index + 1, add_to(groups, order_[index], choice, counts), deeper)) return true;
@@ -236,6 +250,24 @@ class Adder {
         return groups;
     }
 
+    // In the units of Budget. Groups are copied whole; a name in them is a string.
+    static long work_of_way(const std::vector<LikeNodes>& groups) {
+        long work = 0;
+        for (const auto& group : groups) {
+            work += 20 + 20 * std::ssize(group.kind.services) + std::ssize(group.nodes);
+        }
+        return work;
+    }
+
+    // Every group is compared with every rule, with the service and without.
+    [[nodiscard]] long work_of_choice(std::size_t index,
+                                      const std::vector<LikeNodes>& groups) const {
+        long names = 0;
+        for (const auto& group : groups) names += std::ssize(group.kind.services);
+        return 40 * (names + names_in_rules_ * std::ssize(groups)) +
+               4 * static_cast<long>(index) * names_in_rules_;
+    }
+
     std::set<std::size_t> earlier_ones_related_to(std::size_t index) const {
         std::set<std::size_t> related;
         for (std::size_t i = 0; i < index; ++i) {
@@ -247,6 +279,7 @@ class Adder {
     const model::Constraints& constraints_;
     Names order_;
     Budget& budget_;
+    long names_in_rules_;
     std::optional<std::vector<LikeNodes>> placed_;
     bool gave_up_ = false;
     bool returns_further_back_ = false;
@@ -256,13 +289,17 @@ Unsatisfiable cannot_add(Names reasons) {
     return {.text = joined(reasons, "\n"), .reasons = reasons, .field = "services"};
 }
 
-// Why no node, or too few nodes, can take the service when nothing else is added.
+// Why no node, or too few nodes, can take the service when nothing else is added. Fewer reasons
+// when the budget ends.
 Names why_it_has_no_place(const RuleBook& book, const std::string& service,
-                          const std::vector<LikeNodes>& groups) {
+                          const std::vector<LikeNodes>& groups, Budget& budget) {
+    constexpr long work_of_a_rule = 100;
+    const long work = work_of_a_rule * std::ssize(rules_of(book));
     Names reasons;
     long free = 0;
     for (const auto& group : groups) {
         if (contains_sorted(group.kind.services, service)) continue;
+        if (!budget.work(work)) return reasons;
         const auto rule = rule_against(book, group.kind, {service});
         if (!rule) free += group.kind.count;
         if (!rule) continue;
@@ -335,7 +372,7 @@ Unsatisfiable why_impossible(const AdditionProblem& problem, const std::vector<L
                         .machines = static_cast<int>(problem.nodes.size()),
                         .present = none};
     const auto fewest = fewest_without_a_place(constraints, problem.services, groups, budget);
-    auto reasons = fewest.size() == 1 ? why_it_has_no_place(book, fewest[0], groups)
+    auto reasons = fewest.size() == 1 ? why_it_has_no_place(book, fewest[0], groups, budget)
                                       : rules_among(book, fewest);
     reasons.insert(reasons.begin(), listed(fewest, "and") + " cannot be added to this cluster" +
                                         (fewest.size() > 1 ? " together." : "."));
@@ -376,7 +413,7 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
             {"The cluster does not keep the rules of its template as it is, so nothing can be "
              "added to it."}));
     }
-    Budget budget(max_steps);
+    Budget budget(max_steps, work_whatever_the_steps);
     Adder adder(constraints, problem.services, budget);
     const auto placed = adder.place(groups);
     if (adder.gave_up()) {
@@ -385,7 +422,7 @@ base::expected<Additions, Unsatisfiable> add_services(const AdditionProblem& pro
                         counted(max_steps, "step") + "). Add fewer of them at once."}));
     }
     if (!placed) {
-        Budget rest(std::max(budget.left(), max_steps / 8));
+        Budget rest(std::max(budget.left(), max_steps / 8), work_whatever_the_steps);
         return base::unexpected(why_impossible(problem, groups, rest));
     }
     return what_was_added(problem.nodes, *placed);

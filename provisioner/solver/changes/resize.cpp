@@ -65,9 +65,15 @@ class Packing {
         if (!budget_.spend()) gave_up_ = true;
         if (gave_up_) return false;
         long at_best = 0;
-        for (std::size_t i = from; i < kinds.size(); ++i) at_best += most_of(kinds[i], spare);
+        for (std::size_t i = from; i < kinds.size() && at_best < count; ++i) {
+            if (!budget_.work(1 + std::ssize(kinds[i].services))) gave_up_ = true;
+            if (gave_up_) return false;
+            at_best += most_of(kinds[i], spare);
+        }
         if (at_best < count) return false;
         for (long taken = std::min(count, most_of(kinds[from], spare)); taken >= 0; --taken) {
+            if (!budget_.work(2 * std::ssize(kinds[from].services))) gave_up_ = true;
+            if (gave_up_) return false;
             for (const auto service : kinds[from].services) spare[service] -= taken;
             const bool done = take(count - taken, from + 1, kinds, spare);
             for (const auto service : kinds[from].services) spare[service] += taken;

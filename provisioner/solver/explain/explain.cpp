@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string_view>
+#include <tuple>
 
 namespace provisioner::solver {
 
@@ -30,6 +33,10 @@ Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budge
     Clash clash{.rules = rules, .minimal = true};
     const long share = budget.left() / questions_for_a_clash;
     for (const auto& rule : rules) {
+        if (!budget.work(20 * std::ssize(clash.rules))) {
+            clash.minimal = false;
+            break;
+        }
         auto others = clash.rules;
         others.erase(std::find(others.begin(), others.end(), rule));
         const auto answer =
@@ -43,9 +50,13 @@ Clash filter(const RuleBook& book, const std::vector<Rule>& rules, Budget& budge
 // The same clash with its rules in the order of `rules`.
 Clash in_order_of(const std::vector<Rule>& rules, const Clash& clash) {
     Clash ordered{.rules = {}, .minimal = clash.minimal};
+    const auto key = [](const Rule& rule) {
+        return std::tuple(rule.kind, rule.group, std::string_view(rule.service));
+    };
+    std::set<std::tuple<Kind, std::size_t, std::string_view>> kept;
+    for (const auto& rule : clash.rules) kept.insert(key(rule));
     for (const auto& rule : rules) {
-        const auto& kept = clash.rules;
-        if (std::find(kept.begin(), kept.end(), rule) != kept.end()) ordered.rules.push_back(rule);
+        if (kept.contains(key(rule))) ordered.rules.push_back(rule);
     }
     return ordered;
 }
@@ -66,7 +77,14 @@ bool has(const Clash& clash, Kind kind) {
 }
 
 Answer can_all_be_kept(const RuleBook& book, const std::vector<Rule>& kept, Budget& budget) {
+    // only() looks for the entry of each service among those before it.
+    const auto entries = std::count_if(kept.begin(), kept.end(),
+                                       [](const Rule& rule) { return !rule.service.empty(); });
+    if (!budget.work(50 * std::ssize(kept) + entries * std::ssize(book.constraints.services))) {
+        return Answer::gave_up;
+    }
     const auto constraints = only(book, kept);
+    if (!budget.work(work_of_kind_rules(constraints, book.selection))) return Answer::gave_up;
     const auto rules = kind_rules(constraints, book.selection);
     auto remainder = remainder_of(rules, constraints, book.present, book.machines);
     remainder.nodes = most_machines(book, kept, remainder);
@@ -81,12 +99,12 @@ Clash find_clash(const RuleBook& book, Budget& budget) {
     // if the rules do not clash without it.
     std::stable_partition(order.begin(), order.end(),
                           [](const Rule& rule) { return !is_of_template(rule); });
-    Budget half(budget.left() / 2);
-    const auto forwards = filter(book, order, half);
+    const long half = budget.left() / 2;
+    const long other_half = budget.left() - half;
+    const auto filtered = [&](Budget& part) { return filter(book, order, part); };
+    const auto forwards = budget.lend(half, filtered);
     std::reverse(order.begin(), order.end());
-    Budget other_half(budget.left() - budget.left() / 2);
-    const auto backwards = filter(book, order, other_half);
-    budget.spend(budget.left() - half.left() - other_half.left());
+    const auto backwards = budget.lend(other_half, filtered);
     return in_order_of(rules,
                        backwards.rules.size() < forwards.rules.size() ? backwards : forwards);
 }

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "provisioner/solver/constraints.hpp"
+#include "provisioner/solver/layout/budget.hpp"
 #include "provisioner/solver/layout/kinds.hpp"
 #include "provisioner/solver/layout/lay_out.hpp"
 #include "provisioner/solver/sentences.hpp"
@@ -13,19 +17,36 @@ namespace provisioner::solver {
 namespace {
 
 using Names = std::vector<std::string>;
+using Found = std::unordered_set<std::string_view>;
+
+// In the units of Budget: well over what the layouts of people need, about a second.
+constexpr long most_work = 400'000'000;
+// A rule that is compared with a node.
+constexpr long work_of_a_rule = 100;
+// A sentence.
+constexpr long work_of_a_service = 200;
 
 class Reasons {
  public:
     Reasons(const LayoutProblem& problem, const Selection& selection, const ClusterLayout& layout)
-        : problem_(problem),
-          book_(rule_book(problem, selection)),
+        : book_(rule_book(problem, selection)),
           units_(group_services(book_.constraints, selection.services)),
-          layout_(layout) {}
+          everywhere_(units_.everywhere.begin(), units_.everywhere.end()),
+          nodes_(nodes_by_service(layout.groups)),
+          rules_(std::ssize(rules_of(book_))) {
+        for (const auto& unit : units_.units) {
+            for (const auto& service : unit.services) unit_of_[service] = &unit;
+        }
+        for (const auto& [service, nodes] : nodes_by_service(problem.present)) {
+            nodes_[service] += nodes;
+        }
+    }
 
-    [[nodiscard]] GroupReasons about(const NodeGroup& group) const {
+    [[nodiscard]] GroupReasons about(const NodeGroup& group) {
+        const Found found(group.services.begin(), group.services.end());
         GroupReasons reasons{.services = {}, .machine = about_machine(group)};
         for (const auto& service : book_.selection.services) {
-            const bool here = contains(group.services, service);
+            const bool here = found.contains(service);
             reasons.services.push_back(
                 {service, here,
                  here ? why_here(service) : service + " is not here: " + why_not(service, group)});
@@ -36,18 +57,17 @@ class Reasons {
  private:
     // The services that always come together with this one, itself included.
     [[nodiscard]] Names unit_of(const std::string& service) const {
-        for (const auto& unit : units_.units) {
-            if (contains(unit.services, service)) return unit.services;
-        }
-        return {service};
+        const auto found = unit_of_.find(service);
+        return found == unit_of_.end() ? Names{service} : found->second->services;
     }
 
     [[nodiscard]] long all_with(const std::string& service) const {
-        return nodes_with(service, problem_.present) + nodes_with(service, layout_.groups);
+        const auto found = nodes_.find(service);
+        return found == nodes_.end() ? 0 : found->second;
     }
 
     [[nodiscard]] std::string why_here(const std::string& service) const {
-        if (contains(units_.everywhere, service)) {
+        if (everywhere_.contains(service)) {
             return service + " is on every node: no rule of the template is about it.";
         }
         auto companions = unit_of(service);
@@ -63,7 +83,11 @@ class Reasons {
         return "A node takes every service it may have, and " + service + " may be here." + with;
     }
 
-    [[nodiscard]] std::string why_not(const std::string& service, const NodeGroup& group) const {
+    [[nodiscard]] std::string why_not(const std::string& service, const NodeGroup& group) {
+        if (!budget_.work(work_of_a_service + work_of_a_rule * rules_)) {
+            return "the rules of the template leave it no place on these nodes. There are too many "
+                   "of them to find the one that matters.";
+        }
         const auto unit = unit_of(service);
         const std::string as_well =
             unit.size() == 1 ? "" : listed(unit, "and") + " come together, and ";
@@ -121,10 +145,14 @@ class Reasons {
                           &Constraint::image_types);
     }
 
-    const LayoutProblem& problem_;
     RuleBook book_;
     Units units_;
-    const ClusterLayout& layout_;
+    Found everywhere_;
+    // By service: its unit, and the nodes that have it, present or new.
+    std::unordered_map<std::string_view, const Unit*> unit_of_;
+    std::unordered_map<std::string_view, long> nodes_;
+    long rules_;
+    Budget budget_{0, most_work};
 };
 
 }  // namespace
@@ -132,7 +160,7 @@ class Reasons {
 std::vector<GroupReasons> reasons_for(const LayoutProblem& problem, const ClusterLayout& layout) {
     const auto selection = select(problem);
     if (!selection) throw std::logic_error("there is no layout of a request that is unsound");
-    const Reasons reasons(problem, *selection, layout);
+    Reasons reasons(problem, *selection, layout);
     std::vector<GroupReasons> all;
     for (const auto& group : layout.groups) all.push_back(reasons.about(group));
     return all;

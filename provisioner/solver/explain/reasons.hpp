@@ -30,7 +30,7 @@ struct GroupReasons {
 /// Relies on the solver's preference: as many services as possible on a node, preferred types
 /// first. So an absent service has a rule against it, or is on as many nodes as it may be. Throws
 /// std::logic_error for an unsound request, and for a layout that lacks a service without such a
-/// reason.
+/// reason. Its work is limited: beyond the limit, absent services get one general reason.
 std::vector<GroupReasons> reasons_for(const LayoutProblem& problem, const ClusterLayout& layout);
 
 }  // namespace provisioner::solver

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 #include <optional>
+#include <set>
 
 #include "provisioner/solver/changes/changes.hpp"
 #include "provisioner/solver/constraints.hpp"
@@ -23,6 +24,24 @@ constexpr long questions_for_remedies = 50;
 // A longer list is of no use to a reader, and templates rarely clash in more places.
 constexpr std::size_t most_rules_to_drop = 20;
 constexpr long most_machines_offered = 100'000;
+
+// In the units of Budget: a name is a string, or two.
+long work_of_copying(const LayoutProblem& problem) {
+    constexpr long per_name = 30;
+    const auto& constraints = problem.cluster_template.constraints;
+    long names = std::ssize(problem.hardware_types) + std::ssize(problem.image_types) +
+                 std::ssize(constraints.services);
+    for (const auto* groups : {&constraints.must_coexist, &constraints.cant_coexist}) {
+        for (const auto& group : *groups) names += 1 + std::ssize(group);
+    }
+    for (const auto& service : problem.all_services) {
+        const auto& needs = service.dependencies;
+        names += 10 + std::ssize(needs.provides) + std::ssize(needs.conflicts) +
+                 std::ssize(needs.install.required) + std::ssize(needs.runtime.required);
+    }
+    for (const auto& group : problem.present) names += std::ssize(group.services);
+    return per_name * names;
+}
 
 // The good number nearest to `bad` between `bad` and `far`; nothing when `far` is not good.
 // Requires that from some number on all are good, and none before.
@@ -72,7 +91,10 @@ Names with_requirements(Names services, const std::vector<model::Service>& catal
 class Trial {
  public:
     Trial(const LayoutProblem& problem, Budget& budget)
-        : problem_(problem), budget_(budget), share_(budget.left() / questions_for_remedies) {}
+        : problem_(problem),
+          budget_(budget),
+          share_(budget.left() / questions_for_remedies),
+          work_of_copying_(work_of_copying(problem)) {}
 
     void machines(const RuleBook& book, const Clash& clash);
     void bound(const RuleBook& book, const Rule& rule);
@@ -93,6 +115,10 @@ class Trial {
 
     [[nodiscard]] bool found_nothing() const { return found_.empty(); }
 
+    /// Takes the work of one change: it copies the problem. False when nothing can be tried any
+    /// more.
+    bool may_go_on() { return budget_.work(work_of_copying_); }
+
  private:
     template <class Question>
     bool is_yes(const Question& question) {
@@ -100,7 +126,7 @@ class Trial {
     }
 
     bool works(const LayoutProblem& changed) {
-        return is_yes([&](Budget& part) { return has_layout(changed, part); });
+        return may_go_on() && is_yes([&](Budget& part) { return has_layout(changed, part); });
     }
 
     void keep(bool is_in_request, const std::string& clause) {
@@ -121,6 +147,7 @@ class Trial {
     const LayoutProblem& problem_;
     Budget& budget_;
     long share_;
+    long work_of_copying_;
     std::vector<Remedy> found_;
 };
 
@@ -171,6 +198,7 @@ void Trial::type_for_service(const RuleBook& book, const Rule& rule) {
     const auto& allowed = is_hardware ? written->hardware_types : written->image_types;
     const auto& usable = is_hardware ? book.selection.hardware_types : book.selection.image_types;
     for (const auto& type : usable) {
+        if (budget_.work_left() == 0) return;
         if (contains(allowed, type)) continue;
         if (try_out(with_type_for_service(problem_, rule, type))) return;
     }
@@ -179,6 +207,7 @@ void Trial::type_for_service(const RuleBook& book, const Rule& rule) {
 void Trial::types_asked_for(Kind kind) {
     Names good;
     for (const auto& type : names_of_types(problem_, kind)) {
+        if (budget_.work_left() == 0) break;
         if (works(with_type(problem_, kind, type))) good.push_back(type);
     }
     if (good.empty()) return;
@@ -188,6 +217,7 @@ void Trial::types_asked_for(Kind kind) {
 void Trial::a_service_less(const Names& candidates) {
     const auto asked = services_asked_for(problem_);
     for (const auto& service : candidates) {
+        if (budget_.work_left() == 0) return;
         auto others = asked;
         std::erase(others, service);
         // With no service left, the template's defaults would be asked for.
@@ -208,6 +238,7 @@ void Trial::only_known_services() {
 
 void Trial::required_services() {
     const auto asked = services_asked_for(problem_);
+    // Each round looks at what each service of the catalogue provides.
     const auto complete = with_requirements(asked, problem_.all_services);
     const Names added(complete.begin() + static_cast<std::ptrdiff_t>(asked.size()), complete.end());
     if (added.empty() || !works(with_services(problem_, complete))) return;
@@ -216,6 +247,7 @@ void Trial::required_services() {
 
 void Trial::without_rules(const RuleBook& book, const Clash& clash) {
     for (const auto& rule : clash.rules) {
+        if (budget_.work_left() == 0) return;
         if (rule.kind != Kind::together && rule.kind != Kind::apart) continue;
         if (works(without(problem_, {rule})))
             keep(false, "drop the rule that " + written_clause(book, rule));
@@ -228,12 +260,12 @@ std::vector<Rule> Trial::rules_to_drop() {
     const auto selection = select(problem_);
     std::vector<Rule> dropped;
     while (dropped.size() < most_rules_to_drop) {
+        if (budget_.work_left() == 0) return {};
         const auto changed = without(problem_, dropped);
         if (works(changed)) break;
-        Budget part(std::min(budget_.left(), share_ * 10));
-        const long before = part.left();
-        const auto clash = find_clash(rule_book(changed, *selection), part);
-        budget_.spend(before - part.left());
+        const auto clash = budget_.lend(share_ * 10, [&](Budget& part) {
+            return find_clash(rule_book(changed, *selection), part);
+        });
         const auto rule = std::find_if(clash.rules.begin(), clash.rules.end(), is_of_template);
         if (rule == clash.rules.end() || budget_.left() == 0) return {};
         dropped.push_back(*rule);
@@ -259,9 +291,10 @@ void Trial::without_several_rules() {
 // The services that the rules of the clash mention.
 Names services_in(const RuleBook& book, const Clash& clash) {
     Names names;
+    std::set<std::string> seen;
     for (const auto& rule : clash.rules) {
         for (const auto& name : services_in(book, rule)) {
-            if (!contains(names, name)) names.push_back(name);
+            if (seen.insert(name).second) names.push_back(name);
         }
     }
     return names;
@@ -278,6 +311,7 @@ std::vector<Remedy> remedies_for(const LayoutProblem& problem, const RuleBook& b
     }
     trial.without_rules(book, clash);
     for (const auto& rule : clash.rules) {
+        if (!trial.may_go_on()) break;
         if (rule.kind == Kind::at_most || rule.kind == Kind::at_least) trial.bound(book, rule);
         if (rule.kind == Kind::hardware || rule.kind == Kind::image) {
             trial.type_for_service(book, rule);

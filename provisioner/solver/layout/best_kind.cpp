@@ -22,6 +22,7 @@ class KindSearch {
     std::optional<NodeKind> search() {
         std::vector<UnitSet> seen;
         for (std::size_t machine = 0; machine < rules_.machines.size(); ++machine) {
+            if (!budget_.work(set_work_ * (1 + std::ssize(seen)))) return std::nullopt;
             auto carried = rules_.carries[machine] & wanted_.available;
             const bool adds_nothing =
                 std::any_of(seen.begin(), seen.end(),
@@ -38,7 +39,7 @@ class KindSearch {
  private:
     // Upper bound for the services that can be added from `open` after `scarce` scarce units were
     // taken.
-    long bound(const UnitSet& open, long scarce) const {
+    long bound(const UnitSet& open, long scarce) {
         const long apart = bound_of_conflicting_sets(open);
         const auto scarce_ones = open & wanted_.scarce;
         if (scarce_ones.none()) return apart;
@@ -51,12 +52,14 @@ class KindSearch {
     }
 
     // Counts one unit of each set whose members all exclude each other.
-    long bound_of_conflicting_sets(UnitSet open) const {
+    long bound_of_conflicting_sets(UnitSet open) {
         long total = 0;
         for (auto i = open.find_first(); i != UnitSet::npos; i = open.find_next(i)) {
             long most = services_[i];
             auto common = open & rules_.conflicts[i];
+            budget_.work(8 + 2 * set_work_);
             for (auto j = common.find_next(i); j != UnitSet::npos; j = common.find_next(j)) {
+                budget_.work(set_work_);
                 most = std::max(most, services_[j]);
                 open.reset(j);
                 common &= rules_.conflicts[j];
@@ -82,7 +85,9 @@ class KindSearch {
     // Units are tried in order, each first with and then without. So among sets with equally many
     // services the one with the first names is found first.
     void look_at(const UnitSet& chosen, UnitSet open, long services, long scarce) {
-        if (!budget_.spend()) gave_up_ = true;
+        // Every step copies sets, and compares them with those of each clause and larger conflict.
+        const long sets = 4 + std::ssize(wanted_.one_of) + std::ssize(rules_.larger_conflicts);
+        if (!budget_.spend() || !budget_.work(sets * (4 + set_work_))) gave_up_ = true;
         if (gave_up_ || !can_have_one_of_each(chosen, open)) return;
         if (services + bound(open, scarce) <= most_services_) return;
         const auto unit = open.find_first();
@@ -106,6 +111,7 @@ class KindSearch {
     const KindWanted& wanted_;
     Budget& budget_;
     std::vector<long> services_;
+    long set_work_ = words_of(std::ssize(rules_.units.units));
     UnitSet in_a_larger_conflict_;
     std::size_t machine_ = 0;
     long most_services_ = 0;

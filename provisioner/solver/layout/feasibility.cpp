@@ -14,6 +14,11 @@ struct Demand {
     UnitSet units;
 };
 
+// The work of one test on sets of units.
+long set_work(const KindRules& rules) {
+    return words_of(std::ssize(rules.units.units));
+}
+
 bool is_in_a_larger_conflict(const KindRules& rules, std::size_t unit, const UnitSet& among) {
     return std::any_of(rules.larger_conflicts.begin(), rules.larger_conflicts.end(),
                        [&](const UnitSet& conflict) {
@@ -33,22 +38,29 @@ bool can_be_anywhere(const KindRules& rules, const Demand& demand, std::size_t u
     return rules.carriers[unit].all() && !rules.conflicts[unit].intersects(demand.units);
 }
 
-bool can_be_left_out(const KindRules& rules, const Demand& demand, std::size_t unit) {
+// False too when the budget ends.
+bool can_be_left_out(const KindRules& rules, const Demand& demand, std::size_t unit,
+                     Budget& budget) {
+    if (!budget.work(set_work(rules) + std::ssize(rules.larger_conflicts))) return false;
     if (is_in_a_larger_conflict(rules, unit, demand.units)) return false;
     if (can_be_anywhere(rules, demand, unit)) return true;
+    const long work = 8 + 2 * set_work(rules) + words_of(std::ssize(rules.machines));
     for (auto i = demand.units.find_first(); i != UnitSet::npos; i = demand.units.find_next(i)) {
+        if (!budget.work(1)) return false;
+        if (demand.needed[unit] > demand.needed[i] || rules.conflicts[unit].test(i)) continue;
+        if (!budget.work(work)) return false;
         if (goes_along(rules, demand, unit, i)) return true;
     }
     return false;
 }
 
-void leave_out_what_goes_along(const KindRules& rules, Demand& demand) {
+void leave_out_what_goes_along(const KindRules& rules, Demand& demand, Budget& budget) {
     bool changed = true;
     while (changed) {
         changed = false;
         for (auto i = demand.units.find_first(); i != UnitSet::npos;
              i = demand.units.find_next(i)) {
-            if (!can_be_left_out(rules, demand, i)) continue;
+            if (!can_be_left_out(rules, demand, i, budget)) continue;
             demand.units.reset(i);
             changed = true;
         }
@@ -56,11 +68,12 @@ void leave_out_what_goes_along(const KindRules& rules, Demand& demand) {
 }
 
 // Nodes needed by a set of mutually exclusive units that contains `unit`. Built greedily, the most
-// demanding unit first, so it is a lower bound.
-long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit) {
+// demanding unit first, so it is a lower bound; the more so when the budget ends.
+long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit, Budget& budget) {
     long total = demand.needed[unit];
     auto others = demand.units & rules.conflicts[unit];
     while (others.any()) {
+        if (!budget.work(2 * set_work(rules) + static_cast<long>(others.count()))) break;
         auto most = others.find_first();
         for (auto i = most; i != UnitSet::npos; i = others.find_next(i)) {
             if (demand.needed[i] > demand.needed[most]) most = i;
@@ -71,12 +84,15 @@ long needed_apart(const KindRules& rules, const Demand& demand, std::size_t unit
     return total;
 }
 
-bool is_too_much(const KindRules& rules, const Demand& demand, long nodes) {
+bool is_too_much(const KindRules& rules, const Demand& demand, long nodes, Budget& budget) {
     for (auto i = demand.units.find_first(); i != UnitSet::npos; i = demand.units.find_next(i)) {
-        if (needed_apart(rules, demand, i) > nodes) return true;
+        if (needed_apart(rules, demand, i, budget) > nodes) return true;
     }
     return false;
 }
+
+// Every unit on every group it takes is a call within a call. Threads have stacks of 8 MB.
+constexpr long deepest = 10'000;
 
 // Lays units on groups of like nodes, splitting groups as needed. A branch restores `groups_` and
 // `demand_` before it returns, so failed branches leave no trace.
@@ -102,12 +118,18 @@ class Laying {
         long count;
     };
 
-    bool takes(const LikeNodes& group, std::size_t unit) const {
+    bool has_given_up() {
+        if (budget_.work_left() == 0) gave_up_ = true;
+        return gave_up_;
+    }
+
+    bool takes(const LikeNodes& group, std::size_t unit) {
+        budget_.work(work_of_taking_);
         return group.count > 0 && group.machines.intersects(rules_.carriers[unit]) &&
                rules_.may_join(unit, group.units);
     }
 
-    long places_for(std::size_t unit) const {
+    long places_for(std::size_t unit) {
         long places = 0;
         for (const auto& group : groups_) places += takes(group, unit) ? group.count : 0;
         return places;
@@ -121,7 +143,8 @@ class Laying {
         for (auto i = demand_.units.find_first(); i != UnitSet::npos;
              i = demand_.units.find_next(i)) {
             const long choice = places_for(i) - demand_.needed[i];
-            if (choice < 0) return false;
+            budget_.work(set_work(rules_));
+            if (has_given_up() || choice < 0) return false;
             const auto conflicting = (rules_.conflicts[i] & demand_.units).count();
             if (choice > least || (choice == least && conflicting <= most_conflicts)) continue;
             next = i;
@@ -139,15 +162,17 @@ class Laying {
     // without the unit.
     bool spread(std::size_t unit, std::size_t group, std::size_t end, long left, long spare) {
         if (left == 0) return lay_next();
-        if (group == end) return false;
         // The first group holds the empty nodes and comes last.
-        const auto at = group + 1 == end ? 0 : group + 1;
-        if (!takes(groups_[at], unit)) return spread(unit, group + 1, end, left, spare);
+        const auto place = [&] { return group + 1 == end ? 0 : group + 1; };
+        while (group != end && !takes(groups_[place()], unit)) ++group;
+        if (depth_ == deepest) gave_up_ = true;
+        if (group == end || has_given_up()) return false;
+        const auto at = place();
 
         const long places = groups_[at].count;
         const long most = std::min(places, left);
         for (long count = most; count >= 0 && places - count <= spare; --count) {
-            if (!budget_.spend()) gave_up_ = true;
+            if (!budget_.spend() || !budget_.work(work_of_splitting_)) gave_up_ = true;
             if (gave_up_) return false;
             if (spread_with(unit, group, end, at, count, left, spare)) return true;
         }
@@ -165,8 +190,10 @@ class Laying {
             groups_[at].count -= count;
             groups_.push_back(std::move(with));
         }
+        ++depth_;
         const bool done =
             spread(unit, group + 1, end, left - count, spare - (before.count - count));
+        --depth_;
         if (count > 0) groups_.pop_back();
         groups_[at] = before;
         return done;
@@ -176,6 +203,11 @@ class Laying {
     Demand demand_;
     Budget& budget_;
     std::vector<LikeNodes> groups_;
+    long work_of_taking_ = set_work(rules_) + words_of(std::ssize(rules_.machines)) +
+                           std::ssize(rules_.larger_conflicts);
+    // Splitting copies a group twice.
+    long work_of_splitting_ = 4 * (set_work(rules_) + words_of(std::ssize(rules_.machines)));
+    long depth_ = 0;
     bool gave_up_ = false;
 };
 
@@ -219,8 +251,10 @@ Answer Feasibility::can_carry(const std::vector<long>& needed, long nodes) {
         if (rules_.units.units[i].max < 1) return Answer::no;
         demand.units.set(i);
     }
-    leave_out_what_goes_along(rules_, demand);
-    if (is_too_much(rules_, demand, nodes)) return Answer::no;
+    if (!budget_.work(std::ssize(needed))) return Answer::gave_up;
+    leave_out_what_goes_along(rules_, demand, budget_);
+    if (is_too_much(rules_, demand, nodes, budget_)) return Answer::no;
+    if (budget_.work_left() == 0) return Answer::gave_up;
     return Laying(rules_, std::move(demand), nodes, budget_).lay();
 }
 

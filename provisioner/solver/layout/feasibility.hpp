@@ -22,7 +22,7 @@ enum class Answer { no, yes, gave_up };
 class Feasibility {
  public:
     /// Both must outlive this object. It spends a step for each way to lay one unit on one group of
-    /// like nodes.
+    /// like nodes, and work for everything it looks at.
     Feasibility(const KindRules& rules, Budget& budget) : rules_(rules), budget_(budget) {}
 
     /// Whether the remainder can be laid out with services on at least `used` of its nodes.

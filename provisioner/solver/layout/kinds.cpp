@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -50,19 +51,31 @@ Names constrained_among(const Names& services, const Names& everywhere) {
     return constrained;
 }
 
+// `services` must be sorted.
 void tie_group(Ties& ties, const Names& services, const Names& group) {
-    std::optional<std::size_t> first;
-    for (std::size_t i = 0; i < services.size(); ++i) {
-        if (!contains(group, services[i])) continue;
-        if (first) ties.tie(*first, i);
-        if (!first) first = i;
+    std::set<std::size_t> members;
+    for (const auto& name : group) {
+        const auto found = std::lower_bound(services.begin(), services.end(), name);
+        if (found == services.end() || *found != name) continue;
+        members.insert(static_cast<std::size_t>(found - services.begin()));
     }
+    for (const auto i : members) ties.tie(*members.begin(), i);
 }
 
-void add_to_unit(Unit& unit, const std::string& service, const model::Constraints& constraints) {
+// The entries of each service, in the order written. The names refer to the constraints.
+using Entries = std::map<std::string_view, std::vector<const model::ServiceConstraint*>>;
+
+Entries entries_of(const model::Constraints& constraints) {
+    Entries entries;
+    for (const auto& [service, rule] : constraints.services) entries[service].push_back(&rule);
+    return entries;
+}
+
+void add_to_unit(Unit& unit, const std::string& service, const Entries& entries) {
     unit.services.push_back(service);
-    const auto* rule = model::constraint_on(constraints, service);
-    if (rule == nullptr) return;
+    const auto found = entries.find(service);
+    if (found == entries.end()) return;
+    const auto* rule = found->second.front();
     unit.min = std::max<long>(unit.min, rule->min);
     unit.max = std::min<long>(unit.max, rule->max);
 }
@@ -111,17 +124,41 @@ void forbid_groups(const model::Constraints& constraints, KindRules& rules) {
     }
 }
 
-void match_machines(const model::Constraints& constraints, KindRules& rules) {
+// The types that some entry of the unit's services does not admit.
+std::set<std::string_view> refused_types(const Unit& unit, const Entries& entries,
+                                         const Names& types,
+                                         Names model::ServiceConstraint::*allowed) {
+    std::set<std::string_view> refused;
+    for (const auto& service : unit.services) {
+        const auto found = entries.find(service);
+        if (found == entries.end()) continue;
+        for (const auto* rule : found->second) {
+            const auto& names = rule->*allowed;
+            if (names.empty()) continue;
+            const std::set<std::string_view> admitted(names.begin(), names.end());
+            for (const auto& type : types) {
+                if (!admitted.contains(type)) refused.insert(type);
+            }
+        }
+    }
+    return refused;
+}
+
+void match_machines(const model::Constraints& constraints, const Selection& selection,
+                    KindRules& rules) {
+    const auto entries = entries_of(constraints);
     rules.carries.assign(rules.machines.size(), rules.none());
     for (std::size_t i = 0; i < rules.units.units.size(); ++i) {
         auto& unit = rules.units.units[i];
-        NodeGroup node{
-            .hardware_type = "", .image_type = "", .services = unit.services, .count = 1};
+        const auto hardware = refused_types(unit, entries, selection.hardware_types,
+                                            &model::ServiceConstraint::hardware_types);
+        const auto images = refused_types(unit, entries, selection.image_types,
+                                          &model::ServiceConstraint::image_types);
         MachineSet carriers(rules.machines.size());
         for (std::size_t m = 0; m < rules.machines.size(); ++m) {
-            node.hardware_type = rules.machines[m].hardware_type;
-            node.image_type = rules.machines[m].image_type;
-            if (!may_run_on_its_machine(constraints, node)) continue;
+            const auto& machine = rules.machines[m];
+            if (!hardware.empty() && hardware.contains(machine.hardware_type)) continue;
+            if (!images.empty() && images.contains(machine.image_type)) continue;
             carriers.set(m);
             rules.carries[m].set(i);
         }
@@ -168,13 +205,34 @@ Units group_services(const model::Constraints& constraints,
     Ties ties(constrained.size());
     for (const auto& group : constraints.must_coexist) tie_group(ties, constrained, group);
 
+    const auto entries = entries_of(constraints);
     std::map<std::size_t, std::size_t> unit_of_root;
     for (std::size_t i = 0; i < constrained.size(); ++i) {
         const auto [entry, is_new] = unit_of_root.emplace(ties.root_of(i), result.units.size());
         if (is_new) result.units.emplace_back();
-        add_to_unit(result.units[entry->second], constrained[i], constraints);
+        add_to_unit(result.units[entry->second], constrained[i], entries);
     }
     return result;
+}
+
+long work_of_kind_rules(const model::Constraints& constraints, const Selection& selection) {
+    // A name that is looked up in a tree costs as much as so many words of a set.
+    constexpr long per_name = 100;
+    const auto services = std::ssize(selection.services);
+    const auto types = std::ssize(selection.hardware_types) + std::ssize(selection.image_types);
+    const auto machines = std::ssize(selection.hardware_types) * std::ssize(selection.image_types);
+    long names = services;
+    long groups = 0;
+    for (const auto* all : {&constraints.must_coexist, &constraints.cant_coexist}) {
+        groups += std::ssize(*all);
+        for (const auto& group : *all) names += std::ssize(group);
+    }
+    for (const auto& [service, rule] : constraints.services) {
+        const auto admitted = std::ssize(rule.hardware_types) + std::ssize(rule.image_types);
+        names += 1 + admitted + (admitted > 0 ? types : 0);
+    }
+    return per_name * (names + machines) + services * machines + groups * words_of(services) +
+           services * services / 2 * words_of(machines);
 }
 
 KindRules kind_rules(const model::Constraints& constraints, const Selection& selection,
@@ -184,7 +242,7 @@ KindRules kind_rules(const model::Constraints& constraints, const Selection& sel
     rules.machines = machines_of(selection, preferences);
     rules.conflicts.assign(rules.units.units.size(), rules.none());
     forbid_groups(constraints, rules);
-    match_machines(constraints, rules);
+    match_machines(constraints, selection, rules);
     part_those_without_a_common_machine(rules);
     return rules;
 }

@@ -89,6 +89,14 @@ Units group_services(const model::Constraints& constraints,
 KindRules kind_rules(const model::Constraints& constraints, const Selection& selection,
                      const Preferences& preferences = {});
 
+/// The work of kind_rules(), in the units of Budget, before it is done.
+long work_of_kind_rules(const model::Constraints& constraints, const Selection& selection);
+
+/// Machine words of a set of `size` members, and one for the call.
+constexpr long words_of(long size) {
+    return 1 + size / 64;
+}
+
 /// Names of the services of a node with these units, sorted. Includes the unconstrained services.
 std::vector<std::string> services_of(const Units& units, const UnitSet& set);
 

@@ -40,7 +40,38 @@ void check(const LayoutProblem& problem, const Selection& selection, const Clust
 
 }  // namespace
 
+namespace {
+
+long work_of_preparing(const LayoutProblem& problem, const Selection& selection) {
+    constexpr long per_name = 100;
+    long names = 0;
+    for (const auto& group : problem.present) names += std::ssize(group.services);
+    return work_of_kind_rules(problem.cluster_template.constraints, selection) + per_name * names;
+}
+
+// Each group of nodes is compared with each name of the rules.
+long work_of_checking(const LayoutProblem& problem, const Selection& selection,
+                      const ClusterLayout& layout) {
+    constexpr long per_name = 20;
+    const auto& constraints = problem.cluster_template.constraints;
+    long names = std::ssize(constraints.services);
+    if (!constraints.must_coexist.empty()) names += std::ssize(selection.services);
+    for (const auto* groups : {&constraints.must_coexist, &constraints.cant_coexist}) {
+        for (const auto& group : *groups) names += std::ssize(group);
+    }
+    long work = 0;
+    for (const auto& group : layout.groups) {
+        work += per_name * (names + 3 * std::ssize(group.services));
+    }
+    return work;
+}
+
+}  // namespace
+
 SearchResult lay_out(const LayoutProblem& problem, const Selection& selection, Budget& budget) {
+    if (!budget.work(work_of_preparing(problem, selection))) {
+        return {.answer = Answer::gave_up, .layout = {}};
+    }
     const auto rules = kind_rules(problem.cluster_template.constraints, selection);
     const auto filling = fill(rules,
                               remainder_of(rules, problem.cluster_template.constraints,
@@ -49,6 +80,9 @@ SearchResult lay_out(const LayoutProblem& problem, const Selection& selection, B
     SearchResult result{.answer = filling.answer, .layout = {}};
     if (filling.answer != Answer::yes) return result;
     result.layout = layout_of(rules, filling);
+    if (!budget.work(work_of_checking(problem, selection, result.layout))) {
+        return {.answer = Answer::gave_up, .layout = {}};
+    }
     check(problem, selection, result.layout);
     return result;
 }

@@ -1,6 +1,9 @@
 #include "provisioner/solver/layout/remainder.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "provisioner/solver/constraints.hpp"
 
@@ -14,16 +17,17 @@ struct Quantity {
 };
 
 // A present node may have only a part of a unit, so each service of the unit is counted separately.
-Quantity quantity_left(const Unit& unit, const model::Constraints& constraints,
-                       const std::vector<NodeGroup>& present) {
-    Quantity left{.needed = unit.min, .room = unit.max};
-    if (present.empty()) return left;
-    left.needed = 0;
+Quantity quantity_left(const Unit& unit,
+                       const std::map<std::string_view, const model::ServiceConstraint*>& entries,
+                       const std::unordered_map<std::string_view, long>& present) {
+    Quantity left{.needed = 0, .room = unit.max};
     if (unit.max > 0) left.room = model::no_maximum;
     for (const auto& service : unit.services) {
-        const auto* written = model::constraint_on(constraints, service);
-        if (written == nullptr) continue;
-        const long here = nodes_with(service, present);
+        const auto found = entries.find(service);
+        if (found == entries.end()) continue;
+        const auto* written = found->second;
+        const auto nodes = present.find(service);
+        const long here = nodes == present.end() ? 0 : nodes->second;
         left.needed = std::max(left.needed, written->min - here);
         left.room = std::min(left.room, written->max - here);
     }
@@ -35,8 +39,12 @@ Quantity quantity_left(const Unit& unit, const model::Constraints& constraints,
 Remainder remainder_of(const KindRules& rules, const model::Constraints& constraints,
                        const std::vector<NodeGroup>& present, long nodes) {
     Remainder remainder{.nodes = nodes, .needed = {}, .room = {}};
+    std::map<std::string_view, const model::ServiceConstraint*> entries;
+    for (const auto& [service, rule] : constraints.services) entries.emplace(service, &rule);
+    const auto here = nodes_by_service(present);
     for (const auto& unit : rules.units.units) {
-        const auto left = quantity_left(unit, constraints, present);
+        const auto left = present.empty() ? Quantity{.needed = unit.min, .room = unit.max}
+                                          : quantity_left(unit, entries, here);
         remainder.needed.push_back(left.needed);
         remainder.room.push_back(left.room);
     }

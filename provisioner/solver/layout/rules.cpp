@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_set>
 
 #include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/sentences.hpp"
@@ -66,7 +68,8 @@ model::ServiceConstraint& entry_of(model::Constraints& constraints, const std::s
 }
 
 void keep(const RuleBook& book, const Rule& rule, model::Constraints& kept) {
-    const auto* written = model::constraint_on(book.constraints, rule.service);
+    const auto* written =
+        rule.service.empty() ? nullptr : model::constraint_on(book.constraints, rule.service);
     switch (rule.kind) {
         case Kind::together:
             kept.must_coexist.push_back(book.constraints.must_coexist.at(rule.group));
@@ -143,6 +146,32 @@ std::string as_sentence(const std::string& text) {
     return (text.starts_with("only ") ? capitalised(text) : text) + ".";
 }
 
+// Whether a node of this kind with the services `on_node` breaks the rule. Quantities and machines
+// are not broken by one node.
+bool is_broken(const RuleBook& book, const Rule& rule, const NodeGroup& kind,
+               const std::unordered_set<std::string_view>& on_node) {
+    const auto here = [&](const Names& group) {
+        return std::count_if(group.begin(), group.end(),
+                             [&](const auto& name) { return on_node.contains(name); });
+    };
+    if (rule.kind == Kind::together) {
+        const auto& group = book.constraints.must_coexist.at(rule.group);
+        const auto on_cluster = std::count_if(group.begin(), group.end(), [&](const auto& name) {
+            return contains_sorted(book.selection.services, name);
+        });
+        return here(group) > 0 && here(group) != on_cluster;
+    }
+    if (rule.kind == Kind::apart) {
+        const auto& group = book.constraints.cant_coexist.at(rule.group);
+        return !group.empty() && here(group) == std::ssize(group);
+    }
+    const bool is_type = rule.kind == Kind::hardware || rule.kind == Kind::image;
+    if (!is_type || !on_node.contains(rule.service)) return false;
+    const auto* written = model::constraint_on(book.constraints, rule.service);
+    return rule.kind == Kind::hardware ? !allows(written->hardware_types, kind.hardware_type)
+                                       : !allows(written->image_types, kind.image_type);
+}
+
 }  // namespace
 
 bool is_of_template(const Rule& rule) {
@@ -181,18 +210,15 @@ model::Constraints only(const RuleBook& book, const std::vector<Rule>& kept) {
 
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
                                  const Names& services) {
-    NodeGroup with = kind;
-    with.services.insert(with.services.end(), services.begin(), services.end());
+    std::unordered_set<std::string_view> on_node(kind.services.begin(), kind.services.end());
+    on_node.insert(services.begin(), services.end());
     auto rules = rules_of(book);
     // Types come last: the machine of a node mostly follows from its services.
     std::stable_partition(rules.begin(), rules.end(), [](const Rule& rule) {
         return rule.kind != Kind::hardware && rule.kind != Kind::image;
     });
     for (const auto& rule : rules) {
-        const auto alone = only(book, {rule});
-        const bool fits = may_share_a_node(alone, book.selection.services, with.services) &&
-                          may_run_on_its_machine(alone, with);
-        if (!fits) return rule;
+        if (is_broken(book, rule, kind, on_node)) return rule;
     }
     return std::nullopt;
 }

@@ -29,8 +29,11 @@ class Filler {
     }
 
     Answer add_best_kind() {
+        if (!budget_.work(std::ssize(remainder_.room) + std::ssize(one_of_)))
+            return Answer::gave_up;
         const auto kind = best_kind(rules_, wanted(), budget_);
-        if (!kind && budget_.left() > 0) throw std::logic_error("a possible layout has no kinds");
+        if (!kind && budget_.left() > 0 && budget_.work_left() > 0)
+            throw std::logic_error("a possible layout has no kinds");
         if (!kind) return Answer::gave_up;
         const auto rest = without(remainder_, kind->units, 1);
         const auto carried = feasibility_.can_carry(rest.needed, rest.nodes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/sentences.hpp"
@@ -111,9 +112,11 @@ Unsatisfiable bad_services(std::string text, Names reasons) {
 
 std::optional<Unsatisfiable> check_compatibility(const model::ClusterTemplate& cluster_template,
                                                  const Names& services) {
+    const auto& allowed = cluster_template.compatibility.services;
+    const std::set<std::string_view> admitted(allowed.begin(), allowed.end());
     Names strangers;
     for (const auto& name : services) {
-        if (!allows(cluster_template.compatibility.services, name)) strangers.push_back(name);
+        if (!admitted.empty() && !admitted.contains(name)) strangers.push_back(name);
     }
     if (strangers.empty()) return std::nullopt;
 
@@ -186,12 +189,13 @@ Names unmet_requirements(const Names& services, const Catalogue& catalogue) {
 }
 
 Names conflicts_among(const Names& services, const Catalogue& catalogue) {
+    const std::set<std::string_view> chosen(services.begin(), services.end());
     Names lines;
     for (const auto& name : services) {
         const auto found = catalogue.find(name);
         if (found == catalogue.end()) continue;
         for (const auto& other : without_repeats(found->second->dependencies.conflicts)) {
-            if (contains(services, other)) lines.push_back(conflict(name, other));
+            if (chosen.contains(other)) lines.push_back(conflict(name, other));
         }
     }
     return lines;
@@ -211,7 +215,8 @@ Names services_asked_for(const LayoutProblem& problem) {
 
 bool is_known(const LayoutProblem& problem, const std::string& service) {
     return allows(problem.cluster_template.compatibility.services, service) &&
-           by_name(problem.all_services).contains(service);
+           std::any_of(problem.all_services.begin(), problem.all_services.end(),
+                       [&](const auto& known) { return known.header.name == service; });
 }
 
 Names missing_requirements(const Names& services, const std::vector<model::Service>& catalogue) {

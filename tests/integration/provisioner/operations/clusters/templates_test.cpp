@@ -72,6 +72,28 @@ BOOST_AUTO_TEST_CASE(a_template_the_nodes_do_not_keep_is_not_taken) {
     BOOST_TEST(site.details().snapshot.cluster_template.header.version == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_template_that_is_too_large_with_what_it_extends_is_not_taken) {
+    tests::ClusterSite site;
+    site.succeed_all();
+    const auto six_hundred = [](const std::string& prefix) {
+        std::string names;
+        for (int i = 0; i < 600; ++i) {
+            names += (i > 0 ? ",\"" : "\"") + prefix + std::to_string(i) + "\"";
+        }
+        return R"(,"compatibility":{"services":["web","db",)" + names + "]}";
+    };
+    save(site, CatalogueKind::cluster_template,
+         R"({"name":"parent","defaults":{"services":["web"],"provider":"cloud"})" +
+             six_hundred("one") + "}");
+
+    save(site, CatalogueKind::cluster_template,
+         pair_of(20, (six_hundred("other") + R"(,"extends":{"name":"parent"})").c_str()));
+
+    BOOST_TEST(sync(site) ==
+               "template pair with what it extends and includes: compatibility.services has 1202 "
+               "services; a template may have at most 1000");
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_is_made_of_a_template_with_what_it_extends_and_includes) {
     tests::ClusterSite site;
     save(site, CatalogueKind::partial_template,

@@ -27,3 +27,81 @@ BOOST_AUTO_TEST_CASE(what_nodes_keep_of_a_provider_map_has_to_fit_their_columns)
         BOOST_TEST(canonical_entry(kind, image("other", 5000)).has_value());
     }
 }
+
+namespace {
+
+Json names(std::size_t count) {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < count; ++i) all.push_back("service" + std::to_string(i));
+    return all;
+}
+
+Json entries(std::size_t count) {
+    Json all = Json::object();
+    for (const Json& name : names(count)) {
+        all[name.get<std::string>()] = {{"quantities", {{"min", 1}}}};
+    }
+    return all;
+}
+
+Json groups(std::size_t count, std::size_t members) {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < count; ++i) {
+        Json group = names(members);
+        group[0] = "first" + std::to_string(i);
+        all.push_back(group);
+    }
+    return all;
+}
+
+Json a_template(const Json& defaults, const Json& compatibility, const Json& constraints) {
+    return {{"name", "web"},
+            {"defaults", {{"services", defaults}, {"provider", "cloud"}}},
+            {"compatibility", {{"services", compatibility}}},
+            {"constraints", constraints}};
+}
+
+Json of_kind(CatalogueKind kind, Json made) {
+    if (kind == CatalogueKind::partial_template) made["immutable"] = false;
+    return made;
+}
+
+void check_refused(const Json& made, const std::string& field, const std::string& message) {
+    for (const auto kind : {CatalogueKind::cluster_template, CatalogueKind::partial_template}) {
+        const auto entry = canonical_entry(kind, of_kind(kind, made));
+        BOOST_REQUIRE(!entry.has_value());
+        BOOST_REQUIRE(entry.error().size() == 1U);
+        BOOST_TEST(entry.error()[0].field == field);
+        BOOST_TEST(entry.error()[0].message == message);
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(templates_have_room_for_far_more_than_people_write_and_no_more) {
+    const Json none = Json::array();
+    const auto layout = [](const char* kind, const Json& all) {
+        return Json{{"layout", {{kind, all}}}};
+    };
+    const auto full = a_template(
+        names(1000), names(1000),
+        {{"services", entries(1000)},
+         {"layout", {{"mustcoexist", groups(10'000, 2)}, {"cantcoexist", groups(10'000, 2)}}}});
+    for (const auto kind : {CatalogueKind::cluster_template, CatalogueKind::partial_template}) {
+        BOOST_TEST(canonical_entry(kind, of_kind(kind, full)).has_value());
+    }
+
+    const std::string services = "has 1001 services; a template may have at most 1000";
+    check_refused(a_template(names(1001), none, Json::object()), "defaults.services", services);
+    check_refused(a_template(none, names(1001), Json::object()), "compatibility.services",
+                  services);
+    check_refused(a_template(none, none, {{"services", entries(1001)}}), "constraints.services",
+                  services);
+    for (const char* kind : {"mustcoexist", "cantcoexist"}) {
+        const std::string field = std::string("constraints.layout.") + kind;
+        check_refused(a_template(none, none, layout(kind, groups(10'001, 1))), field,
+                      "has 10001 groups; a template may have at most 10000");
+        check_refused(a_template(none, none, layout(kind, groups(201, 100))), field,
+                      "has 20100 names in its groups; a template may have at most 20000");
+    }
+}
