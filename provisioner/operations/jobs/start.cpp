@@ -74,8 +74,17 @@ Result<void> take_provider_fields(store::Connection& connection, model::Cluster&
     }
     auto taken = with_user_fields(provider, *type, given, whose, cluster.secrets);
     if (!taken) return base::unexpected(taken.error());
+    const std::string before = model::region_of(*type, provider.fields);
+    const std::string region = model::region_of(*type, taken->provider.fields);
+    // In another region none of the machines is found: a deletion would end the cluster and leave
+    // them running, with nobody who knows of them.
+    if (cluster.node_count > 0 && !before.empty() && region != before) {
+        return refuse(Refusal::Kind::invalid, "providerFields." + type->region_field,
+                      "the machines of the cluster are in another region: it cannot be changed "
+                      "while there are some");
+    }
     provider = std::move(taken->provider);
-    cluster.region = model::region_of(*type, provider.fields);
+    cluster.region = region;
     store::update_snapshot(connection, cluster);
     keep_secrets(connection, cluster, taken->secrets);
     return {};

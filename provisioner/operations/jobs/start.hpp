@@ -50,7 +50,8 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
 
 /// Takes provider fields of a request into the cluster. Open fields go into its copy of the
 /// provider, secret ones are sealed into its own fields. Does nothing when `given` is empty.
-/// Refused as with_user_fields says, and with not_found when the provider's type is not published.
+/// Refused as with_user_fields says, with not_found when the provider's type is not published, and
+/// as invalid for another region while the cluster has machines.
 Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
                                   const base::Json& given, FieldsOf whose);
 

@@ -189,4 +189,31 @@ BOOST_AUTO_TEST_CASE(provider_fields_given_with_an_operation_are_kept_and_checke
     BOOST_TEST(base::to_text(site.details().snapshot.provider.fields) == R"({"region":"there"})");
 }
 
+BOOST_AUTO_TEST_CASE(the_region_stays_while_there_are_machines_that_only_it_lists) {
+    ActiveSite site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        model::PluginType type;
+        type.header.name = "simulated";
+        type.kind = model::PluginKind::provider;
+        model::PluginField region;
+        region.name = "place";
+        region.label = "Region";
+        region.default_value = "north";
+        region.overridable = true;
+        type.admin.fields = {region};
+        type.region_field = "place";
+        store::save_plugin_type(connection, type, site.now);
+    });
+    const auto remove = [&](const char* place) {
+        return operations::delete_cluster(site.fresh.database, site.caller, site.cluster, site.now,
+                                          {{"place", place}});
+    };
+
+    const auto refused = remove("south");
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "providerFields.place");
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    BOOST_TEST(remove("north").has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
