@@ -79,8 +79,10 @@ const std::vector<cloud::FieldText>& coopr_fields() {
          .overridable = true},
         {.name = "security_group_ids",
          .label = "Security Group IDs (VPC only)",
-         .tip = "With commas; used instead of names",
-         .overridable = true},
+         .tip = "With commas; used instead of names. Machines in a group trust each other, so only "
+                "administrators choose others for a cluster",
+         .overridable = true,
+         .grants = true},
         {.name = "subnet_id",
          .label = "Subnet ID (VPC only)",
          .tip = "Several with commas: where one has no room, the next is tried",

@@ -58,6 +58,7 @@ asio::awaitable<std::vector<std::string>> named_groups(Api& api, const cloud::Or
                 "security_groups: " + cloud::unknown_name("security group", name, known) + " (in " +
                 vpc + ")");
         }
+        cloud::refuse_own_name("security_groups", found->name);
         ids.push_back(found->id);
     }
     co_return ids;

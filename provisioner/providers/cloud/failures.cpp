@@ -73,6 +73,12 @@ Refusal wrong(std::string message) {
     return Refusal(refused(std::move(message), false));
 }
 
+void refuse_own_name(std::string_view field, std::string_view name) {
+    if (!name.starts_with("cooperage-")) return;
+    throw wrong(std::string(field) + ": \"" + std::string(name) +
+                "\" belongs to Cooperage: machines of a cluster trust who has it");
+}
+
 Refusal busy(std::string message) {
     return Refusal(refused(std::move(message), true));
 }

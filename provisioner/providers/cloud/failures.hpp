@@ -53,6 +53,9 @@ class Lost : public std::runtime_error {
 
 /// A refusal before anything was made that another try does not change.
 Refusal wrong(std::string message);
+/// Throws wrong() when a group, tag or name that fields ask for is one that we make: it begins with
+/// "cooperage-". Machines of a cluster trust whoever has the cluster's group or tag.
+void refuse_own_name(std::string_view field, std::string_view name);
 /// A refusal before anything was made that time may change: a quota that others use up.
 Refusal busy(std::string message);
 /// The refusal of the login. `said` are the cloud's own words, without secrets. Names a clock that

@@ -148,6 +148,7 @@ asio::awaitable<std::vector<std::string>> CloudStackCloud::group_ids(const cloud
         auto finding = api_.find(order.account, "listSecurityGroups", Params{}, "securitygroup",
                                  "security group", name);
         const Named found = co_await std::move(finding);
+        cloud::refuse_own_name("security_groups", found.name);
         ids.push_back(found.id);
     }
     if (wanted.empty() && zone_has_groups) {

@@ -97,8 +97,9 @@ cloud::CloudMachine machine_in(const base::Json& droplet, bool has_public_addres
 
 bool is_ours(const base::Json& droplet, const std::string& installation) {
     const auto tags = base::strings_of(base::member(droplet, "tags"));
-    const std::string said = said_installation(tags);
-    if (!said.empty()) return said == installation;
+    const std::string own = installation_tag(installation);
+    if (std::find(tags.begin(), tags.end(), own) != tags.end()) return true;
+    if (!said_installation(tags).empty()) return false;
     const auto mark = mark_in_name(base::text_at(droplet, "name"));
     return mark && mark->installation == short_installation(installation);
 }

@@ -137,6 +137,11 @@ base::Problems problems_of(const Account& account, const MachineSpec& spec) {
     cloud::number_in(text_of(account, "digitalocean_volume_size_gb"), "digitalocean_volume_size_gb",
                      0, largest_volume, 0, problems);
     for (const std::string& tag : own_tags(account)) {
+        if (tag.starts_with("cooperage-")) {
+            problems.push_back({"digitalocean_tags", "\"" + tag +
+                                                         "\" belongs to Cooperage: machines of a "
+                                                         "cluster trust who has it"});
+        }
         if (is_tag(tag)) continue;
         problems.push_back({"digitalocean_tags", "\"" + tag +
                                                      "\" is no tag: letters, digits, hyphens, "

@@ -89,6 +89,7 @@ Json tags_body(const Order& order) {
     Json tags = Json::array({coopr_tag, cluster_tag(order.account, order.spec.cluster)});
     for (const std::string& tag :
          cloud::list_in(setting(order.account, order.spec, "google_network_tags"))) {
+        cloud::refuse_own_name("google_network_tags", tag);
         tags.push_back(tag);
     }
     return {{"items", std::move(tags)}};

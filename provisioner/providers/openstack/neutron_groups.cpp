@@ -34,6 +34,10 @@ asio::awaitable<std::vector<std::string>> Neutron::groups(const Account& account
             co_await api_.list_kept(account, "network", "/security-groups", "security_groups");
         for (const std::string& name : names) {
             ids.push_back(id_named(all, name, "security_groups", "security group"));
+            const auto found = std::find_if(all.begin(), all.end(), [&](const base::Json& group) {
+                return base::text_at(group, "id") == ids.back();
+            });
+            cloud::refuse_own_name("security_groups", base::text_at(*found, "name"));
         }
         co_return ids;
     }

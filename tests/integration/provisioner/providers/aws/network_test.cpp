@@ -87,6 +87,24 @@ BOOST_AUTO_TEST_CASE(groups_are_found_by_name_and_by_id) {
     BOOST_TEST(!other.calls().at("operations").contains("CreateSecurityGroup"));
 }
 
+BOOST_AUTO_TEST_CASE(the_group_of_another_cluster_is_refused_by_name_and_by_id) {
+    AwsSite& site = fresh_site();
+    site.made(site.account(), site.spec(1001));
+    base::Json own;
+    for (const base::Json& group : site.things("groups")) {
+        if (base::text_at(group, "name").starts_with("cooperage-")) own = group;
+    }
+    MachineSpec another = site.spec(1002);
+    another.cluster = "00000002";
+
+    for (const char* member : {"name", "id"}) {
+        const Refused refused =
+            site.refusal(site.account({{"security_groups", base::text_at(own, member)}}), another);
+        BOOST_TEST(refused.message.find("belongs to Cooperage") != std::string::npos,
+                   refused.message);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_subnet_stands_in_the_interface_and_the_next_is_tried_when_it_is_full) {
     AwsSite& site = fresh_site();
     site.set({{"no_capacity", {"*/us-east-1a"}}});

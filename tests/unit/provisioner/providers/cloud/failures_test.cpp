@@ -90,3 +90,14 @@ BOOST_AUTO_TEST_CASE(words_of_a_cloud_fit_into_a_message_whatever_they_are) {
     BOOST_TEST(words_of(std::string(2000, 'x')).size() == 500U);
     BOOST_TEST(words_of("\xff") == "\xEF\xBF\xBD");
 }
+
+BOOST_AUTO_TEST_CASE(names_that_we_make_are_asked_for_by_nobody) {
+    BOOST_CHECK_NO_THROW(refuse_own_name("security_groups", "web"));
+    BOOST_CHECK_NO_THROW(refuse_own_name("security_groups", "our-cooperage-group"));
+    BOOST_CHECK_EXCEPTION(
+        refuse_own_name("security_groups", "cooperage-01234567-00000002"), Refusal,
+        [](const Refusal& refusal) {
+            return std::string(refusal.what()).find("security_groups: \"cooperage-0123") !=
+                   std::string::npos;
+        });
+}

@@ -80,6 +80,22 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_all_at_once_with_its_fields) {
                "image digitalocean_vpc digitalocean_volume_size_gb digitalocean_tags ");
 }
 
+BOOST_AUTO_TEST_CASE(tags_that_we_make_are_asked_for_by_nobody) {
+    Account account;
+    account.fields = *base::parse_json(R"({"api_password": "dop_v1", "digitalocean_region": "nyc3",
+        "digitalocean_tags": "web, cooperage-cluster:7, cooperage-installation:0"})");
+    MachineSpec spec;
+    spec.flavor = "s-1vcpu-1gb";
+    spec.image = "debian-12-x64";
+
+    const auto problems = problems_of(account, spec);
+
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].message.starts_with("\"cooperage-cluster:7\" belongs to Cooperage"),
+               problems[0].message);
+    BOOST_TEST(problems[1].field == "digitalocean_tags");
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_wrong_with_a_token_a_region_a_size_and_an_image) {
     Account account;
     account.fields = *base::parse_json(

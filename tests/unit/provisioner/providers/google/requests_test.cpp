@@ -20,6 +20,17 @@ Json body_of(const Account& account, const MachineSpec& spec, const std::string&
     return google::instance_body(order, name, google::disks_of(account, spec, name), existing);
 }
 
+BOOST_AUTO_TEST_CASE(a_tag_of_another_cluster_is_not_asked_for) {
+    BOOST_TEST(
+        base::to_text(
+            body_of(google_account({{"google_network_tags", "web"}}), google_spec()).at("tags")) ==
+        R"({"items":["coopr","cooperage-01234567-00000001","web"]})");
+    BOOST_CHECK_THROW(
+        body_of(google_account({{"google_network_tags", "web, cooperage-01234567-00000002"}}),
+                google_spec()),
+        cloud::Refusal);
+}
+
 BOOST_AUTO_TEST_CASE(the_whole_request_of_a_machine) {
     auto spec = google_spec();
     spec.hostname = "";
