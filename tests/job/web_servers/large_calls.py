@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from .client import expect, expect_in, key_of
-from .place import CLIENTS, SET
+from .place import CLIENTS, REPO, SET
 from .program import StandIn
 from .uploads import MIB, GIB, PIECE, SHELF, Sender, held, strangers
 
@@ -52,16 +52,21 @@ def refuses_strangers_before_large_calls(server, door):
 
 
 def takes_large_calls_of_who_may(server, door):
-    entry = {"name": "large-call", "description": "at the end of 20 MB", "providermap": {}}
-    head, tail = json.dumps(entry).split('"description"')
-    body = f'{head}{" " * 20_000_000}"description"{tail}'.encode()
+    example = next((REPO / "sql/examples/simulated/catalogue/hardwaretypes").glob("*.json"))
+    entry = json.loads(example.read_text()) | {"name": "large-call"}
+    entry.pop("description", None)
+    body = f'{json.dumps(entry)[:-1]}{" " * 20_000_000},"description": "at the end of 20 MB"}}'.encode()
     answer = door.ask("PUT", "/v2/hardwaretypes/large-call", key_of("admin"), body)
     expect(f"an entry in 20 MB: {answer.text}", answer.status, 200)
     kept = door.ask("GET", "/v2/hardwaretypes/large-call", key_of("admin"))
     expect("what is kept of it", (kept.status, kept.json().get("description")), (200, "at the end of 20 MB"))
     expect("its deletion", door.ask("DELETE", "/v2/hardwaretypes/large-call", key_of("admin")).status, 200)
-    answer = door.ask("POST", "/v2/import", key_of("admin"), b"{}" + b" " * 20_000_000)
-    expect(f"an import of 20 MB: {answer.text}", answer.status, door.ask("POST", "/v2/import", key_of("admin"), b"{}").status)
+    # An import replaces the whole catalogue.
+    before = door.ask("GET", "/v2/export", key_of("admin")).text
+    answer = door.ask("POST", "/v2/import", key_of("admin"), f'{before[:-1]}{" " * 20_000_000}{before[-1]}'.encode())
+    expect(f"an import of 20 MB: {answer.text}", answer.status, 200)
+    after = door.ask("GET", "/v2/export", key_of("admin")).json()
+    expect("the catalogue after it", *({name: sorted(entries, key=json.dumps) for name, entries in one.items()} for one in (after, json.loads(before))))
     expect("bytes that are left", held(server), 0)
 
 
@@ -140,7 +145,7 @@ def lets_strangers_take_no_place_of_large_calls(_, door):
     expect("statuses of strangers", {one.answer().status for one in waiting}, {401})
     slow = [Sender(door, CLIENTS[3 + number // 4], admin, "/v2/import", "Content-Length: 10000000") for number in range(8)]
     for one in slow:
-        one.send(b"{}")
+        one.send(b"  ")
     time.sleep(0.5)
     expect("answers before calls have come", [one.is_waited_for() for one in slow], [True] * 8)
     for source in (CLIENTS[3], CLIENTS[5]):
@@ -153,7 +158,7 @@ def lets_strangers_take_no_place_of_large_calls(_, door):
     expect("a file beside them", door.ask("POST", f"{SHELF}/beside", admin, b"1").status, 200)
     expect("its deletion", door.ask("DELETE", f"{SHELF}/beside", admin).status, 200)
     slow[0].send(b" " * 9_999_998)
-    expect("the first", slow[0].answer(20).status, door.ask("POST", "/v2/import", admin, b"{}").status)
+    expect("the first", slow[0].answer(20).status, 400)
     slow[1].close()
     time.sleep(0.3)
     expect("one in a place that is free again", door.ask("PUT", "/v2/hardwaretypes/x", admin, b" " * 10_000_000).status, 400)
