@@ -140,7 +140,10 @@ Response Site::answer_or_throw(Request& request) const {
 
 Response Site::handled(Request& request, const Visitor& visitor, const Route& route,
                        std::uint64_t limit) const {
-    if (request.is_body_withheld) return http::empty(204);
+    if (request.is_body_withheld) {
+        const bool is_too_large = !route.streams_body && request.incoming_size > limit;
+        return is_too_large ? http::too_large(request, limit) : http::empty(204);
+    }
     if (!route.streams_body) {
         if (auto refused = http::read_body(request, limit)) return *std::move(refused);
     }

@@ -21,8 +21,9 @@ namespace fcgi {
 /// * Identify the visitor. API: 429 after too many failed keys, 401, 404 for an unknown tenant.
 /// * Check the role: 403, or 303 to the login page. For an API key that only reads, check the
 ///   method: 403.
-/// * If the web server keeps the body back (Request::is_body_withheld): 204, and nothing of what
-///   follows. A refusal up to here is noted like any other and told as http::verdict().
+/// * If the web server keeps the body back (Request::is_body_withheld): 413 if it announces more
+///   than is read below, otherwise 204, and nothing of what follows. A refusal up to here is noted
+///   like any other and told as http::verdict().
 /// * Read the body, unless the route streams it: 400 if it ends early, 413 if it is too large
 ///   (http::call_limit for calls every user may make, http::body_limit for those of admins,
 ///   Route::longest_form for pages, http::form_limit for who is not identified).

@@ -25,13 +25,14 @@ void set_target(Request& request, std::string_view target) {
 void set_param(Request& request, std::string_view name, std::string_view value) {
     constexpr std::string_view header_prefix = "HTTP_";
     if (name == "REQUEST_METHOD") {
-        request.method = std::string(value);
+        if (!request.is_body_withheld) request.method = std::string(value);
     } else if (name == "REQUEST_URI") {
         set_target(request, value);
     } else if (name == "HTTPS") {
         request.secure = value == "on";
     } else if (name == "BODY_WITHHELD") {
-        request.is_body_withheld = value == "on";
+        request.is_body_withheld = !value.empty();
+        if (request.is_body_withheld) request.method = std::string(value);
     } else if (name == "REMOTE_ADDR") {
         request.client = std::string(value);
     } else if (name == "CONTENT_TYPE" || name == "CONTENT_LENGTH") {

@@ -31,6 +31,10 @@ constexpr std::uint64_t price_form_limit = 8ULL * 1024 * 1024;
 /// from REQUEST_URI, as the client sent it. Unknown parameters are ignored. nginx/fastcgi_params
 /// lists the parameters.
 ///
+/// A web server that keeps the body back says the method in BODY_WITHHELD and ASK in
+/// REQUEST_METHOD. A program that does not know this answers 405, instead of doing what was asked
+/// with an empty body.
+///
 /// The id is the client's X-Request-Id if it has 8 to 64 letters, digits and hyphens; otherwise it
 /// is new and random.
 Request request_from_params(const char* const* params);

@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 
-from web_servers import checks, place, uploads
+from web_servers import checks, large_calls, place, uploads
 from web_servers.client import Door
 from web_servers.program import Program
 from web_servers.servers import NAMES, Apache, Lighttpd, Nginx
@@ -29,13 +29,17 @@ def try_over_tls(server, program, ca):
         step(server, check, door)
     if server.asks_who_sends_files:
         for check in (uploads.refuses_strangers_before_their_files, uploads.answers_strangers_in_http_2, uploads.takes_files_of_who_may,
-                      uploads.lets_strangers_take_no_place, uploads.slows_down_who_asks_often):
+                      uploads.lets_strangers_take_no_place, uploads.slows_down_who_asks_often, large_calls.refuses_strangers_before_large_calls,
+                      large_calls.takes_large_calls_of_who_may, large_calls.bounds_what_does_not_say_its_length,
+                      large_calls.lets_strangers_take_no_place_of_large_calls):
             step(server, check, door)
     step(server, checks.says_when_the_program_is_away, door, program)
     program.stop()
     if server.asks_who_sends_files:
         step(server, uploads.says_that_the_program_is_away, door)
         step(server, uploads.asks_without_the_body, door)
+        step(server, large_calls.asks_about_large_calls_only, door)
+        step(server, large_calls.does_not_ask_who_cannot_answer, door)
     step(server, checks.passes_on_what_was_sent, door)
     step(server, checks.passes_on_what_the_program_says, door)
     step(server, checks.holds_slow_bodies_back, door)

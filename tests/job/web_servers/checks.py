@@ -7,6 +7,7 @@ import time
 from urllib.parse import urlencode
 
 from .client import Door, eventually, expect, expect_in, key_of, person
+from .large_calls import serves_large_calls_below
 from .place import CLIENTS, HOST_ADDRESS, REPO, TRUSTED_PROXY
 from .program import StandIn
 from .uploads import serves_files_below
@@ -311,5 +312,6 @@ def stands_below_a_prefix(server, program, prefix, door):
         expect_in("a form of 9 MiB", "larger than 8 MiB", one.announce("POST", f"{prefix}/login", 9 * MIB).text)
         makes_and_deletes_a_cluster(server, one, prefix)
         serves_files_below(server, one, prefix)
+        serves_large_calls_below(server, one, prefix)
     expect("without the prefix", door.ask("GET", "/login").status, 404)
     expect("the other site's own page", beside.ask("GET", "/").text, "another site")

@@ -40,7 +40,11 @@ def wait_for(path):
 
 
 class StandIn:
-    """Answers every FastCGI request with its parameters and the length of its body, as JSON; /busy with a 503."""
+    """Answers every FastCGI request with its parameters and the length of its body, as JSON; /busy with a 503. An older one does not know
+    the method that asks who sends something."""
+
+    def __init__(self, is_older=False):
+        self.is_older = is_older
 
     def __enter__(self):
         self.asked = 0
@@ -81,6 +85,7 @@ class StandIn:
             said = dict(pairs_in(params))
             self.seen.append(said)
             status = "503 Busy\r\nRetry-After: 30" if said["REQUEST_URI"] == "/busy" else "200 OK"
+            status = "405 Method Not Allowed" if self.is_older and said["REQUEST_METHOD"] == "ASK" else status
             text = json.dumps({"params": said, "body": body})
             reply = f"Status: {status}\r\nContent-Type: application/json\r\n\r\n{text}".encode()
             line.sendall(struct.pack(">BBHHBx", 1, 6, 1, len(reply), 0) + reply + struct.pack(">BBHHBx", 1, 6, 1, 0, 0) +

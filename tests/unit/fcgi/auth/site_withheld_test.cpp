@@ -96,6 +96,41 @@ BOOST_AUTO_TEST_CASE(a_call_is_let_in_or_refused_as_it_will_be_and_is_not_made) 
     BOOST_TEST(refused > 100);
 }
 
+BOOST_AUTO_TEST_CASE(more_than_a_call_takes_is_refused_before_it_is_sent) {
+    Fixture fixture;
+    struct Case {
+        std::string method, path, user;
+        std::uint64_t limit;
+    };
+    const Case cases[] = {{"POST", "/v2/import", "admin", http::body_limit},
+                          {"POST", "/v2/clusters", "bob", http::call_limit},
+                          {"GET", "/v2/openapi.json", "bob", http::form_limit}};
+
+    for (const auto& [method, path, user, limit] : cases) {
+        Request request = tests::from_script(method, path, "acme", user);
+        request.incoming_size = limit;
+        BOOST_TEST(fixture.ask_first(request).status == 204, path);
+        request.incoming_size = limit + 1;
+        const Response refused = fixture.ask_first(request);
+        BOOST_TEST(refused.header("Cooperage-Refusal") == "413", path);
+        BOOST_TEST(refused.header("Cooperage-Refusal-Text").starts_with("The request is larger"));
+    }
+    Request large = upload_of("admin");
+    large.incoming_size = http::body_limit + 1;
+    BOOST_TEST(fixture.ask_first(large).status == 204);
+    BOOST_TEST(handled == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_does_not_know_the_question_refuses_it) {
+    Fixture fixture;
+
+    for (const Route& route : fixture.table) {
+        const Request request = tests::from_script("ASK", some_path(route), "acme", "admin");
+        BOOST_TEST(fixture.ask(request).status == 405, route.pattern);
+    }
+    BOOST_TEST(handled == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_page_takes_no_body_that_is_kept_back) {
     Fixture fixture;
 

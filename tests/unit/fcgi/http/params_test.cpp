@@ -35,12 +35,17 @@ BOOST_AUTO_TEST_CASE(a_request_is_read_from_fastcgi_parameters) {
 }
 
 BOOST_AUTO_TEST_CASE(only_the_web_server_says_that_it_keeps_the_body_back) {
-    const char* const said[] = {"REQUEST_METHOD=POST", "BODY_WITHHELD=on", nullptr};
+    const char* const said[] = {"BODY_WITHHELD=PUT", "REQUEST_METHOD=ASK", nullptr};
+    const char* const otherwise[] = {"REQUEST_METHOD=ASK", "BODY_WITHHELD=PUT", nullptr};
     const char* const claimed[] = {"REQUEST_METHOD=POST", "HTTP_BODY_WITHHELD=on",
                                    "BODY_WITHHELD=", nullptr};
 
-    BOOST_TEST(request_from_params(said).is_body_withheld);
+    for (const auto* params : {said, otherwise}) {
+        BOOST_TEST(request_from_params(params).is_body_withheld);
+        BOOST_TEST(request_from_params(params).method == "PUT");
+    }
     BOOST_TEST(!request_from_params(claimed).is_body_withheld);
+    BOOST_TEST(request_from_params(claimed).method == "POST");
 }
 
 BOOST_AUTO_TEST_CASE(every_request_has_its_own_id_and_is_not_secure_by_itself) {
