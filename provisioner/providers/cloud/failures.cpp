@@ -19,8 +19,10 @@ constexpr std::size_t longest_content_type = 100;
 constexpr std::size_t names_shown = 8;
 /// Longer names are compared by their beginnings.
 constexpr std::size_t longest_compared = 100;
-/// Of longer lists the beginning is compared: a server that is not the cloud's may list very many.
-constexpr std::size_t most_compared = 1'000;
+/// A server that is not the cloud's may list very many names. So many are looked at, and so many of
+/// them compared letter by letter; AWS has more than a thousand types of machines.
+constexpr std::size_t most_looked_at = 100'000;
+constexpr std::size_t most_compared = 5'000;
 constexpr std::chrono::seconds longest_retry_after = std::chrono::hours{1};
 /// Smaller numbers are no time of this century, and larger ones none that the clock's type holds.
 constexpr std::int64_t least_epoch = 1'000'000'000;
@@ -141,14 +143,19 @@ std::string unknown_name(std::string_view what, std::string_view name,
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& known,
                                     std::size_t most) {
     const std::string wanted = lower(name);
+    const std::size_t most_edits = std::max<std::size_t>(2, wanted.size() / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
-    for (std::size_t i = 0; i < std::min(known.size(), most_compared); ++i) {
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < std::min(known.size(), most_looked_at); ++i) {
         const std::string& candidate = known[i];
         const std::string low = lower(candidate);
         const bool contains = !wanted.empty() && low.find(wanted) != std::string::npos;
+        // As many letters as there are more or fewer have to be put in or taken out at least.
+        const bool is_as_long =
+            low.size() <= wanted.size() + most_edits && wanted.size() <= low.size() + most_edits;
+        if (!contains && (!is_as_long || ++compared > most_compared)) continue;
         const std::size_t edits = contains ? 1 : distance(wanted, low);
-        if (edits <= std::max<std::size_t>(2, wanted.size() / 3))
-            near.emplace_back(edits, candidate);
+        if (edits <= most_edits) near.emplace_back(edits, candidate);
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());

@@ -82,7 +82,8 @@ std::string unknown_name(std::string_view what, std::string_view name,
                          const std::vector<std::string>& known);
 
 /// At most `most` names, the nearest first, by edit distance without regard to case, and names that
-/// contain `name`. Of more than 1,000 known names the first 1,000 are compared.
+/// contain `name`. Of more than 100,000 known names the first are looked at, and of those that are
+/// about as long as `name` the first 5,000 compared.
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& known,
                                     std::size_t most = 3);
 
