@@ -121,9 +121,12 @@ BOOST_AUTO_TEST_CASE(a_node_that_sends_for_ever_what_means_nothing_is_given_up_i
         };
         take_turn();
 
-        const std::string message = told<NoAnswer>(*this, flood, std::chrono::seconds(3));
+        const std::string message = told<TransportError>(*this, flood, std::chrono::seconds(3));
 
-        BOOST_TEST(message.find("no answer in time") != std::string::npos, message);
+        // The library may give up before the time is over.
+        const bool is_given_up = message.find("no answer in time") != std::string::npos ||
+                                 message.find("handshake failed") != std::string::npos;
+        BOOST_TEST(is_given_up, message);
         BOOST_TEST(turns == 100);
     }
 }
