@@ -1,7 +1,6 @@
 #include "provisioner/solver/layout/budget.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <ctime>
 #include <random>
 #include <set>
 
@@ -30,13 +29,6 @@ LayoutProblem groups_at_random(int services, int machines, int groups, int membe
         rules.cant_coexist.emplace_back(group.begin(), group.end());
     }
     return problem;
-}
-
-template <class Act>
-double processor_seconds(const Act& act) {
-    const auto began = std::clock();
-    act();
-    return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
 }
 
 }  // namespace
@@ -91,19 +83,19 @@ BOOST_AUTO_TEST_CASE(a_search_over_many_services_ends_with_its_work_and_not_with
     BOOST_TEST(budget.work_left() == 0);
 }
 
-// A step looked at every pair of services, and at every larger group that must not share a node.
-// Each of these took more than seven seconds; with all steps of solve() it would have been minutes.
-BOOST_AUTO_TEST_CASE(what_steps_cost_does_not_grow_with_services_and_rules) {
-    constexpr double most = 3;
-    const auto many_services = groups_at_random(1000, 45, 3000, 2);
-    const auto many_groups = groups_at_random(300, 45, 10'000, 3);
+// A step looked at every pair of services, and at every larger group that must not share a node,
+// and none of it counted: with all steps of solve() a search would have taken minutes.
+BOOST_AUTO_TEST_CASE(what_a_search_looks_at_in_its_steps_is_counted) {
+    for (const auto& problem :
+         {groups_at_random(1000, 45, 3000, 2), groups_at_random(300, 45, 10'000, 3)}) {
+        Budget budget(2'000);
+        lay_out(problem, tests::selection_of(problem), budget);
 
-    BOOST_TEST(processor_seconds([&] { find_layout(many_services, 1'000'000); }) < most);
-    BOOST_TEST(processor_seconds([&] { find_layout(many_groups, 20'000); }) < most);
+        BOOST_TEST(budget.work_left() < 1'000 * Budget::work_per_step);
+    }
 }
 
-BOOST_AUTO_TEST_CASE(reasons_of_a_clash_of_many_rules_take_no_longer_than_their_steps) {
-    constexpr double most = 5;
+BOOST_AUTO_TEST_CASE(a_clash_of_many_rules_has_reasons_within_its_steps) {
     auto problem = groups_at_random(1000, 45, 10'000, 2);
     // The first pair clashes: both are needed on every node.
     const auto& pair = problem.cluster_template.constraints.cant_coexist[0];
@@ -113,10 +105,8 @@ BOOST_AUTO_TEST_CASE(reasons_of_a_clash_of_many_rules_take_no_longer_than_their_
         }
     }
 
-    provisioner::base::expected<ClusterLayout, Unsatisfiable> answer = ClusterLayout{};
-    const double took = processor_seconds([&] { answer = solve(problem, 200'000); });
+    const auto answer = solve(problem, 20'000);
 
-    BOOST_TEST(took < most);
     BOOST_REQUIRE(!answer);
     BOOST_TEST(!answer.error().reasons.empty());
 }
