@@ -10,6 +10,7 @@
 #include "provisioner/migrate/backup/client_tools.hpp"
 #include "provisioner/migrate/backup/container.hpp"
 #include "provisioner/migrate/mysql_migrator.hpp"
+#include "provisioner/migrate/server/server_facts.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 
@@ -63,11 +64,7 @@ void check_schema(const Container& backup, const SchemaFiles& files) {
 }
 
 std::vector<std::string> tables_in(sql::Connection& connection) {
-    const auto rows = queue::select(connection,
-                                    "SELECT table_name AS name FROM information_schema.tables "
-                                    "WHERE table_schema = DATABASE()");
-    std::vector<std::string> names;
-    while (rows->next()) names.push_back(std::string(rows->getString("name")));
+    auto names = tables_of(connection, connection.getSchema());
     std::erase(names, "schema_progress");
     return names;
 }

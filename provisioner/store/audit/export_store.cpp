@@ -5,6 +5,7 @@
 
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/audit/verification.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -61,15 +62,11 @@ constexpr auto select_sent = R"sql(
 
 constexpr std::size_t longest_error = 1000;
 
-/// Of events after `sent`, those that follow one another up to the chain's `end`. A target that has
-/// nothing yet begins where the chain begins now, after what was deleted because of its age.
-void keep_what_follows(std::vector<model::audit::Event>& events, std::int64_t sent,
+/// Of events after number `last`, those that follow on it and one another up to the chain's `end`.
+void keep_what_follows(std::vector<model::audit::Event>& events, std::int64_t last,
                        std::int64_t end) {
-    std::int64_t last = sent;
     const auto stops = std::find_if(events.begin(), events.end(), [&](const auto& event) {
-        const bool follows = event.number == last + 1 || last == 0;
-        last = event.number;
-        return !follows || event.number > end;
+        return event.number != ++last || event.number > end;
     });
     events.erase(stops, events.end());
 }
@@ -106,7 +103,9 @@ PendingEvents pending_events(Connection& connection, const std::string& target, 
     for (auto& [batch, sent, end] : all) {
         if (left <= 0) break;
         batch.events = events_after(connection, batch.chain, sent, left);
-        keep_what_follows(batch.events, sent, end);
+        // What was deleted because of its age is lacked by nobody.
+        const auto anchor = anchor_of(connection, batch.chain, {});
+        keep_what_follows(batch.events, std::max(sent, anchor ? anchor->number : 0), end);
         left -= static_cast<int>(batch.events.size());
         (batch.events.empty() ? pending.broken : pending.batches).push_back(std::move(batch));
     }

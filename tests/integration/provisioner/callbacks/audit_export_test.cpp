@@ -1,4 +1,6 @@
 #include "provisioner/callbacks/audit_export.hpp"
+#include "provisioner/identity/ed25519.hpp"
+#include "provisioner/store/audit/seal_store.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -178,6 +180,29 @@ BOOST_FIXTURE_TEST_CASE(a_row_far_ahead_does_not_keep_what_follows_from_receiver
     record(1);
     BOOST_TEST(exporter.send_due(never_over) == 1);
     BOOST_TEST(numbers("7") == "1 2 3 4 5 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_receiver_that_comes_back_goes_on_behind_what_was_deleted_meanwhile,
+                        ExportSite) {
+    const tests::PythonServer server({audit_sink, got, "0"});
+    auto exporter =
+        this->exporter("audit.syslog = tcp://127.0.0.1:" + std::to_string(server.port()));
+    const auto key = identity::SigningKey::from_text(
+        "ed25519-seed:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+    const model::TenantId chain{7};
+    record(2);
+    BOOST_TEST(exporter.send_due(never_over) == 2);
+    record(3);
+    BOOST_REQUIRE(store::seal_chain(fresh.database, chain, key).seal.has_value());
+    const auto deleted = fresh.database.write([&](store::Connection& connection) {
+        return store::prune_events(connection, chain, key,
+                                   base::SystemClock().now() + std::chrono::hours{1}, INT64_MAX, 9);
+    });
+    BOOST_REQUIRE(deleted == 5);
+    record(1);
+
+    BOOST_TEST(exporter.send_due(never_over) == 2);
+    BOOST_TEST(numbers("7") == "1 2 6 7 ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_webhook_gets_lines_of_json_signed_until_it_takes_them, ExportSite) {
