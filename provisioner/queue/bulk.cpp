@@ -5,18 +5,23 @@
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
+#include "provisioner/statements/deletion.hpp"
+
 namespace provisioner::queue {
 
 int execute(sql::Connection& connection, const std::string& statement) {
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
-    return runner->executeUpdate(statement);
+    const int changed = runner->executeUpdate(statement);
+    const bool again = changed == 0 && statements::is_deletion(statement);
+    return again ? runner->executeUpdate(statement) : changed;
 }
 
 void execute_with(sql::Connection& connection, const std::string& statement,
                   const std::string& text) {
     const std::unique_ptr<sql::PreparedStatement> prepared(connection.prepareStatement(statement));
     prepared->setString(1, text);
-    prepared->executeUpdate();
+    const int changed = prepared->executeUpdate();
+    if (changed == 0 && statements::is_deletion(statement)) prepared->executeUpdate();
 }
 
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query) {

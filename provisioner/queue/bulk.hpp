@@ -55,7 +55,8 @@ inline std::string id_list(std::span<const long long> ids) {
 }
 
 /// Runs a statement without parameters. Returns the server's count of affected rows: an UPDATE may
-/// not count rows it left as they were.
+/// not count rows it left as they were. A DELETE that finds no rows is sent twice here and in
+/// execute_with, see statements::is_deletion.
 int execute(sql::Connection& connection, const std::string& statement);
 
 /// Runs a statement whose only parameter is `text`, as a prepared statement: text from outside

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "provisioner/statements/deletion.hpp"
 #include "provisioner/store/database/session.hpp"
 
 namespace provisioner::store {
@@ -45,6 +46,7 @@ Value column_of(cppdb::result& row, const std::string& name) {
 Statement::Statement(Session& session, const std::string& text)
     : session_(session),
       statement_(std::make_unique<cppdb::statement>(session.prepare(text))),
+      is_deletion_(statements::is_deletion(text)),
       size_(text.size()) {}
 
 Statement::~Statement() = default;
@@ -53,12 +55,19 @@ Statement::Statement(Statement&& other) noexcept = default;
 void Statement::bind(std::string_view value) {
     run_on(session_, [&] { statement_->bind(value.data(), value.data() + value.size()); });
     size_ += size_of_quoted(value);
+    if (!is_deletion_) return;
+    values_.emplace_back([kept = std::string(value)](cppdb::statement& statement) {
+        statement.bind(kept.data(), kept.data() + kept.size());
+    });
 }
 
 void Statement::bind_number(std::int64_t value) {
     constexpr std::size_t longest_number = 20;
     run_on(session_, [&] { statement_->bind(static_cast<long long>(value)); });
     size_ += longest_number;
+    if (!is_deletion_) return;
+    values_.emplace_back(
+        [value](cppdb::statement& statement) { statement.bind(static_cast<long long>(value)); });
 }
 
 // The server closes the connection when a statement is too large, which looks like an outage.
@@ -74,6 +83,12 @@ void Statement::exec() {
     check_size();
     run_on(session_, [&] {
         statement_->exec();
+        const bool again = is_deletion_ && statement_->affected() == 0;
+        if (again) {
+            statement_->reset();
+            for (const auto& bind_again : values_) bind_again(*statement_);
+            statement_->exec();
+        }
         affected_ = static_cast<std::int64_t>(statement_->affected());
         last_insert_id_ = statement_->last_insert_id();
     });

@@ -3,10 +3,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cppdb {
 class result;
@@ -68,7 +70,8 @@ class Statement {
     /// Runs a read and moves to its first row.
     Rows operator<<(OneRow);
 
-    /// Runs a change. Throws std::logic_error in a transaction of Database::read.
+    /// Runs a change. Throws std::logic_error in a transaction of Database::read. A DELETE that
+    /// finds no rows is sent twice, see statements::is_deletion.
     void exec();
 
     /// Runs a read. The whole result is in memory when this returns, so limit reads of many rows.
@@ -97,6 +100,9 @@ class Statement {
     /// Must outlive the statement.
     Session& session_;
     std::unique_ptr<cppdb::statement> statement_;
+    /// A deletion may be sent twice, so its values are kept.
+    bool is_deletion_ = false;
+    std::vector<std::function<void(cppdb::statement&)>> values_;
     /// Bytes to send, at most: text, values and the characters that escaping adds.
     std::size_t size_ = 0;
     /// Both are set by exec().

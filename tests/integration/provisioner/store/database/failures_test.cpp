@@ -394,6 +394,37 @@ BOOST_AUTO_TEST_CASE(reads_under_random_kills_are_complete_or_unavailable) {
     BOOST_TEST(refused > 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_killed_deletion_deletes_its_rows_or_is_refused) {
+    Site site;
+    int deleted = 0;
+    int refused = 0;
+    int left = 0;
+
+    // A pause, because a deletion that is killed twice in a row cannot be told from one without
+    // rows.
+    const Killer killer(site.fresh.root, "KILL QUERY", 1ms);
+    for (int i = 0; i < 6000; ++i) {
+        try {
+            site.fresh.database.write([&](Connection& connection) {
+                connection.sql("INSERT INTO pair VALUES (3, 0), (4, 0)") << exec;
+                connection.sql("DELETE FROM pair WHERE id > ?") << 2 << exec;
+                Rows row = connection.sql("SELECT COUNT(*) AS n FROM pair") << one_row;
+                left += row.get<int>("n") - 2;
+                connection.sql("DELETE FROM pair WHERE id > 2 AND v < 1") << exec;
+            });
+            ++deleted;
+        } catch (const DatabaseUnavailable&) {
+            ++refused;
+        }
+    }
+
+    BOOST_TEST_MESSAGE(deleted << " deleted, " << refused << " refused, " << killer.kills()
+                               << " kills");
+    BOOST_TEST(left == 0);
+    BOOST_TEST(deleted > 0);
+    BOOST_TEST(refused > 0);
+}
+
 BOOST_AUTO_TEST_CASE(creates_under_random_kills_leave_complete_jobs) {
     for (const char* what : {"KILL QUERY", "KILL"}) {
         Site site;
