@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <regex>
+
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/ends.hpp"
@@ -21,9 +23,18 @@ std::optional<identity::SigningKey> key_of(const base::Config& config, const bas
     return std::nullopt;
 }
 
+/// An address without what may be a password: the user in it, and its query.
+std::string without_credentials(const std::string& value) {
+    static const std::regex user("(://)[^/?#@]*@");
+    static const std::regex query("(://[^?]*)[?].*");
+    return std::regex_replace(std::regex_replace(value, user, "$1***@"), query, "$1?***");
+}
+
 base::Json settings_of(const base::Config& config) {
     base::Json settings = base::Json::object();
-    for (const std::string& name : config.names()) settings[name] = config.get_or(name, "");
+    for (const std::string& name : config.names()) {
+        settings[name] = without_credentials(config.get_or(name, ""));
+    }
     return model::audit::masked_deeply(settings);
 }
 

@@ -146,6 +146,9 @@ Result<base::Secret> reset_password(store::Database& database, const model::Call
     base::Secret password = new_initial_password();
     const std::string hash = identity::hash_password(password);
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
+        if (auto fine = check_still_administers(connection, caller); !fine) {
+            return base::unexpected(fine.error());
+        }
         const auto one = administered_user(connection, caller, tenant, user);
         if (!one) return base::unexpected(one.error());
         if (one->id == caller.user.id) {
