@@ -53,6 +53,9 @@ has 'action=user.create&object=eve' '.userTenant == "superadmin" and .after.role
 key=$(answer user 200 -X POST "$url/v2/profile/apikeys" -d '{"name":"audited"}' | jq -r '.apikey // .key // .secret')
 [ "${#key}" -ge 16 ] || die "no key was made: $key"
 has 'action=api-key.create&object=audited' '.outcome == "done"'
+limits='"scope":"some","rights":["clusters:read"]'
+answer user 200 -X POST "$url/v2/profile/apikeys" -d "{\"name\":\"audited-some\",$limits}" >/dev/null
+has 'action=api-key.create&object=audited-some' '.after.scope == "some" and .after.rights == ["clusters:read"] and .after.clusters == []'
 
 # Refusals: once each, a flood is one row with a number.
 answer user 403 -X POST "$url/v2/providers" -d '{}' >/dev/null
