@@ -13,8 +13,9 @@
 // understood, 3 refused.
 int main(int count, char** words) {
     using namespace provisioner::providers::local;
-    // Not PR_SET_DUMPABLE as other programs do: between the clone and its first program a host would
-    // have no right to its own files in /proc. The hard limit stays: sudo in hosts complains of it.
+    // Not PR_SET_DUMPABLE as other programs do: between the clone and its first program a host
+    // would have no right to its own files in /proc. The hard limit stays: sudo in hosts complains
+    // of it.
     rlimit core{};
     getrlimit(RLIMIT_CORE, &core);
     core.rlim_cur = 0;
