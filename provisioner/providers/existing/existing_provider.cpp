@@ -182,9 +182,12 @@ asio::awaitable<Destroyed> ExistingProvider::give_back(const Account& account, M
     const model::MachineLeaseId id = lease.id;
     std::string failure;
     try {
-        // A daemon of before this may have confirmed the node.
+        // An earlier version may have confirmed the node: it left the key in the results alone.
         const std::string shown = pinned_host_key(results);
-        if (model::is_held(lease.state) && !lease.is_entered && !shown.empty()) {
+        if (model::is_held(lease.state) && lease.is_entered) {
+            auto keeping = keep_first_login(lease, shown);
+            co_await std::move(keeping);
+        } else if (model::is_held(lease.state) && !shown.empty()) {
             auto taking = take_in(lease, shown);
             co_await std::move(taking);
         }

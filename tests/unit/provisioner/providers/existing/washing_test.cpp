@@ -210,6 +210,21 @@ BOOST_FIXTURE_TEST_CASE(a_key_that_the_first_login_pinned_is_the_one_that_the_wi
     BOOST_TEST(!scripts.runs.front().only_logs_in);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_key_that_an_earlier_version_left_in_the_results_is_trusted, Cellar) {
+    fields["machines"] = "- {name: a, address: 10.0.0.1}";
+    fields["pin_on_first_contact"] = "true";
+    leased(spec(1001));
+    leases.leases.at(1).is_entered = true;
+    const auto blank = tests::host_keys::first_key.find(' ');
+    const base::Json confirmed{
+        {"ssh_host_keys", {{"ed25519", tests::host_keys::first_key.substr(blank + 1)}}}};
+
+    destroy(spec(1001, "", 11), confirmed);
+
+    BOOST_REQUIRE(scripts.runs.size() == 1U);
+    BOOST_TEST(scripts.runs.front().host_key == tests::host_keys::first_key);
+}
+
 // As a daemon does that does not know of entering.
 BOOST_FIXTURE_TEST_CASE(a_machine_whose_node_was_confirmed_is_wiped, Cellar) {
     leased(spec(1001, "large"));
