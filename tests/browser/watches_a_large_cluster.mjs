@@ -28,7 +28,7 @@ async function load_catalogue() {
                 entry.name = "simulated-watched";
                 entry.provisioner = { simulated_seed: "3", simulated_step_ms: "3000", simulated_step_spread_ms: "2500" };
             }
-            for (const own of ["simulated-watched", "simulated-failing"]) {
+            for (const own of ["simulated-watched", "simulated-failing", "simulated-talking"]) {
                 if (entry.providermap?.simulated) entry.providermap[own] = entry.providermap.simulated;
             }
             await call("admin", "PUT", `/v2/${collection}/${entry.name}`, entry);
@@ -37,6 +37,10 @@ async function load_catalogue() {
     await call("admin", "PUT", "/v2/providers/simulated-failing", {
         name: "simulated-failing", providertype: "simulated",
         provisioner: { simulated_seed: "3", simulated_step_ms: "100", simulated_failing_percent: "100" },
+    });
+    await call("admin", "PUT", "/v2/providers/simulated-talking", {
+        name: "simulated-talking", providertype: "simulated",
+        provisioner: { simulated_seed: "3", simulated_step_ms: "25000", simulated_lines: "250" },
     });
 }
 
@@ -212,5 +216,41 @@ test("what failed alike is retried together or on one machine, and its log is re
         const [file] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
         assert.match(file.suggestedFilename(), /^[\w.-]+[.]txt$/);
     }, { javascript: false });
+    await call("user", "DELETE", `/v2/clusters/${id}`);
+});
+
+test("a log is followed while its end is seen, and what is selected in it stays selected", async () => {
+    const { id } = await call("user", "POST", "/v2/clusters", {
+        name: new_name("talking"), clusterTemplate: "simulated-one", numMachines: 1, provider: "simulated-talking",
+    });
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto(`/clusters/${id}/machines/1000`);
+        await page.locator(".tasks li.running pre").waitFor({ timeout: longest_job });
+        await page.locator(".tasks li.running a").click();
+        await page.waitForURL("**/tasks/*");
+        await page.evaluate(() => { window.never_loaded_again = true; });
+        const lines = () => page.locator(".log .line").count();
+        const more_than = (number) => page.waitForFunction((least) => document.querySelectorAll(".log .line").length > least, number);
+        const from_end = () => page.$eval(".log", (log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+        await more_than(45);
+        assert.ok(await from_end() < 24, "the end is seen");
+
+        // Who scrolls up stays where they are, and reads on.
+        await page.$eval(".log", (log) => { log.scrollTop = 0; });
+        await page.$eval("#L2 > span", (text) => document.getSelection().selectAllChildren(text));
+        const selected = await page.evaluate(() => document.getSelection().toString());
+        assert.ok(selected.length > 3, "text of the log is selected");
+        await more_than(await lines() + 30);
+        assert.equal(await page.$eval(".log", (log) => log.scrollTop), 0);
+        assert.equal(await page.evaluate(() => document.getSelection().toString()), selected);
+        await was_loaded_once(page);
+
+        await page.$eval(".log", (log) => { log.scrollTop = log.scrollHeight; });
+        await more_than(await lines() + 5);
+        assert.ok(await from_end() < 24, "the end is followed again");
+    });
+    await call("user", "POST", `/v2/clusters/${id}/abort`);
+    await settled(id);
     await call("user", "DELETE", `/v2/clusters/${id}`);
 });
