@@ -43,8 +43,11 @@ bool is_refused(const http::Request& request, const Route* route, int status) {
     if (route == nullptr || route->need == auth::Need::nobody) return false;
     // The answer to a tenant that does not exist.
     if (status == 404 && !request.asker && http::is_for_api(request)) return true;
+    // Somebody who tries ids is told that nothing is there, whatever is.
+    const bool by_id = route->pattern.find("{id}") != std::string::npos;
+    if (status == 404 && by_id && request.asker) return true;
     return request.method != "GET" && route->changes() &&
-           (status == 400 || status == 409 || status == 422 || status >= 500);
+           (status == 400 || status == 404 || status == 409 || status == 422 || status >= 500);
 }
 
 std::string prefix(std::string_view text) {
@@ -61,15 +64,17 @@ audit::Actor claimed(const http::Request& request) {
     return actor;
 }
 
-std::string kind_of(const http::Request& request, const Route* route, const audit::Event& event) {
-    // Not the path: whoever floods can think of many.
-    return std::to_string(event.chain.value) + ' ' + request.client + ' ' +
-           std::to_string(event.status) + ' ' + request.method + ' ' +
-           (route == nullptr ? "" : route->pattern) + ' ' + event.actor.tenant + '/' +
-           event.actor.name;
-}
-
 }  // namespace
+
+RefusalKind kind_of(const http::Request& request, const Route* route, const audit::Event& event) {
+    RefusalKind kind;
+    if (request.asker) kind.who = std::to_string(event.actor.user.value);
+    // Neither the path nor names that are only claimed: whoever floods can think of many.
+    kind.what = std::to_string(event.chain.value) + ' ' + request.client + ' ' +
+                std::to_string(event.status) + ' ' + request.method + ' ' +
+                (route == nullptr ? "" : route->pattern);
+    return kind;
+}
 
 std::optional<audit::Event> refusal_event(const http::Request& request, const Route* route,
                                           const http::Response& response) {
@@ -87,7 +92,7 @@ std::optional<audit::Event> refusal_event(const http::Request& request, const Ro
     return event;
 }
 
-RefusalFolder::Events RefusalFolder::take(const std::string& kind, audit::Event event,
+RefusalFolder::Events RefusalFolder::take(const RefusalKind& kind, audit::Event event,
                                           Timestamp now) {
     Events events = due(now);
     const auto open = open_.find(kind);
@@ -95,11 +100,12 @@ RefusalFolder::Events RefusalFolder::take(const std::string& kind, audit::Event 
         ++open->second.more;
         return events;
     }
-    if (rows_ >= most_rows) {
-        ++dropped_;
+    int& rows = rows_[kind.who];
+    if (rows >= most_rows) {
+        ++dropped_[event.chain];
         return events;
     }
-    ++rows_;
+    ++rows;
     open_[kind] = {.event = event, .began = now, .more = 0};
     events.push_back(std::move(event));
     return events;
@@ -142,18 +148,20 @@ void RefusalFolder::close(const Folded& folded, Events& events) const {
 }
 
 void RefusalFolder::close_minute(Events& events) {
-    rows_ = 0;
-    if (dropped_ == 0) return;
-    audit::Event event;
-    event.action = "request.refused";
-    event.outcome = audit::Outcome::refused;
-    event.object = {.kind = "request", .id = "", .name = "several"};
-    event.times = dropped_;
-    event.reason =
-        "Further refusals that are not recorded one by one, because there were more than " +
-        std::to_string(most_rows) + " kinds of them in a minute.";
-    dropped_ = 0;
-    events.push_back(std::move(event));
+    rows_.clear();
+    for (const auto& [chain, dropped] : dropped_) {
+        audit::Event event;
+        event.action = "request.refused";
+        event.chain = chain;
+        event.outcome = audit::Outcome::refused;
+        event.object = {.kind = "request", .id = "", .name = "several"};
+        event.times = dropped;
+        event.reason =
+            "Further refusals that are not recorded one by one, because there were more than " +
+            std::to_string(most_rows) + " kinds of them in a minute.";
+        events.push_back(std::move(event));
+    }
+    dropped_.clear();
 }
 
 RefusalLog::~RefusalLog() {
@@ -168,7 +176,7 @@ void RefusalLog::note(const http::Request& request, const Route* route,
     {
         const std::lock_guard lock(mutex_);
         if (event) {
-            const std::string kind = kind_of(request, route, *event);
+            const RefusalKind kind = kind_of(request, route, *event);
             events = folder_.take(kind, *std::move(event), clock_.now());
         } else {
             events = folder_.due(clock_.now());

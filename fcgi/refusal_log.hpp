@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <compare>
 #include <map>
 #include <mutex>
 #include <string>
@@ -19,7 +20,8 @@ namespace fcgi {
 /// What the audit log says about an answer; nothing for one that is no refusal. Refusals are
 ///
 /// * 401, 403, 429, and 404 for a tenant that does not exist, of any request;
-/// * 400, 409, 422 and from 500 on of a request that would have changed something, but for the
+/// * 404 for an id, of somebody known: what is another tenant's is answered so;
+/// * 400, 404, 409, 422 and from 500 on of a request that would have changed something, but for the
 ///   routes that everybody may use.
 ///
 /// Of somebody known it is in the chain of their tenant, else in the installation's, with the name
@@ -28,10 +30,25 @@ std::optional<provisioner::model::audit::Event> refusal_event(const http::Reques
                                                               const Route* route,
                                                               const http::Response& response);
 
-/// Folds refusals, so that a flood of them fills neither database nor disk. The first of a kind
-/// (client, user, route, status) is recorded at once. Further ones within a minute are counted, and
-/// recorded as one event with their number when the minute is over. Beyond `most_rows` events in a
-/// minute, refusals are only counted, and one event of the installation says how many.
+/// Which refusals are folded into one event.
+struct RefusalKind {
+    /// Whose request it was: the key of table user. Empty for all who are not known.
+    std::string who{};
+    /// Client, route, status.
+    std::string what{};
+
+    auto operator<=>(const RefusalKind&) const = default;
+};
+
+/// The kind of a refusal. What an unknown client can make up, as a name, is no part of it.
+RefusalKind kind_of(const http::Request& request, const Route* route,
+                    const provisioner::model::audit::Event& event);
+
+/// Folds refusals, so that a flood of them fills neither database nor disk. The first of a kind is
+/// recorded at once. Further ones within a minute are counted, and recorded as one event with their
+/// number when the minute is over. Beyond `most_rows` kinds in a minute of one user, or of all who
+/// are not known, refusals are only counted, and one event says how many: nobody hides the refusals
+/// of somebody else.
 ///
 /// Pure, with the clock of the caller; one thread at a time.
 class RefusalFolder {
@@ -39,17 +56,17 @@ class RefusalFolder {
     using Events = std::vector<provisioner::model::audit::Event>;
 
     static constexpr std::chrono::seconds window{60};
-    static constexpr int most_rows = 120;
+    static constexpr int most_rows = 60;
 
     /// The events to record now.
-    Events take(const std::string& kind, provisioner::model::audit::Event event,
+    Events take(const RefusalKind& kind, provisioner::model::audit::Event event,
                 provisioner::base::Timestamp now);
     /// Those whose minute is over.
     Events due(provisioner::base::Timestamp now);
     /// All that is left, at the end of the process.
     Events rest();
     /// Whether due() has nothing to give, however late it is.
-    bool is_idle() const { return open_.empty() && dropped_ == 0; }
+    bool is_idle() const { return open_.empty() && dropped_.empty(); }
 
  private:
     struct Folded {
@@ -61,10 +78,11 @@ class RefusalFolder {
     void close(const Folded& folded, Events& events) const;
     void close_minute(Events& events);
 
-    std::map<std::string, Folded> open_;
+    std::map<RefusalKind, Folded> open_;
     provisioner::base::Timestamp minute_began_{};
-    int rows_ = 0;
-    int dropped_ = 0;
+    /// By RefusalKind::who.
+    std::map<std::string, int> rows_;
+    std::map<provisioner::model::TenantId, int> dropped_;
 };
 
 /// Records refusals in transactions of their own. A database that fails costs the record and a line

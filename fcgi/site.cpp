@@ -15,6 +15,7 @@
 #include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
 #include "fcgi/views/live_parts.hpp"
+#include "provisioner/operations/sign_in/waits.hpp"
 
 namespace fcgi {
 
@@ -171,13 +172,14 @@ Response Site::answer_script(Request& request, const Route& route) const {
     if (route.need == auth::Need::nobody) {
         return handled(request, Visitor{}, route, http::form_limit);
     }
-    // The counter is per address and user: one user's wrong key on one host does not block other
-    // users there.
-    const auto who = request.client + ' ' + request.header("coopr-userid").substr(0, longest_user);
+    // The counter is per network and user: one user's wrong key on one host does not block other
+    // users there, and of IPv6 everybody has many addresses.
+    const std::string network = provisioner::operations::network_of(request.client);
+    const auto who = network + ' ' + request.header("coopr-userid").substr(0, longest_user);
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     auto visitor = auth::identify_script(request, directory_, trusted_);
     if (!visitor) {
-        if (!request.header("coopr-apikey").empty()) count_wrong_key(request.client, who);
+        if (!request.header("coopr-apikey").empty()) count_wrong_key(network, who);
         return visitor.error();
     }
     introduce(request, *visitor);
@@ -198,10 +200,10 @@ Response Site::answer_script(Request& request, const Route& route) const {
                    is_for_everybody ? http::call_limit : http::body_limit);
 }
 
-void Site::count_wrong_key(const std::string& client, const std::string& who) const {
-    // One address makes few counts in the database, whatever names it invents.
-    const bool is_known_for_it = throttle_.wait_of(client).has_value();
-    throttle_.count_failure(client);
+void Site::count_wrong_key(const std::string& network, const std::string& who) const {
+    // One network makes few counts in the database, whatever names it invents.
+    const bool is_known_for_it = throttle_.wait_of(network).has_value();
+    throttle_.count_failure(network);
     throttle_.count_failure(who, is_known_for_it ? 0 : directory_.count_wrong_key(who));
 }
 

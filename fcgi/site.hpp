@@ -68,7 +68,7 @@ class Site {
     /// The API branch: throttle, identification, role, key scope, body, handler.
     http::Response answer_script(http::Request& request, const Route& route) const;
     /// Counts a wrong key of `who` from `client`, here and in the database.
-    void count_wrong_key(const std::string& client, const std::string& who) const;
+    void count_wrong_key(const std::string& network, const std::string& who) const;
     /// The page that a session has to see before this one: it must set a password or a second
     /// factor, or has to prove again who it is (Route::needs_proof). Nothing: none.
     std::optional<http::Response> duty(const http::Request& request, const auth::Visitor& visitor,

@@ -51,6 +51,11 @@ http::Response unknown_cursor() {
 }
 
 http::Response listed(const http::Request& request, const Json& all, const char* key) {
+    return listed(request, all, key, nullptr);
+}
+
+http::Response listed(const http::Request& request, const Json& all, const char* key,
+                      const std::function<Json(const Json&)>& whole) {
     const auto page = page_in(request);
     if (!page) return http::text(400, page.error());
     const auto name_of = [&](const Json& entry) {
@@ -67,11 +72,11 @@ http::Response listed(const http::Request& request, const Json& all, const char*
     const bool is_all = page->limit == 0 || std::distance(begin, all.end()) <= page->limit;
     const auto end = is_all ? all.end() : begin + page->limit;
     Json part = Json::array();
-    part.insert(part.end(), begin, end);
+    for (auto entry = begin; entry != end; ++entry) part.push_back(whole ? whole(*entry) : *entry);
     auto response = http::json(200, part);
     if (is_all) return response;
     return http::with_header(std::move(response), "Link",
-                             next_link(request, http::percent_encode(name_of(part.back()))));
+                             next_link(request, http::percent_encode(name_of(*(end - 1)))));
 }
 
 std::string next_link(const http::Request& request, const std::string& cursor) {

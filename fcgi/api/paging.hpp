@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "fcgi/http/message.hpp"
@@ -30,6 +31,12 @@ http::Response unknown_cursor();
 /// list; lists that can be long read a page from the database instead.
 http::Response listed(const http::Request& request, const provisioner::base::Json& all,
                       const char* key);
+
+/// The same for a list whose entries are costly: `all` has the entries' keys alone ({"id": ...}),
+/// and `whole` makes the entries of the part that is answered.
+http::Response listed(
+    const http::Request& request, const provisioner::base::Json& all, const char* key,
+    const std::function<provisioner::base::Json(const provisioner::base::Json&)>& whole);
 
 /// The value of a Link header to the next page: this request with another cursor. `cursor` must be
 /// percent-encoded. Source: RFC 8288.

@@ -75,8 +75,8 @@ std::vector<Route> routes() {
         duty(proven({"POST", "/profile/factor/keys", add_security_key, Need::account})),
         proven(
             {"POST", "/profile/factor/keys/{id}/remove", remove_own_security_key, Need::account}),
-        {"POST", "/profile/sessions/end", end_other_sessions, Need::account},
-        {"POST", "/profile/sessions/{id}/end", end_own_session, Need::account},
+        proven({"POST", "/profile/sessions/end", end_other_sessions, Need::account}),
+        proven({"POST", "/profile/sessions/{id}/end", end_own_session, Need::account}),
         proven({"GET", "/profile/keys", make_own_key, Need::account}),
         proven({"POST", "/profile/keys", make_own_key, Need::account}),
         {"POST", "/profile/keys/{id}/delete", delete_own_key, Need::account},

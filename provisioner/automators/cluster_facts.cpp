@@ -63,11 +63,12 @@ const Json& nodes_of(const Json& facts) {
 }
 
 base::Json with_strings(const Json& json, SharedValues& shared, const std::string& how,
-                        const std::function<Json(const std::string&)>& change) {
+                        const std::function<Json(const std::string&)>& change,
+                        bool (*keeps)(const std::string&)) {
     if (is_reference(json)) {
-        return shared.changed(json, how, [how, change](const Json& value) {
+        return shared.changed(json, how, [how, change, keeps](const Json& value) {
             SharedValues none;
-            return with_strings(value, none, how, change);
+            return with_strings(value, none, how, change, keeps);
         });
     }
     if (json.is_string()) return change(json.get<std::string>());
@@ -75,10 +76,10 @@ base::Json with_strings(const Json& json, SharedValues& shared, const std::strin
     Json changed = json.is_array() ? Json::array() : Json::object();
     for (const auto& [key, member] : json.items()) {
         if (json.is_array()) {
-            changed.push_back(with_strings(member, shared, how, change));
-        } else {
+            changed.push_back(with_strings(member, shared, how, change, keeps));
+        } else if (keeps == nullptr || keeps(key)) {
             changed.get_ref<Json::object_t&>().emplace_back(
-                key, with_strings(member, shared, how, change));
+                key, with_strings(member, shared, how, change, keeps));
         }
     }
     return changed;

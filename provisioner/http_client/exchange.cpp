@@ -49,6 +49,9 @@ Exchange::Exchange(CURL* handle, const Request& request, const Upload* upload)
     curl_easy_reset(handle_);
     curl_easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
     curl_easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
+    // Whatever the host's settings of OpenSSL allow.
+    curl_easy_setopt(handle_, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
+    curl_easy_setopt(handle_, CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
     // On HTTP/2, requests to one host share a connection, and one that hangs would delay the
     // others.
     curl_easy_setopt(handle_, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);

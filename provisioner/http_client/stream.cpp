@@ -46,6 +46,7 @@ void set_options(CURL* handle, const StreamTarget& target, std::array<char, CURL
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_PROXY, "");
     curl_easy_setopt(handle, CURLOPT_SSL_ENABLE_ALPN, 0L);
+    curl_easy_setopt(handle, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(target.limit.count()));
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, why.data());
     if (target.authorities.empty()) return;

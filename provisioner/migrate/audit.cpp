@@ -6,11 +6,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <ostream>
 #include <stdexcept>
 
 #include "provisioner/identity/ed25519.hpp"
+#include "provisioner/migrate/audit_keys.hpp"
+#include "provisioner/migrate/files.hpp"
+#include "provisioner/operations/audit.hpp"
+#include "provisioner/store/audit/seal_store.hpp"
 #include "provisioner/store/audit/verification.hpp"
 
 namespace provisioner::migrate {
@@ -20,14 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 store::AuditKeys keys_in(const std::string& path) {
-    std::ifstream file(path);
-    store::AuditKeys keys;
-    std::string line;
-    while (std::getline(file, line)) {
-        const auto end = line.find_last_not_of(" \t\r");
-        if (end != std::string::npos && line.front() != '#')
-            keys.push_back(line.substr(0, end + 1));
-    }
+    auto keys = audit_keys_in(read_file(path));
     if (keys.empty()) throw std::runtime_error(path + " holds no public key");
     return keys;
 }
@@ -38,9 +34,14 @@ store::AuditKeys believed_keys(const base::Config& config, const AuditVerificati
     if (wanted.public_key_file) return keys_in(*wanted.public_key_file);
     const std::string path = config.get("audit.key");
     if (::access(path.c_str(), R_OK) == 0) {
-        auto key = identity::SigningKey::from_file(path).public_key();
-        out << "key " << key << " of " << path << "\n";
-        return {std::move(key)};
+        auto keys = own_audit_keys(config);
+        out << "key " << keys.front().public_key << " of " << path << "\n";
+        for (auto key = keys.begin() + 1; key != keys.end(); ++key) {
+            out << "key " << key->public_key << " of " << replaced_audit_keys_file(config);
+            if (key->until) out << ", for seals until " << base::to_sql(*key->until);
+            out << "\n";
+        }
+        return keys;
     }
     out << "no key is given: seals are believed by the keys that they name themselves\n";
     return {};
@@ -97,6 +98,9 @@ std::string new_audit_key(const base::Config& config) {
     };
     const base::Secret text = identity::new_signing_key();
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0 && errno == EEXIST) {
+        throw std::runtime_error(path + " is there: rotate-audit-key replaces it");
+    }
     if (file < 0) throw fail("make");
     const auto& bytes = text.reveal();
     const bool is_written =
@@ -108,11 +112,35 @@ std::string new_audit_key(const base::Config& config) {
         fs::remove(path);
         throw error;
     }
-    return audit_public_key(config);
+    return identity::SigningKey::from_file(path).public_key();
 }
 
-std::string audit_public_key(const base::Config& config) {
-    return identity::SigningKey::from_file(config.get("audit.key")).public_key();
+std::string audit_public_keys(const base::Config& config) {
+    return to_text(own_audit_keys(config));
+}
+
+int rotate_audit_key(const base::Config& config, std::chrono::seconds overlap, std::ostream& out,
+                     std::ostream& complaints) {
+    const std::string old = own_audit_keys(config).front().public_key;
+    store::Database database(config, store::patience_of_daemons);
+    // Seals have the database's moments.
+    const auto until = database.read(store::moment_of_seals) + overlap;
+    const std::string key = replace_audit_key(config, until);
+    out << key << "\n";
+    try {
+        database.write([&](store::Connection& connection) {
+            operations::audit_own(connection,
+                                  {.action = "audit-key.replace",
+                                   .object = {.kind = "audit-key", .name = "audit.key"},
+                                   .before = {{"public", old}, {"until", base::to_sql(until)}},
+                                   .after = {{"public", key}},
+                                   .chain = model::TenantId{}});
+        });
+    } catch (const std::exception& error) {
+        complaints << "the audit log does not tell of it: " << error.what() << "\n";
+        return 1;
+    }
+    return 0;
 }
 
 }  // namespace provisioner::migrate

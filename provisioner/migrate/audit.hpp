@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@ namespace provisioner::migrate {
 struct AuditVerification {
     /// Name of the only tenant; nothing: all chains, that of the installation included.
     std::optional<std::string> tenant{};
-    /// File with public keys in base64, one a line; nothing: that of audit.key if it can be read,
-    /// else those that the seals name.
+    /// File with public keys as audit_keys_in() reads them; nothing: that of audit.key, if it can
+    /// be read, and those before it, else those that the seals name.
     std::optional<std::string> public_key_file{};
 };
 
@@ -26,7 +27,14 @@ bool verify_audit(const base::Config& config, const AuditVerification& wanted, s
 /// std::runtime_error when the file exists.
 std::string new_audit_key(const base::Config& config);
 
-/// The public key of audit.key in base64.
-std::string audit_public_key(const base::Config& config);
+/// Puts a new key in the place of audit.key (replace_audit_key()) and prints its public key. The
+/// old one is believed for seals that are made until `overlap` from now. Recorded in the chain of
+/// the installation; a database that fails then costs the event, a complaint, and result 1. Throws
+/// std::runtime_error, with nothing changed, when there is no key or no database.
+int rotate_audit_key(const base::Config& config, std::chrono::seconds overlap, std::ostream& out,
+                     std::ostream& complaints);
+
+/// The public key of audit.key, and those of the keys before it with their ends, one a line.
+std::string audit_public_keys(const base::Config& config);
 
 }  // namespace provisioner::migrate

@@ -9,4 +9,7 @@ namespace provisioner::migrate {
 /// opened.
 std::string read_file(const std::filesystem::path& path);
 
+/// Writes the folder of a file to the disk: a rename outlasts a crash only then.
+void sync_folder_of(const std::filesystem::path& path);
+
 }  // namespace provisioner::migrate

@@ -245,8 +245,13 @@ int new_audit_key(const Call& call) {
 }
 
 int audit_key(const Call& call) {
-    std::cout << migrate::audit_public_key(call.config()) << "\n";
+    std::cout << migrate::audit_public_keys(call.config());
     return 0;
+}
+
+int rotate_audit_key(const Call& call) {
+    return migrate::rotate_audit_key(call.config(), std::chrono::seconds{call.number("overlap")},
+                                     std::cout, std::cerr);
 }
 
 int print_settings(const Call&) {
@@ -302,7 +307,13 @@ constexpr Command commands[]{
      verify_audit},
     {"new-audit-key", "Makes the key that seals the audit log and prints its public key.",
      new_audit_key},
-    {"audit-key", "Prints the public key, by which the audit log can be verified elsewhere.",
+    {"rotate-audit-key",
+     "Replaces that key, while everything runs, and prints the new public key. The old public key "
+     "is kept beside it, and believed for seals of its time.",
+     rotate_audit_key},
+    {"audit-key",
+     "Prints the public key, by which the audit log can be verified elsewhere, and those that it "
+     "replaced.",
      audit_key},
     {"settings", "Prints a settings file with every setting as a comment.", print_settings},
     {"settings-page", "Prints the manual page of the settings file.", print_page_of_settings},
@@ -355,10 +366,14 @@ options::options_description all_options() {
                       "Whose account check uses and rotate-password changes: web, provisioner or "
                       "migrate.");
     all.add_options()("tenant", options::value<std::string>(), "The only tenant to verify.");
-    all.add_options()("public-key", options::value<std::string>(),
-                      "File with public keys, one a line, that seals of the audit log must be by.");
-    all.add_options()("overlap", options::value<int>()->default_value(5),
-                      "Seconds for which rotate-password lets the old password in, too.");
+    all.add_options()(
+        "public-key", options::value<std::string>(),
+        "File with public keys, as audit-key prints them, that seals of the audit log must be "
+        "by.");
+    all.add_options()(
+        "overlap", options::value<int>()->default_value(5),
+        "Seconds for which rotate-password lets the old password in, too, and in which seals "
+        "by the key count that rotate-audit-key replaces.");
     all.add_options()("server", word("mariadb"), "mariadb or mysql.");
     all.add_options()("admin", word("root"), "The server's account that setup uses.");
     return all;

@@ -9,6 +9,11 @@ std::string provider_id(const base::Json& results, const MachineSpec& spec) {
     return was_told ? id->get<std::string>() : spec.name;
 }
 
+boost::asio::awaitable<std::optional<Refused>> Provider::entered(const Account&, const MachineSpec&,
+                                                                 const std::string&) {
+    co_return std::nullopt;
+}
+
 boost::asio::awaitable<Tested> Provider::test(const Account&) {
     co_return Offer{};
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -187,6 +188,13 @@ class Provider {
     virtual boost::asio::awaitable<Confirmed> confirm(const Account& account,
                                                       const MachineSpec& spec,
                                                       const base::Json& results) = 0;
+
+    /// Called after the first login of each confirm, before anything is done on the machine. A
+    /// refusal says that the machine is not the node's. `host_key` is what the login was shown, in
+    /// the form of known_hosts.
+    virtual boost::asio::awaitable<std::optional<Refused>> entered(const Account& account,
+                                                                   const MachineSpec& spec,
+                                                                   const std::string& host_key);
 
     /// Removes the machine that `results` ("providerid") or else the name identifies. A machine
     /// that does not exist is Gone. One that was made for a later task is left alone and is Gone

@@ -53,6 +53,9 @@ has 'action=user.create&object=eve' '.userTenant == "superadmin" and .after.role
 key=$(answer user 200 -X POST "$url/v2/profile/apikeys" -d '{"name":"audited"}' | jq -r '.apikey // .key // .secret')
 [ "${#key}" -ge 16 ] || die "no key was made: $key"
 has 'action=api-key.create&object=audited' '.outcome == "done"'
+limits='"scope":"some","rights":["clusters:read"]'
+answer user 200 -X POST "$url/v2/profile/apikeys" -d "{\"name\":\"audited-some\",$limits}" >/dev/null
+has 'action=api-key.create&object=audited-some' '.after.scope == "some" and .after.rights == ["clusters:read"] and .after.clusters == []'
 
 # Refusals: once each, a flood is one row with a number.
 answer user 403 -X POST "$url/v2/providers" -d '{}' >/dev/null
@@ -101,6 +104,17 @@ done
 "$migrate" audit-key --config "$config" >"$dir/audit.pub"
 "$migrate" verify-audit --config "$config" --public-key "$dir/audit.pub" >"$dir/log/audit.log" ||
     die "the sealed audit log is wrong: $(cat "$dir/log/audit.log")"
+
+# Its key is replaced: the seals of before are good, and the file is the daemon's as it was.
+rights=$(stat -c '%U %G %a' "$dir/etc/audit.key")
+"$migrate" rotate-audit-key --config "$config" >"$dir/audit.pub.new" || die "the key could not be replaced"
+[ "$(stat -c '%U %G %a' "$dir/etc/audit.key")" = "$rights" ] || die "the new key is not as the old one was: $(stat "$dir/etc/audit.key")"
+! grep -qxF "$(cat "$dir/audit.pub.new")" "$dir/audit.pub" || die "the key is the old one"
+"$migrate" verify-audit --config "$config" >"$dir/log/audit.log" || die "with a new key the audit log is wrong: $(cat "$dir/log/audit.log")"
+code=0
+"$migrate" verify-audit --config "$config" --public-key "$dir/audit.pub.new" >"$dir/log/audit.log" || code=$?
+[ "$code" = 1 ] || die "seals of the old key are good under the new one ($code): $(cat "$dir/log/audit.log")"
+superadmin "$url/v2/audit?scope=installation&action=audit-key.replace" | jq -e '.[0].outcome == "done"' >/dev/null || die "no event of the new key"
 
 # No secret is in it.
 mariadb-dump --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage audit_event >"$dir/dump.sql"

@@ -110,7 +110,7 @@ answer user 200 -X PUT "$url/v2/clusters/$ansible/config" \
     -d '{"config":{"guestbook":{"title":"x","port":"none","database_password":"x"}},"restart":false}' >/dev/null
 message=$(reason_of "$ansible" configure)
 case $message in
-    'configure guestbook-proxy ended with exit code 2: TASK [proxy : Configure HAProxy]: failed to validate: '*'(try 1 of 3, '*) ;;
+    'configure guestbook-proxy ended with exit code 2: TASK [proxy : Check guestbook.port]: guestbook.port must be an integer from 1 to 65535'*'(try 1 of 3, '*) ;;
     *) die "ansible: the reason reads '$message'" ;;
 esac
 answer user 200 -X POST "$url/v2/clusters/$ansible/abort" >/dev/null

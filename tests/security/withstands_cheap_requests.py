@@ -134,6 +134,28 @@ def previews_leave_threads_for_others():
         ask("DELETE", f"/v2/services/{name}", admin)
 
 
+def events():
+    """How many events the audit log has."""
+    said = subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/database/db.sock", "--user=root", "-N", "cooperage", "-e",
+                           "SELECT COUNT(*), COALESCE(SUM(client = '127.0.0.1' AND object_name = 'GET /login/callback'), 0) FROM audit_event"], check=True, capture_output=True)
+    return tuple(int(number) for number in said.stdout.split())
+
+
+def strangers_do_not_fill_the_audit_log():
+    """By answers of identity providers that nobody asked for, and by names that they make up."""
+    began = events()
+    statuses = {ask("GET", f"/login/callback?state={number:064x}", {"Cookie": f"cooperage-departure={number:064x}"})[0] for number in range(300)}
+    after = events()
+    check(f"300 answers nobody asked for: {statuses}, {after[0] - began[0]} events", statuses == {403} and after[0] - began[0] <= 3)
+    check("they have the client's address", after[1] > began[1])
+    for number in range(300):
+        ask("DELETE", "/v2/providers/none", {"Coopr-UserID": f"name{number}", "Coopr-TenantID": "demo"})
+    named = events()
+    check(f"300 made-up names: {named[0] - after[0]} events", named[0] - after[0] <= 3)
+    status = ask("DELETE", "/v2/tenants/demo", key_of("user"))[0]
+    check(f"what somebody known is refused is recorded all the same: {status}", status == 403 and events()[0] > named[0])
+
+
 def let_time_pass():
     """Other tests ask for what cannot be satisfied, too."""
     subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/database/db.sock", "--user=root", "cooperage", "-e",
@@ -180,7 +202,7 @@ def names_mean_nothing_to_a_shell_or_a_folder():
             check(f"a {what} {name}: {answer[1][:120]}", answer[0] in (400, 422) and "must not begin with a hyphen or a dot" in answer[1])
 
 
-for story in (forms_of_nobody_cost_nothing, brackets_cost_nothing, previews_leave_threads_for_others,
+for story in (forms_of_nobody_cost_nothing, strangers_do_not_fill_the_audit_log, brackets_cost_nothing, previews_leave_threads_for_others,
               what_cannot_be_satisfied_does_not_fill_the_database, names_mean_nothing_to_a_shell_or_a_folder):
     print(story.__name__.replace("_", " "), flush=True)
     story()

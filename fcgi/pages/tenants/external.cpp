@@ -20,10 +20,10 @@ namespace {
 constexpr std::size_t longest_next = 2000;
 
 Response refused_by_provider(App& app, const auth::Visitor& visitor, const std::string& next,
-                             const operations::SignInResult& result) {
+                             const operations::SignInResult& result, int status = 422) {
     LoginPage page{.next = next};
     page.problems = {{"", refusal_words(result)}};
-    return with_refusal(login_page(app, visitor, 422, std::move(page)), result);
+    return with_refusal(login_page(app, visitor, status, std::move(page)), result);
 }
 
 }  // namespace
@@ -77,6 +77,10 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
         app.identity_providers->arrive(answer, auth::departure_token(request),
                                        auth::client_of(request), app.sign_in, app.clock.now());
     const auto& result = arrival.result;
+    // Nobody tried to sign in, and anybody can ask this often: the refusals of requests are folded.
+    if (result.end == operations::SignInResult::End::no_first_step) {
+        return refused_by_provider(app, visitor, arrival.next, result, 403);
+    }
     auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end != operations::SignInResult::End::done) {
         return refused_by_provider(app, visitor, arrival.next, result);

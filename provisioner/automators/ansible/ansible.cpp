@@ -53,13 +53,17 @@ remote::Steps bootstrap_ansible(const AutomatorTask& task) {
     return steps;
 }
 
-/// Text of the cluster's configuration is no template: braces in it are marked as unsafe. Source:
+/// Text of the cluster's configuration is no template. All of it is marked as unsafe: which text is
+/// one cannot be told by its braces, because "#jinja2:" at its beginning changes them. Source:
 /// Ansible's own JSON encoding of unsafe values (ansible.parsing.ajson).
 Json not_a_template(const std::string& text) {
-    const bool like_one = text.find("{{") != std::string::npos ||
-                          text.find("{%") != std::string::npos ||
-                          text.find("{#") != std::string::npos;
-    return like_one ? Json{{"__ansible_unsafe", text}} : Json(text);
+    return {{"__ansible_unsafe", text}};
+}
+
+/// Whether a member is none by which Ansible's JSON encodes values: it would be read as a mark of
+/// ours, or switch those off.
+bool is_no_mark(const std::string& name) {
+    return !name.starts_with("__ansible_");
 }
 
 /// A group of the inventory for each service, with its nodes. Ansible reserves two names for
@@ -106,8 +110,8 @@ Json hosts_of(const Json& nodes) {
 /// node, a group for each service.
 Json inventory_of(const AutomatorTask& task, const Json& document) {
     const Json facts = cluster_facts(task, document);
-    const Json config =
-        with_strings(cluster_config(document), *task.shared, "not a template", not_a_template);
+    const Json config = with_strings(cluster_config(document), *task.shared, "not a template",
+                                     not_a_template, is_no_mark);
     Json variables = without_ways_to_run(config);
     variables["cooperage"] = facts;
     variables["cooperage"]["cluster"] = config;

@@ -137,6 +137,16 @@ asio::awaitable<void> DatabaseLeases::relist(model::MachineLeaseId lease, base::
     co_await std::move(keeping);
 }
 
+asio::awaitable<bool> DatabaseLeases::enter(model::MachineLeaseId lease,
+                                            std::vector<std::string> identities) {
+    std::function<bool()> work = [this, lease, identities = std::move(identities)] {
+        return database_.write([&](store::Connection& connection) {
+            return store::enter_machine(connection, lease, identities);
+        });
+    };
+    return on_thread<bool>(threads_, std::move(work));
+}
+
 asio::awaitable<void> DatabaseLeases::disown(model::MachineLeaseId lease) {
     std::function<bool()> work = [this, lease] {
         database_.write(

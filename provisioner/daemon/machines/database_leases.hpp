@@ -24,6 +24,8 @@ class DatabaseLeases final : public providers::existing::Leases {
                                         model::LeaseState to, std::string reason) override;
     boost::asio::awaitable<void> note(model::MachineLeaseId lease, std::string reason) override;
     boost::asio::awaitable<void> relist(model::MachineLeaseId lease, base::Json listed) override;
+    boost::asio::awaitable<bool> enter(model::MachineLeaseId lease,
+                                       std::vector<std::string> identities) override;
     boost::asio::awaitable<void> disown(model::MachineLeaseId lease) override;
     boost::asio::awaitable<bool> free(model::MachineLeaseId lease, model::LeaseState in) override;
 

@@ -149,6 +149,7 @@ asio::awaitable<ScriptState> ScriptRunner::carry_out(ScriptRun run, base::Secret
     const remote::Endpoint endpoint = script_endpoint(run, std::move(key));
     auto connecting = connector_.connect(endpoint, timing::connect_patience);
     const auto session = co_await std::move(connecting);
+    if (run.only_logs_in) co_return ScriptDone{};
     auto wiping = run_step(*session, wipe_step(run), step_key(run.key, 0));
     std::string failure = co_await std::move(wiping);
     if (failure.empty()) {
@@ -156,7 +157,7 @@ asio::awaitable<ScriptState> ScriptRunner::carry_out(ScriptRun run, base::Secret
         failure = co_await std::move(tidying);
     }
     if (failure.empty()) co_return ScriptDone{};
-    ScriptFailed failed{.reason = failure, .has_run = true};
+    ScriptFailed failed{.reason = failure};
     co_return failed;
 }
 

@@ -56,6 +56,13 @@ awaitable<providers::Confirmed> MeasuredProvider::confirm(const Account& account
     co_return confirmed;
 }
 
+awaitable<std::optional<providers::Refused>> MeasuredProvider::entered(
+    const Account& account, const MachineSpec& spec, const std::string& host_key) {
+    std::optional<providers::Refused> refused =
+        co_await provider_->entered(account, spec, host_key);
+    co_return refused;
+}
+
 awaitable<providers::Destroyed> MeasuredProvider::destroy(const Account& account,
                                                           const MachineSpec& spec,
                                                           const base::Json& results) {

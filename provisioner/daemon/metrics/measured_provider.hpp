@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class MeasuredProvider final : public providers::Provider {
     boost::asio::awaitable<providers::Confirmed> confirm(const model::Account& account,
                                                          const providers::MachineSpec& spec,
                                                          const base::Json& results) override;
+    boost::asio::awaitable<std::optional<providers::Refused>> entered(
+        const model::Account& account, const providers::MachineSpec& spec,
+        const std::string& host_key) override;
     boost::asio::awaitable<providers::Destroyed> destroy(const model::Account& account,
                                                          const providers::MachineSpec& spec,
                                                          const base::Json& results) override;

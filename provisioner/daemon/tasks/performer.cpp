@@ -283,12 +283,13 @@ awaitable<queue::Outcome> Performer::confirm(const Work& work, const TaskOutput&
     model::Node reached = node;
     reached.addresses = reachable.addresses;
     if (!reachable.host_key.empty()) reached.results.update(host_key_facts(reachable.host_key));
-    queue::Outcome outcome = co_await log_in(work, reached, reachable, output);
+    queue::Outcome outcome = co_await log_in(work, spec, reached, reachable, output);
     co_return outcome;
 }
 
 // A machine is confirmed by a login. The pool keeps the session for the node's next tasks.
-awaitable<queue::Outcome> Performer::log_in(const Work& work, const model::Node& reached,
+awaitable<queue::Outcome> Performer::log_in(const Work& work, const providers::MachineSpec& spec,
+                                            const model::Node& reached,
                                             const providers::Reachable& reachable,
                                             const TaskOutput& output) {
     const remote::Endpoint endpoint = endpoint_of(work, reached, keys_, provider_of(work));
@@ -303,6 +304,9 @@ awaitable<queue::Outcome> Performer::log_in(const Work& work, const model::Node&
         co_return queue::Waiting{.poll_in = timing::first_boot_pause, .reason = error.what()};
     }
     output("note", "logged in to " + endpoint.address + " as " + endpoint.user + "\n");
+    const std::optional<providers::Refused> refused =
+        co_await provider_of(work).entered(*work.account, spec, session->host_key());
+    if (refused) co_return failed(work, refused->message, 1, cause_of(*refused));
     queue::Succeeded succeeded;
     succeeded.facts = host_key_facts(session->host_key());
     succeeded.facts.update(host_key_origin(reachable));

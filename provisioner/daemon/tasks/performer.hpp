@@ -78,7 +78,9 @@ class Performer {
     boost::asio::awaitable<queue::Outcome> destroy(const Work& work, const TaskOutput& output);
     /// Logs in to a machine that the provider says can be reached, and ends the confirm. `reached`
     /// is the node with its addresses and host key.
-    boost::asio::awaitable<queue::Outcome> log_in(const Work& work, const model::Node& reached,
+    boost::asio::awaitable<queue::Outcome> log_in(const Work& work,
+                                                  const providers::MachineSpec& spec,
+                                                  const model::Node& reached,
                                                   const providers::Reachable& reachable,
                                                   const TaskOutput& output);
     /// The bootstrap steps; before them the machine's own host key takes the place of one that

@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <regex>
+
 #include "provisioner/daemon/timing.hpp"
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/ends.hpp"
 #include "provisioner/store/audit/seal_store.hpp"
@@ -21,9 +24,18 @@ std::optional<identity::SigningKey> key_of(const base::Config& config, const bas
     return std::nullopt;
 }
 
+/// An address without what may be a password: the user in it, and its query.
+std::string without_credentials(const std::string& value) {
+    static const std::regex user("(://)[^/?#@]*@");
+    static const std::regex query("(://[^?]*)[?].*");
+    return std::regex_replace(std::regex_replace(value, user, "$1***@"), query, "$1?***");
+}
+
 base::Json settings_of(const base::Config& config) {
     base::Json settings = base::Json::object();
-    for (const std::string& name : config.names()) settings[name] = config.get_or(name, "");
+    for (const std::string& name : config.names()) {
+        settings[name] = without_credentials(config.get_or(name, ""));
+    }
     return model::audit::masked_deeply(settings);
 }
 
@@ -59,7 +71,8 @@ AuditKeeping::AuditKeeping(const base::Config& config, std::string holder,
       clock_(clock),
       log_(log),
       stopping_(std::move(stopping)),
-      key_(key_of(config, log)),
+      key_file_(config.get("audit.key")),
+      has_key_(key_of(config, log).has_value()),
       kept_(24 * config.number("audit.keep")),
       targets_(callbacks::audit_targets_from(config)),
       target_names_(targets_.names()),
@@ -70,7 +83,7 @@ std::vector<Duty> AuditKeeping::duties() {
     using enum Duty::Place;
     std::vector<Duty> duties{{"record ends of jobs", timing::audit_ends_every, aside,
                               [this] { operations::record_ends(database_, stopping_); }}};
-    if (key_) {
+    if (has_key_) {
         duties.push_back({"seal audit", timing::audit_look_every, aside, [this] { seal(); }});
         if (kept_.count() > 0) {
             duties.push_back({"prune audit", timing::prune_every, aside, [this] { prune(); }});
@@ -82,6 +95,16 @@ std::vector<Duty> AuditKeeping::duties() {
     return duties;
 }
 
+// By the key that is there now: seals by one that was replaced meanwhile would be wrong.
+std::optional<identity::SigningKey> AuditKeeping::key() const {
+    try {
+        return identity::SigningKey::from_file(key_file_);
+    } catch (const identity::VaultError& error) {
+        log_.error("audit.key_lost", {{"error", error.what()}});
+        return std::nullopt;
+    }
+}
+
 // The line of the log has the whole seal: whoever keeps the log elsewhere can prove what the chain
 // was, even if all seals are taken from the database.
 void AuditKeeping::seal() {
@@ -90,7 +113,9 @@ void AuditKeeping::seal() {
     });
     for (const model::TenantId chain : chains) {
         if (stopping_()) return;
-        const auto sealing = store::seal_chain(database_, chain, *key_);
+        const auto now_key = key();
+        if (!now_key) return;
+        const auto sealing = store::seal_chain(database_, chain, *now_key);
         for (const store::AuditFinding& finding : sealing.findings) {
             const std::string text =
                 "tenant " + std::to_string(chain.value) + ": " + to_text(finding);
@@ -107,13 +132,15 @@ void AuditKeeping::seal() {
 }
 
 void AuditKeeping::prune() {
+    const auto now_key = key();
+    if (!now_key) return;
     const auto chains = database_.read(store::list_chains);
     for (const store::AuditChain& chain : chains) {
         std::int64_t until = 1;
         while (until > 0 && !stopping_()) {
             until = database_.write([&](store::Connection& connection) {
                 return store::prune_events(
-                    connection, chain.chain, *key_, clock_.now() - kept_,
+                    connection, chain.chain, *now_key, clock_.now() - kept_,
                     store::acknowledged_by_all(connection, chain.chain, target_names_),
                     events_at_once);
             });

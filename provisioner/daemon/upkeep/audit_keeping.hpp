@@ -39,12 +39,16 @@ class AuditKeeping {
     void seal();
     void prune();
     void send();
+    /// Of the file, which may be replaced at any time; nothing, said in the log, if it cannot be
+    /// read.
+    std::optional<identity::SigningKey> key() const;
 
     store::Database& database_;
     const base::Clock& clock_;
     const base::Log& log_;
     std::function<bool()> stopping_;
-    std::optional<identity::SigningKey> key_;
+    std::string key_file_;
+    bool has_key_;
     std::chrono::hours kept_{0};
     callbacks::AuditTargets targets_;
     std::vector<std::string> target_names_;

@@ -32,10 +32,11 @@ struct Algorithm {
 constexpr std::array algorithms{Algorithm{"RS256", "RSA"}, Algorithm{"PS256", "RSA"},
                                 Algorithm{"ES256", "EC"}};
 
-// Values of amr (RFC 8176). Those of the first row stand for a second factor by themselves.
-constexpr std::array<std::string_view, 4> two_factors{"mfa", "otp", "hwk", "sc"};
+// Values of amr (RFC 8176). Only "mfa" stands for two factors by itself: who has a one-time
+// password, a key in hardware or a card has shown that, and nothing else.
+constexpr std::string_view two_factors = "mfa";
 constexpr std::array<std::string_view, 3> knowledge{"pwd", "pin", "kba"};
-constexpr std::array<std::string_view, 2> possession{"swk", "pop"};
+constexpr std::array<std::string_view, 5> possession{"swk", "hwk", "pop", "otp", "sc"};
 constexpr std::array<std::string_view, 5> inherence{"fpt", "face", "iris", "retina", "vbm"};
 
 struct KeyRelease {
@@ -260,7 +261,7 @@ bool says_second_factor(const Json& claims, const std::vector<std::string>& acr_
             return std::ranges::find(methods, one) != methods.end();
         });
     };
-    if (has_any(two_factors)) return true;
+    if (has_any(std::array{two_factors})) return true;
     return (has_any(knowledge) ? 1 : 0) + (has_any(possession) ? 1 : 0) +
                (has_any(inherence) ? 1 : 0) >
            1;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "provisioner/migrate/audit_keys.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/backup/container.hpp"
 #include "provisioner/migrate/files.hpp"
@@ -43,7 +44,10 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
         files["ssh.public_key"] = path + ".pub";
     }
     // Not every installation seals its audit log.
-    if (const auto path = path_of("audit.key"); !path.empty()) files["audit.key"] = path;
+    if (const auto path = path_of("audit.key"); !path.empty()) {
+        files["audit.key"] = path;
+        files["audit.key.replaced"] = replaced_audit_keys_file(config);
+    }
     return files;
 }
 

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 
 #include "provisioner/identity/checksum.hpp"
@@ -44,15 +43,6 @@ void make(const std::string& path, const std::string& group) {
     ::unlink(temporary.c_str());
     errno = error;
     if (!is_linked) fail(path);
-}
-
-/// A rename outlasts a crash only when its folder has been written.
-void sync_folder_of(const std::string& path) {
-    const std::string folder = std::filesystem::absolute(path).parent_path();
-    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0) return;
-    ::fsync(opened);
-    ::close(opened);
 }
 
 }  // namespace

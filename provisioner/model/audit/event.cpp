@@ -28,12 +28,8 @@ base::Json mask(bool has_changed) {
     return std::string(secret_mask) + (has_changed ? " (changed)" : "");
 }
 
-bool is_plain(const base::Json& value) {
-    return !value.is_object() && !value.is_array();
-}
-
 bool is_empty_value(const base::Json& value) {
-    return value.is_null() || value == "";
+    return value.empty() || value == "";
 }
 
 }  // namespace
@@ -86,8 +82,9 @@ base::Json masked_deeply(const base::Json& document, const base::Json& other) {
         for (const auto& [name, value] : document.items()) {
             const base::Json* before = base::member(other, name);
             const bool has_changed = before != nullptr && *before != value;
-            const bool is_secret = is_sealed(value) || (sounds_secret(name) && is_plain(value) &&
-                                                        !is_empty_value(value));
+            // Whole: what is in it may have any name, or none.
+            const bool is_secret =
+                is_sealed(value) || (sounds_secret(name) && !is_empty_value(value));
             shown[name] = is_secret ? mask(has_changed)
                                     : masked_deeply(value, before ? *before : base::Json());
         }

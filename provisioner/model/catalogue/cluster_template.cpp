@@ -112,6 +112,18 @@ void check_size_limits(ObjectReader& reader, const Constraints& constraints) {
     }
 }
 
+std::size_t names_in(const ClusterTemplate& cluster_template) {
+    const Constraints& rules = cluster_template.constraints;
+    std::size_t names = cluster_template.defaults.services.size() +
+                        cluster_template.compatibility.services.size() + rules.services.size() +
+                        cluster_template.includes.size() + cluster_template.links.size();
+    for (const auto* groups : {&rules.must_coexist, &rules.cant_coexist}) {
+        names += groups->size();
+        for (const auto& group : *groups) names += group.size();
+    }
+    return names;
+}
+
 base::Problems problems_with_amounts(const ClusterTemplate& cluster_template) {
     base::Problems problems;
     const auto check = [&](const char* field, std::size_t count, std::size_t most,

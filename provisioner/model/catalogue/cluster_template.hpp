@@ -124,6 +124,9 @@ base::Checked<ClusterTemplate> cluster_template_from_json(const base::Json& json
 /// check it: stored templates stay readable.
 base::Problems problems_with_amounts(const ClusterTemplate& cluster_template);
 
+/// How many names a template has in its lists and groups: what merging it costs.
+std::size_t names_in(const ClusterTemplate& cluster_template);
+
 /// Reads a partial template: the same members without extends and includes, and `immutable`, which
 /// is required.
 base::Checked<ClusterTemplate> partial_template_from_json(const base::Json& json);

@@ -1,15 +1,17 @@
 #include "provisioner/model/catalogue/entity_fields.hpp"
 
+#include <set>
+
 #include "provisioner/model/names.hpp"
 
 namespace provisioner::model::detail {
 
 void unite(std::vector<std::vector<std::string>>& all,
            const std::vector<std::vector<std::string>>& more) {
+    std::set<std::vector<std::string>> known;
+    for (const auto& group : all) known.insert(sorted(group));
     for (const auto& group : more) {
-        const bool known = std::any_of(
-            all.begin(), all.end(), [&](const auto& one) { return sorted(one) == sorted(group); });
-        if (!known) all.push_back(group);
+        if (known.insert(sorted(group)).second) all.push_back(group);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -257,8 +258,9 @@ base::Json written(const Owner& owner, const Fields& fields) {
 }
 
 inline void unite(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    std::set<std::string> known(all.begin(), all.end());
     for (const std::string& one : more) {
-        if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+        if (known.insert(one).second) all.push_back(one);
     }
 }
 
@@ -272,14 +274,14 @@ void merge_keys(base::Json& all, const base::Json& later, const std::string& pat
 
 template <class Value>
 void merge_keys(Named<Value>& all, const Named<Value>& later, const std::string&, MergeState&) {
+    std::map<std::string, std::size_t> places;
+    for (const auto& [name, value] : all) places.emplace(name, places.size());
     for (const auto& [name, value] : later) {
-        const auto known = std::find_if(all.begin(), all.end(), [&wanted = name](const auto& one) {
-            return one.first == wanted;
-        });
-        if (known == all.end()) {
+        const auto [place, is_new] = places.emplace(name, all.size());
+        if (is_new) {
             all.emplace_back(name, value);
         } else {
-            known->second = value;
+            all[place->second].second = value;
         }
     }
 }

@@ -63,10 +63,18 @@ struct MachineLease {
     base::Timestamp leased_at{};
     /// When `state` became what it is.
     base::Timestamp changed_at{};
+    /// Whether a task of the node has logged in. Nothing was done on a machine where it is false.
+    bool is_entered = false;
+    /// Whether the machine's controller has let us in. Nothing was switched where it is false.
+    bool has_controller = false;
 };
 
 /// How identities begin that no other tenant's machine has.
 constexpr std::string_view own_identity = "tenant ";
+/// How the identity of an address and port begins. A lease has it from the first login on.
+constexpr std::string_view address_identity = "ssh ";
+/// How the identity of a controller begins. A lease has it from the controller's first answer on.
+constexpr std::string_view controller_identity = "bmc ";
 
 /// A machine that a lease may be taken of.
 struct LeaseCandidate {
@@ -74,8 +82,9 @@ struct LeaseCandidate {
     std::string spread{};
     base::Json listed = base::Json::object();
     /// By what the machine is known in the whole installation: its address, its host keys, its
-    /// controller. Machines that share one are the same machine. At most 255 bytes each. One that
-    /// begins with own_identity keeps the machine from its own tenant alone.
+    /// controller. Machines that share one are the same machine. At most 255 bytes each. Those that
+    /// begin with own_identity keep the machine from its own tenant alone, from the beginning; the
+    /// others keep it from everybody, but only once the machine has proven them (Leases::enter).
     std::vector<std::string> identities{};
 };
 

@@ -51,8 +51,8 @@ base::Json shown_entry(base::Json entry) {
 bool sounds_secret(std::string name) {
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    constexpr std::array words{"password", "passwd",     "secret",  "token",
-                               "private",  "credential", "api_key", "apikey"};
+    constexpr std::array words{"password", "passwd",  "passphrase", "pwd",     "_pass", "secret",
+                               "token",    "private", "credential", "api_key", "apikey"};
     return std::any_of(words.begin(), words.end(),
                        [&](const char* word) { return name.find(word) != std::string::npos; });
 }

@@ -65,9 +65,11 @@ struct Caller {
     std::optional<KeyLimits> key{};
 
     /// Whether the caller may change administrators and how people come in: passwords, second
-    /// factors, roles, identity providers. A key that is limited to some rights may not: whoever
-    /// has it would come in without its limits.
-    bool may_let_people_in() const { return !key || key->scope == KeyScope::all; }
+    /// factors, roles, identity providers. A key that is limited to some rights or ends may not:
+    /// whoever has it would come in without its limits, and after its end.
+    bool may_let_people_in() const {
+        return !key || (key->scope == KeyScope::all && !key->expires_at);
+    }
 
     /// Whether the caller's role has a right.
     bool may(Right right) const { return has(user.role, right); }

@@ -13,13 +13,40 @@ namespace {
 using model::CatalogueKind;
 using model::ClusterTemplate;
 
+/// Most names that a template gets from all that it extends and includes: each of those may be as
+/// large as a template may be.
+constexpr std::size_t most_names_of_a_family = 5 * model::most_names_in_groups;
+
+/// What a family may still have, see most_names_of_a_family.
+class Room {
+ public:
+    /// Whether another relative has room.
+    bool takes(const ClusterTemplate& relative) {
+        // Each costs something, also when it names nothing.
+        const std::size_t needed = model::names_in(relative) + 100;
+        if (needed > left_) return false;
+        left_ -= needed;
+        return true;
+    }
+
+ private:
+    std::size_t left_ = most_names_of_a_family;
+};
+
 Result<ClusterTemplate> find_relative(store::Connection& connection, model::TenantId tenant,
                                       CatalogueKind kind, const std::string& name,
-                                      const std::string& field) {
+                                      const std::string& field, Room& room) {
     const bool is_parent = kind == CatalogueKind::cluster_template;
     auto found = stored_entry(
         connection, tenant, kind, name,
         is_parent ? model::cluster_template_from_json : model::partial_template_from_json);
+    if (found && !room.takes(*found)) {
+        return refuse(
+            Refusal::Kind::invalid, field,
+            name + ": all templates that are extended and included may have " +
+                std::to_string(most_names_of_a_family) +
+                " names of services and groups together, each template counted as 100 more");
+    }
     if (found) return *std::move(found);
     return refuse(Refusal::Kind::not_found, field,
                   name + (is_parent ? " parent" : " partial") + " template not found.");
@@ -27,11 +54,11 @@ Result<ClusterTemplate> find_relative(store::Connection& connection, model::Tena
 
 Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection,
                                                    model::TenantId tenant,
-                                                   const ClusterTemplate& own) {
+                                                   const ClusterTemplate& own, Room& room) {
     std::vector<ClusterTemplate> partials;
     for (const std::string& name : own.includes) {
-        auto partial =
-            find_relative(connection, tenant, CatalogueKind::partial_template, name, "includes");
+        auto partial = find_relative(connection, tenant, CatalogueKind::partial_template, name,
+                                     "includes", room);
         if (!partial) return base::unexpected(partial.error());
         partials.push_back(*std::move(partial));
     }
@@ -39,10 +66,11 @@ Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection
 }
 
 Result<model::Ancestor> find_ancestor(store::Connection& connection, model::TenantId tenant,
-                                      const std::string& name) {
-    auto own = find_relative(connection, tenant, CatalogueKind::cluster_template, name, "extends");
+                                      const std::string& name, Room& room) {
+    auto own =
+        find_relative(connection, tenant, CatalogueKind::cluster_template, name, "extends", room);
     if (!own) return base::unexpected(own.error());
-    auto partials = find_partials(connection, tenant, *own);
+    auto partials = find_partials(connection, tenant, *own, room);
     if (!partials) return base::unexpected(partials.error());
     return model::Ancestor{.own = *std::move(own), .partials = *std::move(partials)};
 }
@@ -51,12 +79,12 @@ Result<model::Ancestor> find_ancestor(store::Connection& connection, model::Tena
 /// a version puts the one before in force without a check.
 Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
                                                     model::TenantId tenant,
-                                                    const ClusterTemplate& own) {
+                                                    const ClusterTemplate& own, Room& room) {
     std::vector<model::Ancestor> ancestors;
     std::optional<Refusal> refusal;
     const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
         if (name == own.header.name) return own.extends;
-        auto ancestor = find_ancestor(connection, tenant, name);
+        auto ancestor = find_ancestor(connection, tenant, name, room);
         if (!ancestor) {
             refusal = ancestor.error();
             return std::nullopt;
@@ -75,9 +103,10 @@ Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connectio
 
 Result<model::TemplateFamily> find_family(store::Connection& connection, model::TenantId tenant,
                                           const ClusterTemplate& own) {
-    auto ancestors = find_ancestors(connection, tenant, own);
+    Room room;
+    auto ancestors = find_ancestors(connection, tenant, own, room);
     if (!ancestors) return base::unexpected(ancestors.error());
-    auto ours = find_partials(connection, tenant, own);
+    auto ours = find_partials(connection, tenant, own, room);
     if (!ours) return base::unexpected(ours.error());
     return model::TemplateFamily{.ancestors = *std::move(ancestors), .partials = *std::move(ours)};
 }
@@ -102,6 +131,8 @@ Result<ClusterTemplate> resolve_for_review(store::Database& database, const mode
             store::withheld_from(connection, caller),
             {{"extends", CatalogueKind::cluster_template, own.extends.value_or("")}});
         if (!refused.empty()) return refuse(Refusal::Kind::forbidden, std::move(refused));
+        auto amounts = model::problems_with_amounts(own);
+        if (!amounts.empty()) return refuse(Refusal::Kind::invalid, std::move(amounts));
         auto resolved = resolve_template(connection, caller.tenant.id, own);
         if (!resolved) return resolved;
         auto problems = model::problems_with_defaults(*resolved);

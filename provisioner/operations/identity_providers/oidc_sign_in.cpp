@@ -54,8 +54,8 @@ std::string problem_with_way_back(const IdentityProvider& provider, const Provid
     return provider.label + " does not say who answers, so it needs a redirect address of its own.";
 }
 
-Arrival not_begun() {
-    return {.result = {.end = End::no_first_step}};
+Arrival not_begun(const Client& client) {
+    return {.result = {.end = End::no_first_step, .client = client}};
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
 Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
                                   const std::optional<base::Secret>& cookie, const Client& client,
                                   const SignInRules& rules, base::Timestamp now) {
-    if (!cookie || answer.state.size() != 2 * state_bytes) return not_begun();
+    if (!cookie || answer.state.size() != 2 * state_bytes) return not_begun(client);
     std::optional<IdentityProvider> provider;
     const auto begun = database_.write([&](store::Connection& connection) {
         auto found =
@@ -132,7 +132,7 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
     const bool is_ours =
         begun && provider && provider->enabled &&
         identity::are_equal_in_constant_time(begun->browser, identity::hash_of_token(*cookie));
-    if (!is_ours) return not_begun();
+    if (!is_ours) return not_begun(client);
 
     Arrival arrival{.next = begun->next};
     SignInResult& result = arrival.result;

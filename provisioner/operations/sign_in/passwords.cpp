@@ -112,16 +112,17 @@ Result<void> check_makes(const model::Caller& caller, model::Role role) {
     const bool is_fine =
         !model::has(role, model::Right::administer_tenant) || caller.may_let_people_in();
     if (is_fine) return {};
-    return refuse(Refusal::Kind::forbidden, "role",
-                  "a key that is limited to some rights makes and changes no administrators");
+    return refuse(
+        Refusal::Kind::forbidden, "role",
+        "a key that is limited to some rights, or ends, makes and changes no administrators");
 }
 
 Result<void> check_lets_in(const model::Caller& caller) {
     if (caller.may_let_people_in()) return {};
-    return refuse(
-        Refusal::Kind::forbidden, "",
-        "a key that is limited to some rights changes no passwords, second factors, roles "
-        "and identity providers: who comes in by them would not have its limits");
+    return refuse(Refusal::Kind::forbidden, "",
+                  "a key that is limited to some rights, or ends, changes no passwords, second "
+                  "factors, roles "
+                  "and identity providers: who comes in by them would not have its limits");
 }
 
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
@@ -145,6 +146,9 @@ Result<base::Secret> reset_password(store::Database& database, const model::Call
     base::Secret password = new_initial_password();
     const std::string hash = identity::hash_password(password);
     return database.write([&](store::Connection& connection) -> Result<base::Secret> {
+        if (auto fine = check_still_administers(connection, caller); !fine) {
+            return base::unexpected(fine.error());
+        }
         const auto one = administered_user(connection, caller, tenant, user);
         if (!one) return base::unexpected(one.error());
         if (one->id == caller.user.id) {

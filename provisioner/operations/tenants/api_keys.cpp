@@ -18,6 +18,17 @@ model::audit::Object object_of_key(std::int64_t id, const std::string& name) {
     return {.kind = "api-key", .id = std::to_string(id), .name = name};
 }
 
+/// What a key may do, for the audit log.
+base::Json audited_limits(const model::KeyLimits& limits) {
+    base::Json rights = base::Json::array();
+    for (const model::KeyRight& right : limits.rights) rights.push_back(model::to_text(right));
+    return {{"scope", base::to_word(limits.scope)},
+            {"rights", std::move(rights)},
+            {"clusters", limits.clusters},
+            {"expiresAt",
+             limits.expires_at ? base::Json(base::to_sql(*limits.expires_at)) : base::Json()}};
+}
+
 Result<void> check_expiry(const KeySpec& wanted, base::Timestamp now) {
     if (!wanted.expires_at) return {};
     const bool ahead =
@@ -82,14 +93,12 @@ Result<NewApiKey> create_api_key(store::Database& database, const model::Caller&
         }
         made.key.id = store::insert_api_key(connection, caller.user.id, made.key,
                                             identity::hash_of_token(made.secret));
+        base::Json after = audited_limits(made.key.limits);
+        after["user"] = caller.user.name;
         audit(connection, caller,
               {.action = "api-key.create",
                .object = object_of_key(made.key.id, made.key.name),
-               .after = {{"user", caller.user.name},
-                         {"scope", base::to_word(made.key.limits.scope)},
-                         {"expiresAt", made.key.limits.expires_at
-                                           ? base::Json(base::to_sql(*made.key.limits.expires_at))
-                                           : base::Json()}}});
+               .after = std::move(after)});
         return made;
     });
 }

@@ -81,6 +81,9 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
         const auto found = store::find_tenant(connection, tenant);
         if (!found) return no_tenant(tenant);
         store::lock_tenant(connection, found->id);
+        if (auto fine = check_still_administers(connection, caller); !fine) {
+            return base::unexpected(fine.error());
+        }
         if (store::find_user(connection, found->id, wanted.name)) {
             return refuse(Refusal::Kind::conflict, "name",
                           "User " + wanted.name + " already exists.");

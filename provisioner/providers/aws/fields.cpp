@@ -74,9 +74,11 @@ const std::vector<cloud::FieldText>& coopr_fields() {
          .options = volume_types},
         {.name = "security_groups",
          .label = "Security Groups",
-         .tip = "Names, with commas; empty: a group is made for each cluster",
+         .tip = "Names, with commas; empty: a group is made for each cluster. Machines in a group "
+                "trust each other, so only administrators choose others for a cluster",
          .default_value = "default",
-         .overridable = true},
+         .overridable = true,
+         .grants = true},
         {.name = "security_group_ids",
          .label = "Security Group IDs (VPC only)",
          .tip = "With commas; used instead of names. Machines in a group trust each other, so only "

@@ -27,8 +27,10 @@ void add_places(std::vector<model::PluginField>& fields) {
     fields.push_back(field({.name = "security_groups",
                             .label = "Security groups",
                             .tip = "Names, with commas; empty: one for each cluster is made, where "
-                                   "the zone has security groups",
-                            .overridable = true}));
+                                   "the zone has security groups. Machines in a group trust each "
+                                   "other, so only administrators choose others for a cluster",
+                            .overridable = true,
+                            .grants = true}));
     fields.push_back(field({.name = "cloudstack_address",
                             .label = "Public address",
                             .tip = "static_nat: one for each machine, for networks behind a "

@@ -76,8 +76,10 @@ std::vector<cloud::FieldText> fields_of_ours() {
              .overridable = true},
             {.name = "digitalocean_tags",
              .label = "More tags",
-             .tip = "For each machine, with commas: for firewalls or bills of your own",
-             .overridable = true}};
+             .tip = "For each machine, with commas: for firewalls or bills of your own. Only "
+                    "administrators choose others for a cluster",
+             .overridable = true,
+             .grants = true}};
 }
 
 bool is_tag(const std::string& text) {

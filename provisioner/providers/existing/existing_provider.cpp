@@ -4,6 +4,7 @@
 #include <set>
 
 #include "provisioner/http_client/own_addresses.hpp"
+#include "provisioner/providers/existing/switching.hpp"
 #include "provisioner/providers/ssh_banner.hpp"
 
 namespace provisioner::providers::existing {
@@ -16,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto ssh_poll = 1s;
+constexpr auto has_none = "the node has no machine any more";
 /// How long a node's task waits for the wash of its machine.
 constexpr auto task_patience = 5min;
 /// Most controllers that a test of the account asks.
@@ -109,29 +111,23 @@ asio::awaitable<Created> ExistingProvider::create(const Account& account, const 
     co_return machine_of(std::get<MachineLease>(answer), spec);
 }
 
-asio::awaitable<SwitchAnswer> ExistingProvider::switch_on(const Account& account,
-                                                          const MachineLease& lease) {
-    if (power_ == nullptr) co_return Switched{};
-    const inventory::ListedMachine machine = listed_machine(lease);
-    SwitchAnswer answer = co_await power_->on(account, machine);
-    const bool is_new =
-        std::holds_alternative<Switched>(answer) && lease.state == LeaseState::leased;
-    if (is_new) {
-        auto noted = leases_.change(lease.id, LeaseState::leased, LeaseState::powered, "");
-        co_await std::move(noted);
+/// The lease that the node holds; nothing without one.
+asio::awaitable<std::optional<MachineLease>> ExistingProvider::held_by(std::string node) {
+    auto reading = leases_.of_node(std::move(node));
+    const auto leases = co_await std::move(reading);
+    std::optional<MachineLease> held;
+    for (const MachineLease& lease : leases) {
+        if (model::is_held(lease.state)) held = lease;
     }
-    co_return answer;
+    co_return held;
 }
 
 asio::awaitable<Confirmed> ExistingProvider::confirm(const Account& account,
                                                      const MachineSpec& spec, const base::Json&) {
-    auto reading = leases_.of_node(spec.name);
-    const auto leases = co_await std::move(reading);
-    const auto held = std::find_if(leases.begin(), leases.end(), [](const MachineLease& lease) {
-        return model::is_held(lease.state);
-    });
-    if (held == leases.end()) co_return wrong("the node has no machine any more");
-    const SwitchAnswer on = co_await switch_on(account, *held);
+    auto reading = held_by(spec.name);
+    const auto held = co_await std::move(reading);
+    if (!held) co_return wrong(has_none);
+    const SwitchAnswer on = co_await switch_on(leases_, power_, account, *held);
     if (const auto* refused = std::get_if<Refused>(&on)) co_return *refused;
     if (const auto* pending = std::get_if<Pending>(&on)) co_return *pending;
     const auto machine = listed_machine(*held);
@@ -144,30 +140,39 @@ asio::awaitable<Confirmed> ExistingProvider::confirm(const Account& account,
     co_return reachable;
 }
 
-// A node's steps run only after its confirm has told the host key, so without one nothing ever ran
-// on the machine. A sweep does not know what the tasks have told.
+asio::awaitable<std::optional<Refused>> ExistingProvider::entered(const Account&,
+                                                                  const MachineSpec& spec,
+                                                                  const std::string& host_key) {
+    auto reading = held_by(spec.name);
+    const auto held = co_await std::move(reading);
+    if (!held) co_return wrong(has_none);
+    auto entering = leases_.enter(held->id, proven_by_login(listed_machine(*held), host_key));
+    const bool is_ours = co_await std::move(entering);
+    std::optional<Refused> refused;
+    if (!is_ours) {
+        refused = Refused{.message = std::string(taken_by_another), .worth_retrying = true};
+    }
+    co_return refused;
+}
+
 asio::awaitable<void> ExistingProvider::keep_first_login(MachineLease& lease,
-                                                         const MachineSpec& spec,
                                                          const base::Json& results) {
     auto machine = listed_machine(lease);
     const std::string pinned = pinned_host_key(results);
     if (machine.host_keys.empty() && !pinned.empty()) machine.host_keys = {pinned};
     base::Json listed = to_json(machine);
-    const bool is_untouched = spec.task > 0 && base::member(results, "ssh_host_keys") == nullptr;
-    if (is_untouched) mark_as_never_entered(listed);
     if (listed == lease.listed) co_return;
     lease.listed = std::move(listed);
     auto keeping = leases_.relist(lease.id, lease.listed);
     co_await std::move(keeping);
 }
 
-asio::awaitable<Destroyed> ExistingProvider::give_back(const Account& account,
-                                                       const MachineSpec& spec, MachineLease lease,
+asio::awaitable<Destroyed> ExistingProvider::give_back(const Account& account, MachineLease lease,
                                                        const base::Json& results) {
     const model::MachineLeaseId id = lease.id;
     std::string failure;
     try {
-        if (model::is_held(lease.state)) co_await keep_first_login(lease, spec, results);
+        if (model::is_held(lease.state)) co_await keep_first_login(lease, results);
         auto washing = washing_.go_on(account, std::move(lease));
         Destroyed step = co_await std::move(washing);
         co_return step;
@@ -197,7 +202,7 @@ asio::awaitable<Destroyed> ExistingProvider::destroy(const Account& account,
         if (!is_meant(lease, spec, id)) continue;
         const bool is_late = !model::is_held(lease.state) &&
                              clock_.now() - lease.changed_at > task_patience && spec.task > 0;
-        auto giving = give_back(account, spec, std::move(lease), results);
+        auto giving = give_back(account, std::move(lease), results);
         const Destroyed step = co_await std::move(giving);
         if (is_late) continue;
         if (const auto* waits = std::get_if<Pending>(&step)) pending = *waits;
@@ -210,7 +215,6 @@ asio::awaitable<std::vector<SeenMachine>> ExistingProvider::machines(const Accou
     auto reading = leases_.of_provider(account.tenant, account.provider_type, account.provider);
     const auto leases = co_await std::move(reading);
     const base::Json nothing_new = base::Json::object();
-    const MachineSpec nobody;
     std::vector<SeenMachine> seen;
     for (std::size_t i = 0; i < leases.size(); ++i) {
         const MachineLease& lease = leases[i];
@@ -219,7 +223,7 @@ asio::awaitable<std::vector<SeenMachine>> ExistingProvider::machines(const Accou
                             .name = lease.node,
                             .addresses = {{"access_v4", base::text_at(lease.listed, "address")}}});
         } else if (lease.state != LeaseState::broken) {
-            auto giving = give_back(account, nobody, lease, nothing_new);
+            auto giving = give_back(account, lease, nothing_new);
             co_await std::move(giving);
         }
     }

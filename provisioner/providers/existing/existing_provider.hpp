@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/providers/existing/washing.hpp"
 #include "provisioner/providers/provider.hpp"
@@ -40,6 +42,10 @@ class ExistingProvider final : public Provider {
     /// Switches the machine on, and waits for its sshd.
     boost::asio::awaitable<Confirmed> confirm(const Account& account, const MachineSpec& spec,
                                               const base::Json& results) override;
+    /// Whether the machine is the node's: another one may have logged in to the same before it.
+    boost::asio::awaitable<std::optional<Refused>> entered(const Account& account,
+                                                           const MachineSpec& spec,
+                                                           const std::string& host_key) override;
     /// Gives the machine back. A machine that cannot be wiped is out of use, and Gone.
     boost::asio::awaitable<Destroyed> destroy(const Account& account, const MachineSpec& spec,
                                               const base::Json& results) override;
@@ -60,16 +66,12 @@ class ExistingProvider final : public Provider {
     base::Checked<Fields> checked_fields(const Account& account) const;
     /// One step of giving a machine back. What goes wrong with it holds up no other machine: it is
     /// noted at the lease, and the answer is Pending.
-    boost::asio::awaitable<Destroyed> give_back(const Account& account, const MachineSpec& spec,
-                                                model::MachineLease lease,
+    boost::asio::awaitable<Destroyed> give_back(const Account& account, model::MachineLease lease,
                                                 const base::Json& results);
-    /// Keeps for the wash what the first login told: the host key that it pinned, or that there
-    /// was none.
+    /// Keeps the host key that the first login pinned for the wash.
     boost::asio::awaitable<void> keep_first_login(model::MachineLease& lease,
-                                                  const MachineSpec& spec,
                                                   const base::Json& results);
-    boost::asio::awaitable<SwitchAnswer> switch_on(const Account& account,
-                                                   const model::MachineLease& lease);
+    boost::asio::awaitable<std::optional<model::MachineLease>> held_by(std::string node);
     boost::asio::awaitable<void> ask_controllers(const Account& account, const Fields& fields,
                                                  Offer& offer);
 

@@ -33,6 +33,10 @@ class Leases {
     virtual boost::asio::awaitable<void> note(model::MachineLeaseId lease, std::string reason) = 0;
     /// Keeps what is known of the machine by now: the key that its first login showed.
     virtual boost::asio::awaitable<void> relist(model::MachineLeaseId lease, base::Json listed) = 0;
+    /// From now on the lease has these identities, which its machine has proven. False if another
+    /// has one of them, or the lease is broken or gone.
+    virtual boost::asio::awaitable<bool> enter(model::MachineLeaseId lease,
+                                               std::vector<std::string> identities) = 0;
     /// From now on the lease keeps the machine from its own tenant alone.
     virtual boost::asio::awaitable<void> disown(model::MachineLeaseId lease) = 0;
     /// Frees the machine of a lease in that state; false if it is in another.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr long long longest_limit = 24LL * 60;
 constexpr long long usual_limit = 60;
-constexpr auto never_entered = "never_entered";
+constexpr std::size_t longest_identity = 255;
 constexpr auto wiped_by_script = "wiped_by_script";
 
 /// The text of a field, or of the file that its "..._resource" names. A missing file is a problem.
@@ -40,6 +40,28 @@ std::string machines_text(const Account& account, base::Problems& problems) {
     }
     return text_or_file(account, std::string(inventory::machines_field), "machine_list_resource",
                         problems);
+}
+
+std::string address_of(const inventory::ListedMachine& machine) {
+    return std::string(model::address_identity) + machine.address + ' ' +
+           std::to_string(machine.port);
+}
+
+/// Long keys would not fit the column.
+std::string known_by(const std::string& host_key) {
+    return "key " + identity::checksum(host_key);
+}
+
+std::string controller_of(const inventory::ListedMachine& machine) {
+    return std::string(model::controller_identity) + machine.controller.url + ' ' +
+           machine.controller.system;
+}
+
+/// Any identity, for its tenant alone.
+std::string own(model::TenantId tenant, const std::string& identity) {
+    const std::string whose = std::string(model::own_identity) + std::to_string(tenant.value) + ' ';
+    const bool fits = whose.size() + identity.size() <= longest_identity;
+    return whose + (fits ? identity : identity::checksum(identity));
 }
 
 base::Json words_json(const std::vector<std::string>& words) {
@@ -135,15 +157,11 @@ inventory::ListedMachine listed_machine(const model::MachineLease& lease) {
 
 std::vector<std::string> identities_of(const inventory::ListedMachine& machine,
                                        model::TenantId tenant) {
-    const std::string place = "ssh " + machine.address + ' ' + std::to_string(machine.port);
-    std::vector<std::string> identities{
-        place, std::string(model::own_identity) + std::to_string(tenant.value) + ' ' + place};
-    for (const std::string& key : machine.host_keys) {
-        // Long keys would not fit the column.
-        identities.push_back("key " + identity::checksum(key));
-    }
-    if (!machine.controller.url.empty()) {
-        identities.push_back("bmc " + machine.controller.url + ' ' + machine.controller.system);
+    std::vector<std::string> identities{address_of(machine)};
+    for (const std::string& key : machine.host_keys) identities.push_back(known_by(key));
+    if (!machine.controller.url.empty()) identities.push_back(controller_of(machine));
+    for (std::size_t i = 0, shared = identities.size(); i < shared; ++i) {
+        identities.push_back(own(tenant, identities[i]));
     }
     // In one order, so that two that take the same machine wait for each other and never in a
     // circle.
@@ -151,12 +169,13 @@ std::vector<std::string> identities_of(const inventory::ListedMachine& machine,
     return identities;
 }
 
-void mark_as_never_entered(base::Json& listed) {
-    listed[never_entered] = true;
+std::vector<std::string> proven_by_login(const inventory::ListedMachine& machine,
+                                         const std::string& host_key) {
+    return {known_by(host_key), address_of(machine)};
 }
 
-bool was_never_entered(const model::MachineLease& lease) {
-    return base::member(lease.listed, never_entered) != nullptr;
+std::vector<std::string> proven_by_controller(const inventory::ListedMachine& machine) {
+    return {controller_of(machine)};
 }
 
 void mark_as_wiped_by_script(base::Json& listed) {

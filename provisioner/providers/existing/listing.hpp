@@ -39,12 +39,15 @@ model::LeaseWish wish_of(const Account& account, const MachineSpec& spec, const 
 /// A lease's machine as it was listed.
 base::Json to_json(const inventory::ListedMachine& machine);
 inventory::ListedMachine listed_machine(const model::MachineLease& lease);
-/// By what a tenant's machine is known in the installation.
+/// By what a tenant's machine may be known (model::LeaseCandidate): each thing that is listed, for
+/// the installation and for the tenant.
 std::vector<std::string> identities_of(const inventory::ListedMachine& machine,
                                        model::TenantId tenant);
-/// Notes at a machine as it was listed that no task of its node ever logged in.
-void mark_as_never_entered(base::Json& listed);
-bool was_never_entered(const model::MachineLease& lease);
+/// What a login to the machine has proven that was shown this key.
+std::vector<std::string> proven_by_login(const inventory::ListedMachine& machine,
+                                         const std::string& host_key);
+/// What an answer of the machine's controller to the account has proven.
+std::vector<std::string> proven_by_controller(const inventory::ListedMachine& machine);
 /// Notes at a machine as it was listed that a script wipes it.
 void mark_as_wiped_by_script(base::Json& listed);
 bool is_wiped_by_script(const model::MachineLease& lease);

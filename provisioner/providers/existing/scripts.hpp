@@ -18,6 +18,9 @@ struct ScriptRun {
     std::string user;
     /// The only key that is accepted; the machine is not entered without one.
     std::string host_key;
+    /// Whether it is enough that the login succeeds: nothing is run then, and without a `host_key`
+    /// whoever answers is trusted.
+    bool only_logs_in = false;
     /// Shell text; runs as root.
     std::string script;
     std::chrono::seconds limit{3600};
@@ -30,8 +33,6 @@ struct ScriptDone {};
 /// It ended with a failure, or can never run there. Another question would begin it anew.
 struct ScriptFailed {
     std::string reason;
-    /// Whether it was begun, so that the login worked.
-    bool has_run = false;
 };
 /// The machine did not answer; it may run all the same. Another question tries again.
 struct ScriptUnreachable {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "provisioner/providers/existing/switching.hpp"
+
 namespace provisioner::providers::existing {
 namespace asio = boost::asio;
 using model::LeaseState;
@@ -39,15 +41,15 @@ Verdict verdict_on(const SwitchAnswer& answer) {
 }
 
 Verdict look(const Account& account, Scripts& scripts, const ScriptRun& run) {
-    if (run.host_key.empty()) {
+    if (run.host_key.empty() && !run.only_logs_in) {
         return {broken, "its host key is not known, so nobody can say which machine answers there"};
     }
     const ScriptState state = scripts.look(account, run);
-    if (std::holds_alternative<ScriptRuns>(state)) return {goes_on, "it is being wiped"};
+    if (std::holds_alternative<ScriptRuns>(state)) {
+        return {goes_on, run.only_logs_in ? "a login is tried" : "it is being wiped"};
+    }
     if (const auto* failed = std::get_if<ScriptFailed>(&state)) {
-        return {.kind = broken,
-                .reason = "wipe_script: " + failed->reason,
-                .was_there = failed->has_run};
+        return {broken, (run.only_logs_in ? "" : "wipe_script: ") + failed->reason};
     }
     if (const auto* away = std::get_if<ScriptUnreachable>(&state)) return {waits, away->reason};
     return {done};
@@ -79,6 +81,13 @@ ScriptRun run_of(const MachineLease& lease, const Cleaning& cleaning) {
     return run;
 }
 
+ScriptRun login_of(const MachineLease& lease) {
+    ScriptRun run = run_of(lease, {});
+    run.key = "login-" + run.key;
+    run.only_logs_in = true;
+    return run;
+}
+
 }  // namespace
 
 asio::awaitable<Destroyed> Washing::go_on(const Account& account, MachineLease lease) {
@@ -105,7 +114,7 @@ asio::awaitable<Destroyed> Washing::begin(const Account& account, MachineLease l
     lease.state = LeaseState::wiping;
     lease.changed_at = clock_.now();
     const auto cleaning = cleaning_of(account);
-    if (cleaning && !cleaning->script.empty()) {
+    if (lease.is_entered && cleaning && !cleaning->script.empty()) {
         mark_as_wiped_by_script(lease.listed);
         auto keeping = leases_.relist(lease.id, lease.listed);
         co_await std::move(keeping);
@@ -117,15 +126,9 @@ asio::awaitable<Destroyed> Washing::begin(const Account& account, MachineLease l
 
 asio::awaitable<Destroyed> Washing::wipe(const Account& account, MachineLease lease) {
     const auto cleaning = cleaning_of(account);
-    Verdict verdict = verdict_on(cleaning, lease);
-    if (verdict.kind == Verdict::Kind::goes_on) {
-        auto switching = switch_on(account, lease);
-        const SwitchAnswer on = co_await std::move(switching);
-        verdict = verdict_on(on);
-        if (verdict.kind == Verdict::Kind::done) {
-            verdict = look(account, scripts_, run_of(lease, *cleaning));
-        }
-    }
+    auto cleansing =
+        lease.is_entered ? run_script(account, lease, cleaning) : try_login(account, lease);
+    const Verdict verdict = co_await std::move(cleansing);
     if (verdict.kind == Verdict::Kind::done) {
         auto changing = leases_.change(lease.id, LeaseState::wiping, LeaseState::wiped, "");
         const bool is_ours = co_await std::move(changing);
@@ -144,8 +147,36 @@ asio::awaitable<Destroyed> Washing::wipe(const Account& account, MachineLease le
     co_return answer;
 }
 
-asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease lease) {
+asio::awaitable<Verdict> Washing::run_script(const Account& account, const MachineLease& lease,
+                                             const base::Checked<Cleaning>& cleaning) {
+    Verdict verdict = verdict_on(cleaning, lease);
+    if (verdict.kind == goes_on) {
+        auto switching = switch_on(leases_, power_, account, lease);
+        const SwitchAnswer on = co_await std::move(switching);
+        verdict = verdict_on(on);
+        if (verdict.kind == done) verdict = look(account, scripts_, run_of(lease, *cleaning));
+    }
+    co_return verdict;
+}
+
+// Whether the next node could use the machine. One that was not switched on for us is not switched
+// on to see: it may be another tenant's by now.
+asio::awaitable<Verdict> Washing::try_login(const Account& account, const MachineLease& lease) {
+    Verdict verdict{done};
     if (power_ != nullptr) {
+        const inventory::ListedMachine machine = listed_machine(lease);
+        auto asking =
+            lease.has_controller ? power_->on(account, machine) : power_->look(account, machine);
+        const SwitchAnswer answer = co_await std::move(asking);
+        verdict = verdict_on(answer);
+        if (!lease.has_controller) co_return verdict;
+    }
+    if (verdict.kind == done) verdict = look(account, scripts_, login_of(lease));
+    co_return verdict;
+}
+
+asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease lease) {
+    if (power_ != nullptr && lease.has_controller) {
         // What was read of the lease is old by now: another daemon may have freed the machine, and
         // the next node's must not be switched off.
         auto reading = leases_.of_node(lease.node);
@@ -173,17 +204,9 @@ asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease 
     co_return Gone{};
 }
 
-asio::awaitable<SwitchAnswer> Washing::switch_on(const Account& account,
-                                                 const MachineLease& lease) {
-    if (power_ == nullptr) co_return Switched{};
-    const inventory::ListedMachine machine = listed_machine(lease);
-    SwitchAnswer answer = co_await power_->on(account, machine);
-    co_return answer;
-}
-
 asio::awaitable<Destroyed> Washing::break_off(MachineLease lease, Verdict verdict) {
     std::string reason = verdict.reason;
-    if (was_never_entered(lease) && !verdict.was_there) {
+    if (!lease.is_entered) {
         auto disowning = leases_.disown(lease.id);
         co_await std::move(disowning);
         reason = "its node never logged in; " + reason;

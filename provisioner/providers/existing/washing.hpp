@@ -29,12 +29,11 @@ struct Verdict {
     Kind kind = Kind::done;
     std::string reason{};
     std::chrono::milliseconds poll_in = wash_poll;
-    /// Whether we were on the machine for it.
-    bool was_there = false;
 };
 
-/// What gives machines back: leased ─▶ wiping ─▶ wiped ─▶ free, or broken. Every call goes on where
-/// the last one of any daemon stood. All references must outlive it.
+/// What gives machines back: leased ─▶ wiping ─▶ wiped ─▶ free, or broken. A machine that no task
+/// of the node has entered is not wiped: nothing was done there, and it may be another's. Every
+/// call goes on where the last one of any daemon stood. All references must outlive it.
 class Washing {
  public:
     /// `power` may be null: machines are always on then.
@@ -48,16 +47,18 @@ class Washing {
  private:
     boost::asio::awaitable<Destroyed> begin(const Account& account, model::MachineLease lease);
     boost::asio::awaitable<Destroyed> wipe(const Account& account, model::MachineLease lease);
+    boost::asio::awaitable<Verdict> run_script(const Account& account,
+                                               const model::MachineLease& lease,
+                                               const base::Checked<Cleaning>& cleaning);
+    boost::asio::awaitable<Verdict> try_login(const Account& account,
+                                              const model::MachineLease& lease);
     boost::asio::awaitable<Destroyed> finish(const Account& account, model::MachineLease lease);
-    /// The end of a wash by a person: the machine stays out. A machine that nobody of ours ever
-    /// entered may be another tenant's, who is not kept from it.
+    /// The end of a wash by a person: the machine stays out, for its own tenant alone if nobody of
+    /// ours ever entered it.
     boost::asio::awaitable<Destroyed> break_off(model::MachineLease lease, Verdict verdict);
     /// Waits, or breaks off when the machine was out of reach for too long.
     boost::asio::awaitable<Destroyed> wait_for(model::MachineLease lease, Verdict verdict,
                                                std::chrono::minutes patience);
-    boost::asio::awaitable<SwitchAnswer> switch_on(const Account& account,
-                                                   const model::MachineLease& lease);
-
     Leases& leases_;
     Scripts& scripts_;
     Power* power_;

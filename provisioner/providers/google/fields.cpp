@@ -82,28 +82,32 @@ std::vector<FieldText> fields_of_coopr() {
 }
 
 std::vector<FieldText> fields_of_ours() {
-    return {{.name = "google_key_json",
-             .label = "API key",
-             .tip = "Text of the service account's JSON key file, in place of a resource",
-             .kind = "password"},
-            {.name = "google_subnetwork",
-             .label = "Subnetwork",
-             .tip = "Its name in the zone's region; only for networks in custom mode",
-             .overridable = true},
-            {.name = "google_network_tags",
-             .label = "More network tags",
-             .tip = "With commas, beside coopr and the cluster's own",
-             .overridable = true},
-            {.name = "google_firewall",
-             .label = "Make firewall rules for each cluster",
-             .kind = "checkbox",
-             .default_value = "true",
-             .overridable = true},
-            {.name = "spot",
-             .label = "Spot machines",
-             .tip = "Cheaper machines that Google may take back at any time",
-             .kind = "checkbox",
-             .overridable = true}};
+    return {
+        {.name = "google_key_json",
+         .label = "API key",
+         .tip = "Text of the service account's JSON key file, in place of a resource",
+         .kind = "password"},
+        {.name = "google_subnetwork",
+         .label = "Subnetwork",
+         .tip = "Its name in the zone's region; only for networks in custom mode",
+         .overridable = true},
+        {.name = "google_network_tags",
+         .label = "More network tags",
+         .tip =
+             "With commas, beside coopr and the cluster's own. Firewall rules go by them, so only "
+             "administrators choose others for a cluster",
+         .overridable = true,
+         .grants = true},
+        {.name = "google_firewall",
+         .label = "Make firewall rules for each cluster",
+         .kind = "checkbox",
+         .default_value = "true",
+         .overridable = true},
+        {.name = "spot",
+         .label = "Spot machines",
+         .tip = "Cheaper machines that Google may take back at any time",
+         .kind = "checkbox",
+         .overridable = true}};
 }
 
 /// Names that stand in a path, in a form that Compute Engine could have. The bounds are wide:

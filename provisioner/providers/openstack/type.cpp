@@ -51,9 +51,11 @@ std::vector<FieldText> fields_of_coopr() {
         {.name = "security_groups",
          .label = "Security Group",
          .tip = "Names or ids, with commas. Empty: a group for each cluster, with the ports of its "
-                "services",
+                "services. Machines in a group trust each other, so only administrators choose "
+                "others for a cluster",
          .default_value = "default",
-         .overridable = true}};
+         .overridable = true,
+         .grants = true}};
 }
 
 std::vector<FieldText> fields_of_login() {

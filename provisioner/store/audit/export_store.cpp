@@ -48,7 +48,7 @@ constexpr auto select_behind = R"sql(
     LEFT JOIN audit_export AS sent ON sent.tenant_id = chain.tenant_id AND sent.target = ?
     LEFT JOIN tenant ON tenant.id = chain.tenant_id
     WHERE chain.number > COALESCE(sent.number, 0)
-    ORDER BY chain.tenant_id LIMIT ?
+    ORDER BY chain.tenant_id LIMIT 1000000
 )sql";
 
 constexpr auto note_sent = R"sql(
@@ -89,7 +89,7 @@ PendingEvents pending_events(Connection& connection, const std::string& target, 
     };
     std::vector<Behind> all;
     {
-        Rows row = connection.sql(select_behind) << target << limit;
+        Rows row = connection.sql(select_behind) << target;
         while (row.next()) {
             all.push_back({.batch = {.chain = model::TenantId{row.get<long long>("tenant_id")},
                                      .tenant = row.get<std::string>("tenant"),

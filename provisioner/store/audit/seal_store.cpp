@@ -33,6 +33,10 @@ constexpr auto read_head = R"sql(
     SELECT number, hash, UTC_TIMESTAMP(6) AS at FROM audit_chain WHERE tenant_id = ?
 )sql";
 
+constexpr auto select_moment = R"sql(
+    SELECT UTC_TIMESTAMP(6) AS at
+)sql";
+
 constexpr auto insert_seal = R"sql(
     INSERT IGNORE INTO audit_seal (tenant_id, number, hash, sealed_at, public_key, signature)
     VALUES (?, ?, ?, ?, ?, ?)
@@ -88,6 +92,11 @@ std::vector<model::TenantId> unsealed_chains(Connection& connection, std::chrono
     std::vector<model::TenantId> chains;
     while (row.next()) chains.push_back(model::TenantId{row.get<long long>("tenant_id")});
     return chains;
+}
+
+base::Timestamp moment_of_seals(Connection& connection) {
+    Rows row = connection.sql(select_moment) << one_row;
+    return time_column(row, "at");
 }
 
 Sealing seal_chain(Database& database, model::TenantId chain, const identity::SigningKey& key) {

@@ -22,6 +22,9 @@ struct Sealing {
 /// The chains with events that no seal covers, and whose last seal is `age` old or missing.
 std::vector<model::TenantId> unsealed_chains(Connection& connection, std::chrono::seconds age);
 
+/// The moment that a seal would have which is made now.
+base::Timestamp moment_of_seals(Connection& connection);
+
 /// Seals what the chain is now, if the events since the last seal follow on it; otherwise nothing
 /// is signed and the findings say why. Reads all events since the last seal, in pieces and without
 /// a lock. Nothing to do when another daemon was faster.

@@ -64,12 +64,17 @@ std::string own_hash(const Event& event) {
     return hash.finish();
 }
 
-bool is_signed_by(const AuditSeal& seal, const std::string& bytes, const std::string& signature,
-                  const AuditKeys& keys) {
-    const auto fits = [&](const std::string& key) {
-        return identity::is_signed(bytes, signature, key);
-    };
-    return keys.empty() ? fits(seal.public_key) : std::any_of(keys.begin(), keys.end(), fits);
+/// The key that it is signed by, whatever key it names; nothing if none is believed.
+std::optional<AuditKey> signer_of(const AuditSeal& seal, const std::string& bytes,
+                                  const std::string& signature, const AuditKeys& keys) {
+    const AuditKeys own{{.public_key = seal.public_key}};
+    const AuditKeys& believed = keys.empty() ? own : keys;
+    const auto found = std::find_if(believed.begin(), believed.end(), [&](const AuditKey& key) {
+        return (!key.until || seal.sealed_at <= *key.until) &&
+               identity::is_signed(bytes, signature, key.public_key);
+    });
+    if (found == believed.end()) return std::nullopt;
+    return *found;
 }
 
 /// What an event is, for a person who looks for it.
@@ -160,14 +165,21 @@ void AuditWalker::take(const Event& event) {
 }
 
 void AuditWalker::take(const AuditSeal& seal, const AuditKeys& keys) {
-    if (!is_signed_by(seal, signed_bytes(seal), seal.signature, keys)) {
+    const auto signer = signer_of(seal, signed_bytes(seal), seal.signature, keys);
+    if (!signer) {
         say(Kind::sealed_wrongly, seal.number, "it is not signed by the key");
+    } else if (signer->until && seal.sealed_at < sealed_at_) {
+        // Whoever has a key that was replaced can write any moment into a seal, but none that fits
+        // behind seals of the key that came after.
+        say(Kind::sealed_wrongly, seal.number,
+            "it is by a key that was replaced, and older than the seal before it");
     } else if (seal.number == number_ && seal.hash != hash_) {
         say(Kind::sealed_wrongly, seal.number,
             "of events " + std::to_string(sealed_ + 1) + " to " + std::to_string(number_) +
                 " at least one is not what was sealed");
     }
     sealed_ = seal.number;
+    sealed_at_ = std::max(sealed_at_, seal.sealed_at);
 }
 
 void AuditWalker::end(std::int64_t number, const std::string& hash) {
@@ -183,8 +195,8 @@ std::optional<AuditSeal> anchor_of(Connection& connection, model::TenantId chain
     const auto first = seals_from(connection, chain, 0, 1);
     if (first.empty() || first.front().anchor.empty()) return std::nullopt;
     const AuditSeal& seal = first.front();
-    const bool is_signed = is_signed_by(seal, anchor_bytes(seal), seal.anchor, keys) &&
-                           is_signed_by(seal, signed_bytes(seal), seal.signature, keys);
+    const bool is_signed = signer_of(seal, anchor_bytes(seal), seal.anchor, keys) &&
+                           signer_of(seal, signed_bytes(seal), seal.signature, keys);
     if (!is_signed) return std::nullopt;
     return seal;
 }

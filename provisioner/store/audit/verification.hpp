@@ -41,9 +41,19 @@ std::vector<AuditSeal> seals_from(Connection& connection, model::TenantId chain,
 /// The last seal; nothing without one.
 std::optional<AuditSeal> last_seal(Connection& connection, model::TenantId chain);
 
-/// Public keys in base64 that are believed; none: each seal's own, which whoever writes to the
-/// database can choose.
-using AuditKeys = std::vector<std::string>;
+/// A public key that is believed.
+struct AuditKey {
+    /// In base64.
+    std::string public_key{};
+    /// Seals made later are none of its: it was replaced. Nothing for a key that is in use.
+    std::optional<base::Timestamp> until{};
+
+    bool operator==(const AuditKey&) const = default;
+};
+
+/// The keys that are believed; none: each seal's own, which whoever writes to the database can
+/// choose.
+using AuditKeys = std::vector<AuditKey>;
 
 /// Something wrong in a chain.
 struct AuditFinding {
@@ -110,6 +120,8 @@ class AuditWalker {
     bool is_after_wrong_ = false;
     /// The last event before which everything is sealed.
     std::int64_t sealed_ = 0;
+    /// When the last seal was made.
+    base::Timestamp sealed_at_{};
 };
 
 /// The seal where verification begins; nothing for a chain that was never pruned. An anchor that is

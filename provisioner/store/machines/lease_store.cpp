@@ -21,7 +21,11 @@ constexpr auto lock_installation = R"sql(
 constexpr auto lease_columns = R"sql(
     SELECT lease.id, lease.tenant_id, COALESCE(tenant.name, '') AS tenant_name, lease.provider_type,
            lease.provider, lease.node, lease.cluster, lease.task, lease.machine, lease.spread,
-           lease.listed, lease.state, lease.reason, lease.leased_at, lease.changed_at
+           lease.listed, lease.state, lease.reason, lease.leased_at, lease.changed_at,
+           EXISTS (SELECT 1 FROM machine_lease_identity AS proven
+                   WHERE proven.lease_id = lease.id AND proven.identity LIKE 'ssh %') AS is_entered,
+           EXISTS (SELECT 1 FROM machine_lease_identity AS proven
+                   WHERE proven.lease_id = lease.id AND proven.identity LIKE 'bmc %') AS has_controller
     FROM machine_lease AS lease
     LEFT JOIN tenant ON tenant.id = lease.tenant_id
 )sql";
@@ -92,6 +96,14 @@ constexpr auto delete_lease = R"sql(
     DELETE FROM machine_lease WHERE id = ? AND state = ?
 )sql";
 
+constexpr auto select_entering = R"sql(
+    SELECT state FROM machine_lease WHERE id = ? FOR UPDATE
+)sql";
+
+constexpr auto select_holder = R"sql(
+    SELECT lease_id FROM machine_lease_identity WHERE identity = ?
+)sql";
+
 constexpr auto delete_shared_identities = R"sql(
     DELETE FROM machine_lease_identity WHERE lease_id = ? AND LEFT(identity, ?) <> ?
 )sql";
@@ -115,6 +127,8 @@ model::MachineLease read_lease(Rows& row) {
         .reason = row.get<std::string>("reason"),
         .leased_at = time_column(row, "leased_at"),
         .changed_at = time_column(row, "changed_at"),
+        .is_entered = row.get<int>("is_entered") == 1,
+        .has_controller = row.get<int>("has_controller") == 1,
     };
 }
 
@@ -195,15 +209,20 @@ void insert(Connection& connection, const model::LeaseWish& wish,
           << base::to_text(candidate.listed);
     lease.exec();
     for (const std::string& identity : candidate.identities) {
+        if (!identity.starts_with(model::own_identity)) continue;
         connection.sql(insert_identity) << identity << lease.last_insert_id() << exec;
     }
+}
+
+void queue_up(Connection& connection) {
+    Rows installation = connection.sql(lock_installation).query();
+    if (!installation.next()) throw std::logic_error("leases need the id of the installation");
 }
 
 }  // namespace
 
 model::LeaseAnswer take_machine(Connection& connection, const model::LeaseWish& wish) {
-    Rows installation = connection.sql(lock_installation).query();
-    if (!installation.next()) throw std::logic_error("leases need the id of the installation");
+    queue_up(connection);
     if (auto held = lease_held_by(connection, wish.node)) {
         connection.sql(raise_task) << wish.task << held->id.value << wish.task << exec;
         return *std::move(held);
@@ -241,6 +260,28 @@ void note_lease(Connection& connection, model::MachineLeaseId lease, const std::
 
 void relist_machine(Connection& connection, model::MachineLeaseId lease, const base::Json& listed) {
     connection.sql(update_listed) << base::to_text(listed) << lease.value << exec;
+}
+
+bool enter_machine(Connection& connection, model::MachineLeaseId lease,
+                   const std::vector<std::string>& identities) {
+    queue_up(connection);
+    Rows entering = connection.sql(select_entering) << lease.value;
+    if (!entering.next()) return false;
+    const auto state = base::stored_word<model::LeaseState>(entering.get<std::string>("state"));
+    if (state == model::LeaseState::broken) return false;
+    std::vector<std::string> fresh;
+    for (const std::string& identity : identities) {
+        Rows holder = connection.sql(select_holder) << identity;
+        if (!holder.next()) {
+            fresh.push_back(identity);
+        } else if (holder.get<long long>("lease_id") != lease.value) {
+            return false;
+        }
+    }
+    for (const std::string& identity : fresh) {
+        connection.sql(insert_identity) << identity << lease.value << exec;
+    }
+    return true;
 }
 
 void disown_machine(Connection& connection, model::MachineLeaseId lease) {

@@ -9,12 +9,16 @@
 namespace provisioner::store {
 
 // Leases of existing machines: which node has which machine. A machine is known by its identities
-// (addresses, host keys, controllers) in the whole installation. So two tenants that list the same
-// machine never both get it. All times are the database's.
+// (addresses, host keys, controllers). Its tenant keeps it by all that it lists, from the
+// beginning. The whole installation knows it only by what the machine has proven: the key that a
+// login was shown, the address where that was, the controller that took the account's password. So
+// two tenants that list the same machine never both use it, and nobody keeps a machine from others
+// by a list alone. All times are the database's.
 
-/// The lease of the node `wish.node`: the one it holds already, else a new one of a candidate that
-/// nobody has. Takes the candidate whose `spread` the fewest machines of the cluster have, of those
-/// the first. `task` of a lease that is found grows to that of the wish.
+/// The lease of the node `wish.node`: the one it holds already, else a new one of a candidate none
+/// of whose identities a lease has. A new lease has those of its own tenant. Takes the candidate
+/// whose `spread` the fewest machines of the cluster have, of those the first. `task` of a lease
+/// that is found grows to that of the wish.
 ///
 /// One transaction of Database::write; it waits for others that take leases. Throws
 /// std::logic_error when the installation has no id yet.
@@ -39,6 +43,13 @@ void note_lease(Connection& connection, model::MachineLeaseId lease, const std::
 
 /// Replaces what the lease says about its machine. Its identities stay.
 void relist_machine(Connection& connection, model::MachineLeaseId lease, const base::Json& listed);
+
+/// From now on the lease has these identities, too, which its machine has proven. False, without a
+/// change, if another lease has one of them, or if this one is broken or gone.
+///
+/// One transaction of Database::write; it waits for others that take leases.
+[[nodiscard]] bool enter_machine(Connection& connection, model::MachineLeaseId lease,
+                                 const std::vector<std::string>& identities);
 
 /// Takes the identities that other tenants' machines may share from the lease. For a machine that
 /// its tenant only claims to have.

@@ -265,9 +265,22 @@ def auditors_make_no_keys_that_write(world):
 
 
 def a_limited_key_makes_nothing_that_is_not_limited(world):
-    """A key that may change people makes no administrator, changes none, and gives new users a key like itself."""
+    """A key that may change people, or one that ends, makes no administrator, changes none, and gives new users a key like itself."""
     soon = int(time.time() * 1000) + 600_000
-    made = world.json("POST", "/v2/profile/apikeys", SUPER, {"name": "ct-people", "scope": "some", "rights": ["people:write"], "expireTime": soon})
+    narrow = {"name": "ct-people", "scope": "some", "rights": ["people:write"], "expireTime": soon}
+    lifted = try_to_lift(world, narrow)
+    if world.ask("GET", "/v2/clusters", lifted)[0] != 403:
+        raise Failure("a limited key made one without limits")
+    lifted = try_to_lift(world, {"name": "ct-ends", "scope": "all", "expireTime": soon})
+    keys = world.json("GET", "/v2/profile/apikeys", lifted)
+    if [one["expireTime"] for one in keys] != [soon]:
+        raise Failure(f"keys of a user whom a key made that ends: {keys}")
+    world.json("DELETE", "/v2/tenants/demo/users/ct-lifted", SUPER)
+
+
+def try_to_lift(world, key):
+    """What a limited key must not do is refused; the user that it may make."""
+    made = world.json("POST", "/v2/profile/apikeys", SUPER, key)
     limited = dict(world.people[SUPER]) | {"Coopr-ApiKey": made["apikey"]}
     calls = [("POST", "/v2/tenants/demo/users", {"name": "ct-lifted", "role": "admin"}), ("PUT", "/v2/tenants/demo/users/ct-auditor", {"role": "admin"}),
              ("POST", "/v2/tenants/superadmin/users", {"name": "ct-lifted", "role": "superadmin"}),
@@ -285,10 +298,8 @@ def a_limited_key_makes_nothing_that_is_not_limited(world):
     world.ask("DELETE", "/v2/tenants/demo/users/ct-lifted", SUPER)
     user = world.json("POST", "/v2/tenants/demo/users", limited, {"name": "ct-lifted", "role": "user"})
     person = {"Coopr-UserID": "ct-lifted", "Coopr-TenantID": "demo", "Coopr-ApiKey": user["apikey"]}
-    if world.ask("GET", "/v2/clusters", person)[0] != 403:
-        raise Failure("a limited key made one without limits")
-    world.json("DELETE", "/v2/tenants/demo/users/ct-lifted", SUPER)
     world.json("DELETE", f"/v2/profile/apikeys/{made['id']}", SUPER)
+    return person
 
 
 def a_key_expires(world):

@@ -3,7 +3,10 @@
 import gzip
 import json
 import re
+import socket
+import ssl
 import time
+import warnings
 from urllib.parse import urlencode
 
 from .client import Door, eventually, expect, expect_in, key_of, person
@@ -146,6 +149,23 @@ def drops_bodies_of_head(_, door):
         head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
     expect_in("HEAD", b" 200 ", head)
     expect("the body of HEAD", body, b"")
+
+
+def refuses_old_tls(server, door):
+    """The server itself says that the version is too old: this client would speak it."""
+    for newest, reason in ((ssl.TLSVersion.TLSv1_1, "TLSV1_ALERT_PROTOCOL_VERSION"), (ssl.TLSVersion.TLSv1_2, None)):
+        context = ssl.create_default_context(cafile=door.ca)
+        context.set_ciphers("DEFAULT:@SECLEVEL=0")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
+        with socket.create_connection((door.to, door.port), timeout=60) as made:
+            try:
+                with context.wrap_socket(made, server_hostname=door.name) as line:
+                    found = None if line.version() == "TLSv1.2" else line.version()
+            except ssl.SSLError as error:
+                found = error.reason
+        expect(f"a client that knows {newest.name} at most", found, reason)
 
 
 def protects_all_answers(server, door):

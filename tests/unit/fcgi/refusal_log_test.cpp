@@ -82,20 +82,66 @@ BOOST_AUTO_TEST_CASE(only_changes_that_were_refused_are_events) {
     Route login = clusters;
     login.need = auth::Need::nobody;
 
-    for (const int status : {400, 409, 422, 500, 503}) {
+    for (const int status : {400, 404, 409, 422, 500, 503}) {
         BOOST_TEST(is_event(by_ann(), &clusters, status));
         BOOST_TEST(!is_event(by_ann("GET"), &clusters, status));
         BOOST_TEST(!is_event(by_ann(), &preview, status));
         BOOST_TEST(!is_event(a_request(), &login, status));
         BOOST_TEST(!is_event(a_request(), nullptr, status));
     }
-    for (const int status : {200, 201, 303, 304, 404, 405}) {
+    for (const int status : {200, 201, 303, 304, 405}) {
         BOOST_TEST(!is_event(by_ann(), &clusters, status));
     }
     BOOST_TEST(is_event(a_request("GET"), &clusters, 404));
     BOOST_TEST(is_event(by_ann("GET"), &clusters, 429));
     BOOST_TEST(
         (refusal_event(by_ann(), &clusters, http::text(500, ""))->outcome == Outcome::failed));
+}
+
+// What is another tenant's is "not found", as what is nowhere.
+BOOST_AUTO_TEST_CASE(whoever_tries_ids_is_recorded) {
+    const Route one{.method = "GET", .pattern = "/v2/clusters/{id}", .need = auth::Need::user};
+    const Route named{.method = "GET", .pattern = "/v2/services/{name}", .need = auth::Need::user};
+    const auto missing = http::text(404, "cluster 00000777 not found.");
+
+    BOOST_TEST(refusal_event(by_ann("GET"), &one, missing).value().chain.value == 7);
+    BOOST_TEST(!refusal_event(by_ann("GET"), &named, missing).has_value());
+    BOOST_TEST(!refusal_event(by_ann("GET"), &one, http::text(400, "")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(names_that_are_only_claimed_make_no_kinds) {
+    http::Request first = a_request();
+    first.headers["coopr-userid"] = "bob";
+    http::Request second = a_request();
+    second.headers["coopr-userid"] = "eve";
+    second.path = "/v2/clusters/other";
+    const auto kind = [](const http::Request& request) {
+        const auto event = refusal_event(request, &clusters, http::text(401, ""));
+        return kind_of(request, &clusters, event.value());
+    };
+
+    BOOST_TEST((kind(first) == kind(second)));
+    BOOST_TEST(kind(first).who == "");
+    BOOST_TEST((kind(by_ann()) != kind(first)));
+    BOOST_TEST(kind(by_ann()).who == "3");
+}
+
+BOOST_AUTO_TEST_CASE(nobody_hides_the_refusals_of_somebody_else) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+    Event of_eve = an_event();
+    of_eve.chain.value = 7;
+    for (int i = 0; i < 1000; ++i) {
+        folder.take({"", std::to_string(i)}, an_event(), now);
+        folder.take({"3", std::to_string(i)}, of_eve, now);
+    }
+
+    BOOST_TEST(folder.take({"4", "x"}, an_event("theirs"), now).size() == 1U);
+    const auto due = folder.due(now + 61s);
+    BOOST_TEST_REQUIRE(due.size() == 2U);
+    BOOST_TEST(due[0].chain.value == 0);
+    BOOST_TEST(due[1].chain.value == 7);
+    BOOST_TEST(due[1].times == 1000 - RefusalFolder::most_rows);
 }
 
 BOOST_AUTO_TEST_CASE(the_reason_of_a_refusal_names_every_problem) {
@@ -112,8 +158,9 @@ BOOST_AUTO_TEST_CASE(the_same_refusal_within_a_minute_is_one_more_event_with_the
     RefusalFolder folder;
     const Timestamp now{1000s};
 
-    BOOST_TEST(folder.take("a", an_event(), now).size() == 1U);
-    for (int i = 0; i < 5; ++i) BOOST_TEST(folder.take("a", an_event(), now + 1s).empty());
+    BOOST_TEST(folder.take({.what = "a"}, an_event(), now).size() == 1U);
+    for (int i = 0; i < 5; ++i)
+        BOOST_TEST(folder.take({.what = "a"}, an_event(), now + 1s).empty());
     BOOST_TEST(folder.due(now + 59s).empty());
 
     const auto due = folder.due(now + 60s);
@@ -122,7 +169,7 @@ BOOST_AUTO_TEST_CASE(the_same_refusal_within_a_minute_is_one_more_event_with_the
     BOOST_TEST(due.front().reason ==
                "The same again 5 times within a minute after request first: No.");
     BOOST_TEST(folder.due(now + 121s).empty());
-    BOOST_TEST(folder.take("a", an_event(), now + 122s).size() == 1U);
+    BOOST_TEST(folder.take({.what = "a"}, an_event(), now + 122s).size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {
@@ -130,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {
     const Timestamp now{1000s};
     std::size_t rows = 0;
     for (int i = 0; i < 10'000; ++i) {
-        rows += folder.take(std::to_string(i), an_event(std::to_string(i)), now).size();
+        rows += folder.take({.what = std::to_string(i)}, an_event(std::to_string(i)), now).size();
     }
 
     BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows));
@@ -139,15 +186,15 @@ BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {
     BOOST_TEST(due.front().times == 10'000 - RefusalFolder::most_rows);
     BOOST_TEST(due.front().chain.value == 0);
     BOOST_TEST(due.front().reason.starts_with("Further refusals"));
-    BOOST_TEST(folder.take("new", an_event(), now + 62s).size() == 1U);
+    BOOST_TEST(folder.take({.what = "new"}, an_event(), now + 62s).size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_only_counted_is_recorded_at_the_end) {
     RefusalFolder folder;
     const Timestamp now{1000s};
-    folder.take("a", an_event(), now);
-    folder.take("a", an_event(), now);
-    folder.take("b", an_event(), now);
+    folder.take({.what = "a"}, an_event(), now);
+    folder.take({.what = "a"}, an_event(), now);
+    folder.take({.what = "b"}, an_event(), now);
 
     const auto rest = folder.rest();
 

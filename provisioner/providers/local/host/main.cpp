@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,13 @@
 // understood, 3 refused.
 int main(int count, char** words) {
     using namespace provisioner::providers::local;
+    // Not PR_SET_DUMPABLE as other programs do: between the clone and its first program a host
+    // would have no right to its own files in /proc. The hard limit stays: sudo in hosts complains
+    // of it.
+    rlimit core{};
+    getrlimit(RLIMIT_CORE, &core);
+    core.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &core);
     // A reload of services sends it to the helper, too, which reads its settings only at start.
     signal(SIGHUP, SIG_IGN);
     umask(022);

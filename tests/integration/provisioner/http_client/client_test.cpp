@@ -371,6 +371,42 @@ BOOST_AUTO_TEST_CASE(a_server_with_tls_is_believed_when_an_authority_vouches_for
     BOOST_TEST(!replies[4].error.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_knows_old_tls_only_is_refused_whatever_the_host_allows) {
+    const Certificate good("IP:127.0.0.1");
+    const std::string settings = good.path() + ".cnf";
+    std::ofstream(settings)
+        << "openssl_conf = all\n[all]\nssl_conf = ssl\n[ssl]\nsystem_default = old\n"
+           "[old]\nMinProtocol = TLSv1\nCipherString = DEFAULT:@SECLEVEL=0\n";
+    tests::PythonServer server({script, good.path(), good.key(), "old"});
+    const std::string url = "https://127.0.0.1:" + std::to_string(server.port()) + "/echo";
+    // Another program on such a host is answered.
+    const std::string on_such_a_host = "OPENSSL_CONF=" + settings + ' ';
+    const std::string other =
+        on_such_a_host + "curl -s --tlsv1.0 -o /dev/null --cacert " + good.path() + ' ' + url;
+    BOOST_REQUIRE(std::system(other.c_str()) == 0);
+
+    const std::string again = on_such_a_host + "COOPERAGE_TEST_URL=" + url +
+                              " COOPERAGE_TEST_CA=" + good.path() + ' ' +
+                              std::filesystem::read_symlink("/proc/self/exe").string() +
+                              " --run_test=only_in_a_process_of_its_own";
+    BOOST_TEST(std::system(again.c_str()) == 0);
+}
+
+/// Of the case before: the settings of OpenSSL are read when it is first used.
+BOOST_AUTO_TEST_CASE(only_in_a_process_of_its_own, *boost::unit_test::disabled()) {
+    Line line;
+    auto request = line.get("/echo");
+    request.url = std::getenv("COOPERAGE_TEST_URL");
+    std::ostringstream authorities;
+    authorities << std::ifstream(std::getenv("COOPERAGE_TEST_CA")).rdbuf();
+    request.authorities = authorities.str();
+
+    const auto reply = line.send(request);
+
+    BOOST_TEST(reply.status == 0);
+    BOOST_TEST(says(reply, "protocol version"), reply.error);
+}
+
 BOOST_AUTO_TEST_CASE(requests_go_by_the_proxy_except_to_the_hosts_that_are_left_out) {
     Line line;
     tests::PythonServer proxy({script});

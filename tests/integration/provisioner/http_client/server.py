@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A server of the tests' own that behaves as badly as its paths say. Prints its port; ends when its standard input does.
 
-usage: server.py [CERTIFICATE KEY]      with both it speaks TLS
+usage: server.py [CERTIFICATE KEY [old]]      with both it speaks TLS, old: 1.1 only
 
 /echo            what it was asked, as JSON
 /status/503      that status, with "Retry-After: 7"
@@ -135,8 +135,11 @@ class Server(ThreadingHTTPServer):
 
 def main():
     server = Server(("127.0.0.1", 0), Handler)
-    if len(sys.argv) == 3:
+    if len(sys.argv) >= 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        if sys.argv[3:] == ["old"]:
+            context.set_ciphers("DEFAULT:@SECLEVEL=0")
+            context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
         context.load_cert_chain(sys.argv[1], sys.argv[2])
         server.socket = context.wrap_socket(server.socket, server_side=True)
     print(server.server_port, flush=True)

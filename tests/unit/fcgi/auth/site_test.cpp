@@ -578,6 +578,10 @@ BOOST_AUTO_TEST_CASE(what_can_do_harm_asks_again_who_is_there) {
                    answer.header("Location"));
     }
     BOOST_TEST(asked >= 8);
+    for (const char* path : {"/profile/sessions/end", "/profile/sessions/7/end"}) {
+        auto ending = with_csrf(tests::from_browser("POST", path, "acme", "bob"), "acme", "bob");
+        BOOST_TEST(fixture.ask(ending).header("Location") == "/profile/proof?next=%2Fprofile");
+    }
 
     auto call = tests::from_browser("POST", "/v2/profile/apikeys", "acme", "bob");
     call.headers["x-csrf-token"] =

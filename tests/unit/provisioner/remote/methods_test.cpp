@@ -31,9 +31,16 @@ BOOST_AUTO_TEST_CASE(nothing_weak_or_unknown_is_offered) {
                                "diffie-hellman-group-exchange-sha1", "new-exchange"}) == "");
     BOOST_TEST(strong_methods(MethodKind::cipher, {"none", "aes256-cbc", "blowfish-cbc"}) == "");
     BOOST_TEST(strong_methods(MethodKind::hash, {"none", "hmac-md5-96", "hmac-ripemd160"}) == "");
+    BOOST_TEST(strong_methods(MethodKind::exchange, {"diffie-hellman-group14-sha256", "none",
+                                                     "curve25519-sha256"}) == "curve25519-sha256");
+    // What nodes of old systems have: OpenSSH since 6.5, 5.7 and 7.3, and 5.3 of CentOS 6.
     BOOST_TEST(strong_methods(MethodKind::exchange,
-                              {"diffie-hellman-group14-sha256", "none", "curve25519-sha256"}) ==
-               "curve25519-sha256,diffie-hellman-group14-sha256");
+                              {"ecdh-sha2-nistp256", "diffie-hellman-group14-sha256",
+                               "diffie-hellman-group16-sha512", "curve25519-sha256"}) ==
+               "curve25519-sha256,ecdh-sha2-nistp256,diffie-hellman-group16-sha512");
+    BOOST_TEST(strong_methods(MethodKind::exchange, {"diffie-hellman-group-exchange-sha256",
+                                                     "diffie-hellman-group14-sha1"}) ==
+               "diffie-hellman-group-exchange-sha256");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,6 +94,33 @@ BOOST_AUTO_TEST_CASE(a_template_that_is_too_large_with_what_it_extends_is_not_ta
                "services; a template may have at most 1000");
 }
 
+// Each is within the limits of a template; merging all of them would take long.
+BOOST_AUTO_TEST_CASE(a_template_that_extends_and_includes_very_much_is_not_taken) {
+    tests::ClusterSite site;
+    site.succeed_all();
+    const auto groups = [](const std::string& prefix) {
+        std::string text;
+        for (int i = 0; i < 9000; ++i) {
+            text += (i > 0 ? ",[\"" : "[\"") + prefix + std::to_string(i) + "\",\"b\"]";
+        }
+        return R"(,"constraints":{"layout":{"mustcoexist":[)" + text + "]}}";
+    };
+    std::string extends;
+    for (const std::string name : {"one", "two", "three", "four", "five"}) {
+        save(site, CatalogueKind::cluster_template,
+             R"({"name":")" + name + R"(","defaults":{"services":["web"],"provider":"cloud"})" +
+                 groups(name) + extends + "}");
+        extends = R"(,"extends":{"name":")" + name + R"("})";
+    }
+
+    save(site, CatalogueKind::cluster_template, pair_of(20, extends.c_str()));
+
+    BOOST_TEST(
+        sync(site) ==
+        "two: all templates that are extended and included may have 100000 names of services "
+        "and groups together, each template counted as 100 more");
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_is_made_of_a_template_with_what_it_extends_and_includes) {
     tests::ClusterSite site;
     save(site, CatalogueKind::partial_template,

@@ -280,7 +280,7 @@ BOOST_FIXTURE_TEST_CASE(a_password_given_again_is_fresh, Site) {
     BOOST_TEST((now() - session->session.proven_at < 1min));
 }
 
-BOOST_FIXTURE_TEST_CASE(who_has_not_signed_in_for_long_is_locked_with_their_keys, Site) {
+BOOST_FIXTURE_TEST_CASE(who_has_not_signed_in_for_long_is_locked, Site) {
     const auto result = sign_in();
     BOOST_REQUIRE((result.end == End::done));
     const auto later = now() + 24h * 31;

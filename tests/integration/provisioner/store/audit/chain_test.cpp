@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_untouched_audit_chain_is_whole_with_and_without_seals) {
     chain.add(1);
     BOOST_TEST(!store::seal_chain(chain.fresh.database, model::TenantId{99}, a_key()).seal);
 
-    BOOST_TEST(chain.findings({a_key().public_key()}).empty());
+    BOOST_TEST(chain.findings({{.public_key = a_key().public_key()}}).empty());
     const auto walked =
         store::verify_chain(chain.fresh.database, chain.chain, {}, [](const auto&) {});
     BOOST_TEST(walked.events == 6);
@@ -241,13 +241,42 @@ BOOST_AUTO_TEST_CASE(seals_that_were_forged_or_removed_are_found) {
     chain.seal(identity::SigningKey::from_text(
         "ed25519-seed:HxAREhMUFRYXGBkaGxwdHh8AAQIDBAUGBwgJCgsMDQ4="));
 
-    BOOST_TEST(chain.findings({a_key().public_key()}) == "the seal of event 2 is wrong\n");
+    BOOST_TEST(chain.findings({{.public_key = a_key().public_key()}}) ==
+               "the seal of event 2 is wrong\n");
 
     chain.as_intruder("UPDATE audit_seal SET sealed_at = sealed_at - INTERVAL 1 DAY");
     BOOST_TEST(chain.findings() == "the seal of event 2 is wrong\n");
 
     chain.as_intruder("DELETE FROM audit_seal");
     BOOST_TEST(chain.findings() == "the seal of event 2 is wrong\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_replaced_key_of_the_audit_log_is_believed_for_the_seals_of_its_time) {
+    const auto other = identity::SigningKey::from_text(
+        "ed25519-seed:HxAREhMUFRYXGBkaGxwdHh8AAQIDBAUGBwgJCgsMDQ4=");
+    Chain chain(2);
+    const auto now = [&] { return chain.fresh.database.read(store::moment_of_seals); };
+    chain.seal(other);
+    const store::AuditKeys keys{{.public_key = a_key().public_key()},
+                                {.public_key = other.public_key(), .until = now()}};
+    chain.add(1);
+    chain.seal();
+    BOOST_TEST(chain.findings(keys).empty(), chain.findings(keys));
+
+    chain.add(1);
+    chain.seal(other);
+    BOOST_TEST(chain.findings(keys) == "the seal of event 4 is wrong\n");
+
+    // Who has it can write a moment of its time into the seal.
+    auto forged = chain.fresh.database.read(
+        [&](store::Connection& connection) { return *store::last_seal(connection, chain.chain); });
+    forged.sealed_at = *keys[1].until - std::chrono::microseconds{1};
+    chain.as_intruder("UPDATE audit_seal SET sealed_at = '" + base::to_sql(forged.sealed_at) +
+                      "', public_key = '" + a_key().public_key() + "', signature = '" +
+                      other.sign(signed_bytes(forged)) + "' WHERE number = 4");
+    BOOST_TEST(chain.findings(keys) == "the seal of event 4 is wrong\n");
+    const store::AuditKeys endless{keys[0], {.public_key = other.public_key()}};
+    BOOST_TEST(chain.findings(endless).empty(), chain.findings(endless));
 }
 
 BOOST_AUTO_TEST_CASE(a_chain_whose_end_was_moved_is_not_sealed_and_no_end_keeps_a_chain_from_it) {
@@ -302,14 +331,14 @@ BOOST_AUTO_TEST_CASE(retention_deletes_sealed_audit_events_only_and_what_is_left
     BOOST_TEST(prune(base::SystemClock().now() - std::chrono::hours{1}, INT64_MAX) == 0);
     BOOST_TEST(prune(later, 3) == 0);
     BOOST_TEST(prune(later, INT64_MAX) == 4);
-    BOOST_TEST(chain.findings({a_key().public_key()}).empty(), chain.findings());
+    BOOST_TEST(chain.findings({{.public_key = a_key().public_key()}}).empty(), chain.findings());
     BOOST_TEST(prune(later, INT64_MAX) == 7);
     BOOST_TEST(prune(later, INT64_MAX) == 0);
 
-    BOOST_TEST(chain.findings({a_key().public_key()}).empty(), chain.findings());
+    BOOST_TEST(chain.findings({{.public_key = a_key().public_key()}}).empty(), chain.findings());
     chain.add(1);
     chain.seal();
-    BOOST_TEST(chain.findings({a_key().public_key()}).empty(), chain.findings());
+    BOOST_TEST(chain.findings({{.public_key = a_key().public_key()}}).empty(), chain.findings());
 
     // Somebody else prunes.
     chain.as_intruder("UPDATE audit_seal SET anchor = ''");

@@ -21,12 +21,36 @@ struct Leasing {
 
     tests::FreshDatabase fresh;
 
-    static model::LeaseCandidate candidate(const std::string& name,
-                                           const std::string& spread = "") {
-        return {.machine = name,
-                .spread = spread,
-                .listed = {{"address", name}},
-                .identities = {"ssh " + name + " 22", "key of " + name}};
+    static model::LeaseCandidate candidate(const std::string& name, const std::string& spread = "",
+                                           int tenant = 1) {
+        model::LeaseCandidate made{
+            .machine = name, .spread = spread, .listed = {{"address", name}}};
+        set_identities(made, {"ssh " + name + " 22", "key of " + name}, tenant);
+        return made;
+    }
+
+    /// These, for the installation and for the tenant.
+    static void set_identities(model::LeaseCandidate& candidate,
+                               const std::vector<std::string>& shared, int tenant) {
+        candidate.identities = shared;
+        for (const std::string& identity : shared) {
+            candidate.identities.push_back("tenant " + std::to_string(tenant) + ' ' + identity);
+        }
+    }
+
+    /// Of another tenant, with another provider.
+    static model::LeaseWish their_wish(const std::string& node,
+                                       std::vector<model::LeaseCandidate> candidates) {
+        auto theirs = wish(node, std::move(candidates));
+        theirs.tenant = model::TenantId{2};
+        theirs.provider = "shelf";
+        return theirs;
+    }
+
+    bool enter(const model::MachineLease& lease, const std::vector<std::string>& identities) {
+        return fresh.database.write([&](store::Connection& connection) {
+            return store::enter_machine(connection, lease.id, identities);
+        });
     }
 
     static model::LeaseWish wish(const std::string& node,
@@ -107,14 +131,42 @@ BOOST_FIXTURE_TEST_CASE(when_all_are_taken_the_answer_says_how, Leasing) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_machine_that_shares_any_identity_is_the_same_one, Leasing) {
-    taken(wish("00000001-1", {candidate("a")}));
+    const auto lease = taken(wish("00000001-1", {candidate("a")}));
     auto by_another_address = candidate("x");
-    by_another_address.identities = {"ssh 192.0.2.1 22", "key of a"};
-    auto of_another_tenant = wish("00000002-1", {by_another_address, candidate("b")});
-    of_another_tenant.tenant = model::TenantId{2};
-    of_another_tenant.provider = "shelf";
+    set_identities(by_another_address, {"ssh 192.0.2.1 22", "key of a"}, 1);
+    BOOST_TEST(taken(wish("00000001-2", {by_another_address, candidate("c")})).machine == "c");
 
-    BOOST_TEST(taken(of_another_tenant).machine == "b");
+    BOOST_TEST(enter(lease, {"key of a", "ssh a 22"}));
+    set_identities(by_another_address, {"ssh 192.0.2.1 22", "key of a"}, 2);
+    const auto theirs =
+        taken(their_wish("00000002-1", {by_another_address, candidate("b", "", 2)}));
+    BOOST_TEST(theirs.machine == "b");
+}
+
+// Anyone can list any address and any key: a machine is kept from other tenants by what it has
+// proven alone.
+BOOST_FIXTURE_TEST_CASE(of_two_tenants_that_list_a_machine_it_is_whose_node_enters_first, Leasing) {
+    const auto ours = taken(wish("00000001-1", {candidate("a")}));
+    const auto theirs = taken(their_wish("00000002-1", {candidate("a", "", 2)}));
+    BOOST_TEST(!all().front().is_entered);
+
+    BOOST_TEST(enter(theirs, {"key of a", "ssh a 22"}));
+    BOOST_TEST(enter(theirs, {"key of a", "ssh a 22"}));
+    BOOST_TEST(!enter(ours, {"key of another", "ssh a 22"}));
+
+    BOOST_TEST(!all().front().is_entered);
+    BOOST_TEST(all().back().is_entered);
+    BOOST_TEST(!all().back().has_controller);
+    // Nothing is left of an entry that was refused.
+    auto with_that_key = candidate("x");
+    set_identities(with_that_key, {"key of another"}, 1);
+    BOOST_TEST(taken(wish("00000001-2", {with_that_key})).machine == "x");
+    BOOST_TEST(change(theirs, LeaseState::leased, LeaseState::wiping));
+    BOOST_TEST(enter(theirs, {"bmc https://a"}));
+    BOOST_TEST(all()[1].has_controller);
+    BOOST_TEST(free(theirs, LeaseState::wiping));
+    BOOST_TEST(!enter(theirs, {"ssh a 22"}));
+    BOOST_TEST(enter(ours, {"ssh a 22"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_machine_in_the_wash_is_no_nodes_and_goes_to_nobody, Leasing) {
@@ -156,17 +208,16 @@ BOOST_FIXTURE_TEST_CASE(nodes_of_a_cluster_are_spread, Leasing) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_machine_that_is_disowned_is_kept_from_its_own_tenant_alone, Leasing) {
-    auto ours = candidate("a");
-    ours.identities.emplace_back("tenant 1 a");
-    auto theirs = candidate("a");
-    theirs.identities.emplace_back("tenant 2 a");
-    const auto lease = taken(wish("00000001-1", {ours}));
+    const auto lease = taken(wish("00000001-1", {candidate("a")}));
+    BOOST_TEST(enter(lease, {"bmc https://a", "ssh a 22"}));
 
     fresh.database.write(
         [&](store::Connection& connection) { store::disown_machine(connection, lease.id); });
 
-    BOOST_TEST(std::holds_alternative<model::NoneFree>(take(wish("00000001-2", {ours}))));
-    BOOST_TEST(taken(wish("00000002-1", {theirs})).machine == "a");
+    BOOST_TEST(std::holds_alternative<model::NoneFree>(take(wish("00000001-2", {candidate("a")}))));
+    const auto theirs = taken(their_wish("00000002-1", {candidate("a", "", 2)}));
+    BOOST_TEST(theirs.machine == "a");
+    BOOST_TEST(enter(theirs, {"ssh a 22"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_reason_may_have_any_bytes, Leasing) {
@@ -213,7 +264,8 @@ BOOST_FIXTURE_TEST_CASE(no_machine_is_ever_leased_twice_however_many_want_it, Le
     for (int i = 0; i < machines; ++i) {
         ours.push_back(candidate("m" + std::to_string(i)));
         auto other = candidate("other" + std::to_string(machines - 1 - i));
-        other.identities.back() = "key of m" + std::to_string(machines - 1 - i);
+        const std::string number = std::to_string(machines - 1 - i);
+        set_identities(other, {"ssh other" + number + " 22", "key of m" + number}, 1);
         theirs.push_back(other);
     }
     std::atomic<int> got{0};

@@ -342,12 +342,14 @@ BOOST_AUTO_TEST_CASE(two_factors_are_what_a_token_says_and_nothing_less) {
         return says_second_factor({{"sub", "7"}, {"amr", amr}}, {});
     };
     using Methods = std::vector<std::string>;
-    for (const auto& two : {Methods{"mfa"}, Methods{"pwd", "otp"}, Methods{"hwk"}, Methods{"sc"},
-                            Methods{"swk", "pin"}, Methods{"fpt", "pwd"}, Methods{"face", "swk"}}) {
+    for (const auto& two :
+         {Methods{"mfa"}, Methods{"pwd", "otp"}, Methods{"hwk", "pin"}, Methods{"sc", "fpt"},
+          Methods{"swk", "pin"}, Methods{"fpt", "pwd"}, Methods{"face", "swk"}}) {
         BOOST_TEST(says(two), two.front());
     }
     for (const auto& one :
          {Methods{}, Methods{"pwd"}, Methods{"pwd", "pin"}, Methods{"fpt", "face"}, Methods{"swk"},
+          Methods{"hwk"}, Methods{"otp"}, Methods{"sc"}, Methods{"otp", "hwk"},
           Methods{"pwd", "sms"}, Methods{"pwd", "tel"}, Methods{"pwd", "geo"}, Methods{"MFA"}}) {
         BOOST_TEST(!says(one));
     }

@@ -98,12 +98,14 @@ BOOST_AUTO_TEST_CASE(texts_are_cut_to_their_columns_and_made_utf_8) {
 BOOST_AUTO_TEST_CASE(secrets_are_masked_at_every_depth) {
     const auto masked = masked_deeply(json(
         R"({"provisioner":{"key":{"sealed":"1.abc"},"api_password":"p","region":"eu","token":""},
-            "list":[{"SECRET_KEY":"s"},"plain"],"passwords":{"a":"b","password":7}})"));
+            "list":[{"SECRET_KEY":"s"},"plain"],"passwords":{"a":"b","password":7},"tokens":["a"],
+            "db_pass":"x","keyPassphrase":"y","secrets":{}})"));
 
     BOOST_TEST(masked ==
                json(R"({"provisioner":{"key":"********","api_password":"********","region":"eu",
                         "token":""},"list":[{"SECRET_KEY":"********"},"plain"],
-                        "passwords":{"a":"b","password":"********"}})"));
+                        "passwords":"********","tokens":"********","db_pass":"********",
+                        "keyPassphrase":"********","secrets":{}})"));
 }
 
 BOOST_AUTO_TEST_CASE(a_secret_that_was_changed_says_so) {

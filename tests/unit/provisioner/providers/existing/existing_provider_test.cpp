@@ -62,8 +62,10 @@ BOOST_FIXTURE_TEST_CASE(what_is_wished_says_by_what_machines_are_known, Cellar) 
     const auto& b = leases.last_wish.candidates.at(1);
     BOOST_TEST(b.spread == "2");
     BOOST_TEST((b.identities ==
-                std::vector<std::string>{"key " + identity::checksum(tests::host_keys::second_key),
-                                         "ssh 10.0.0.2 2222", "tenant 7 ssh 10.0.0.2 2222"}));
+                std::vector<std::string>{
+                    "key " + identity::checksum(tests::host_keys::second_key), "ssh 10.0.0.2 2222",
+                    "tenant 7 key " + identity::checksum(tests::host_keys::second_key),
+                    "tenant 7 ssh 10.0.0.2 2222"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(every_wrong_field_is_told_and_nothing_is_leased, Cellar) {
@@ -201,6 +203,56 @@ BOOST_FIXTURE_TEST_CASE(a_test_of_the_provider_says_what_there_is_and_what_is_ou
     fields["machines"] = "";
     const Account wrong = account();
     BOOST_TEST(std::holds_alternative<Refused>(answer(plain.test(wrong))));
+}
+
+// Of two tenants that list the same machine it is whose node logs in first.
+BOOST_FIXTURE_TEST_CASE(who_logs_in_first_has_the_machine, Cellar) {
+    leased(spec(1001, "large"));
+    tenant = 8;
+    leased(spec(2001, "large"));
+
+    BOOST_TEST(!enter(spec(2001)).has_value());
+    tenant = 7;
+    BOOST_TEST(enter(spec(1001)).value().message.starts_with("another node has this machine"));
+
+    // Nothing of it is touched when it is given back.
+    BOOST_TEST(std::holds_alternative<Pending>(destroy(spec(1001, "", 11))));
+    BOOST_REQUIRE(scripts.runs.size() == 1U);
+    BOOST_TEST(scripts.runs.front().only_logs_in);
+    BOOST_TEST(std::get<Pending>(create(spec(1002, "large"))).reason.ends_with("1 being wiped"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_alone_keeps_nobody_from_a_machine, Cellar) {
+    fields["machines"] =
+        "- {name: mine, address: 10.0.0.9, bmc: 'https://10.1.0.1', host_keys: ['" +
+        tests::host_keys::second_key + "', '" + tests::host_keys::first_key +
+        "']}\n- {name: theirs, address: 10.0.0.2, host_key: " + tests::host_keys::ecdsa_key + "}\n";
+    made(spec(1001));
+    leased(spec(1002));
+    tenant = 8;
+    fields["machines"] =
+        "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
+        tests::host_keys::first_key +
+        "}\n- {name: b, address: 10.0.0.2, host_key: " + tests::host_keys::ecdsa_key + "}\n";
+
+    BOOST_TEST(made(spec(2001)) == "a#3");
+    BOOST_TEST(made(spec(2002)) == "b#4");
+}
+
+BOOST_FIXTURE_TEST_CASE(metal_is_the_first_ones_that_its_controller_answers, Cellar) {
+    power = &fake_power;
+    fields["machines"] = "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
+                         tests::host_keys::first_key + "}";
+    leased(spec(1001));
+    tenant = 8;
+    made(spec(2001));
+    tenant = 7;
+    const Account used = account();
+
+    const SwitchAnswer refused = answer(switch_on(leases, power, used, leases.leases.at(1)));
+
+    BOOST_TEST(std::get<Refused>(refused).message.starts_with("another node has this machine"));
+    BOOST_TEST((fake_power.calls == std::vector<std::string>{"look a"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

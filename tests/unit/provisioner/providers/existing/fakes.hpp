@@ -2,13 +2,16 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
 
 #include "provisioner/providers/existing/existing_provider.hpp"
+#include "provisioner/providers/existing/switching.hpp"
 #include "tests/unit/provisioner/inventory/keys.hpp"
 
 namespace tests::existing {
@@ -79,6 +82,21 @@ class MemoryLeases final : public Leases {
         leases.at(lease.value).listed = std::move(listed);
         co_return;
     }
+    boost::asio::awaitable<bool> enter(model::MachineLeaseId lease,
+                                       std::vector<std::string> identities) override {
+        for (const auto& [id, known] : identities_) {
+            for (const std::string& identity : identities) {
+                if (id != lease.value && known.contains(identity)) co_return false;
+            }
+        }
+        identities_.at(lease.value).insert(identities.begin(), identities.end());
+        for (const std::string& identity : identities) {
+            auto& entered = leases.at(lease.value);
+            entered.is_entered |= identity.starts_with(model::address_identity);
+            entered.has_controller |= identity.starts_with(model::controller_identity);
+        }
+        co_return true;
+    }
     boost::asio::awaitable<void> disown(model::MachineLeaseId lease) override {
         std::erase_if(identities_.at(lease.value), [](const std::string& identity) {
             return !identity.starts_with(model::own_identity);
@@ -88,6 +106,7 @@ class MemoryLeases final : public Leases {
     boost::asio::awaitable<bool> free(model::MachineLeaseId lease, LeaseState in) override {
         const auto found = leases.find(lease.value);
         if (found == leases.end() || found->second.state != in) co_return false;
+        identities_.erase(found->first);
         leases.erase(found);
         co_return true;
     }
@@ -120,7 +139,9 @@ class MemoryLeases final : public Leases {
         lease.spread = candidate.spread;
         lease.listed = candidate.listed;
         lease.changed_at = clock_.now();
-        identities_[last_id_] = {candidate.identities.begin(), candidate.identities.end()};
+        for (const std::string& identity : candidate.identities) {
+            if (identity.starts_with(model::own_identity)) identities_[last_id_].insert(identity);
+        }
         leases[last_id_] = lease;
         return lease;
     }
@@ -203,10 +224,30 @@ struct Cellar {
         const Account used = account();
         return answer(provider().create(used, wanted));
     }
-    std::string made(const MachineSpec& wanted) { return std::get<Machine>(create(wanted)).id; }
-    /// Of a node that was entered, unless `results` say nothing of a host key.
-    Destroyed destroy(const MachineSpec& wanted,
-                      const base::Json& results = {{"ssh_host_keys", base::Json::object()}}) {
+    /// A machine that no task of the node has entered.
+    std::string leased(const MachineSpec& wanted) { return std::get<Machine>(create(wanted)).id; }
+    std::optional<Refused> enter(const MachineSpec& wanted,
+                                 const std::string& key = host_keys::first_key) {
+        const Account used = account();
+        return answer(provider().entered(used, wanted, key));
+    }
+    /// A machine that the node's tasks have switched on and entered. Each has the key that is
+    /// listed first.
+    std::string made(const MachineSpec& wanted) {
+        const std::string id = leased(wanted);
+        const Account used = account();
+        for (const auto& [number, lease] : leases.leases) {
+            if (id != lease.machine + '#' + std::to_string(number)) continue;
+            if (power != nullptr) answer(switch_on(leases, power, used, lease));
+            const auto keys = listed_machine(lease).host_keys;
+            const auto refused = enter(wanted, keys.empty() ? "ssh-ed25519 pinned" : keys.front());
+            if (refused) throw std::runtime_error(refused->message);
+            break;
+        }
+        if (power != nullptr) power->calls.clear();
+        return id;
+    }
+    Destroyed destroy(const MachineSpec& wanted, const base::Json& results = base::Json::object()) {
         const Account used = account();
         return answer(provider().destroy(used, wanted, results));
     }

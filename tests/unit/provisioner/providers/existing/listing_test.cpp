@@ -57,9 +57,16 @@ BOOST_AUTO_TEST_CASE(a_lease_gives_back_the_machine_as_it_was_listed) {
 
     BOOST_TEST((listed_machine(lease) == machine));
     BOOST_TEST((identities_of(machine, model::TenantId{7}) ==
-                std::vector<std::string>{"bmc https://bmc /redfish/v1/Systems/1",
-                                         "key " + identity::checksum(tests::host_keys::first_key),
-                                         "ssh 10.0.0.1 2222", "tenant 7 ssh 10.0.0.1 2222"}));
+                std::vector<std::string>{
+                    "bmc https://bmc /redfish/v1/Systems/1",
+                    "key " + identity::checksum(tests::host_keys::first_key), "ssh 10.0.0.1 2222",
+                    "tenant 7 bmc https://bmc /redfish/v1/Systems/1",
+                    "tenant 7 key " + identity::checksum(tests::host_keys::first_key),
+                    "tenant 7 ssh 10.0.0.1 2222"}));
+    machine.controller.system = "/" + std::string(239 - machine.controller.url.size(), 'x');
+    for (const std::string& identity : identities_of(machine, model::TenantId{1'000'000'000'000})) {
+        BOOST_TEST(identity.size() <= 255U);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(words_of_hardware_and_image_type_say_which_tags_are_wanted) {

@@ -139,16 +139,15 @@ BOOST_FIXTURE_TEST_CASE(a_machine_with_which_something_is_wrong_holds_up_no_othe
     BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_machine_that_nobody_could_enter_is_kept_from_its_own_tenant_alone,
+BOOST_FIXTURE_TEST_CASE(a_machine_that_nobody_could_enter_is_out_of_use_for_its_own_tenant_alone,
                         Cellar) {
-    const base::Json never{{"providerid", made(spec(1001, "large"))}};
+    leased(spec(1001, "large"));
     scripts.answers = {ScriptFailed{"another host key"}};
 
-    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11), never)));
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
 
     BOOST_TEST((leases.leases.at(1).state == LeaseState::broken));
-    BOOST_TEST(leases.leases.at(1).reason ==
-               "its node never logged in; wipe_script: another host key");
+    BOOST_TEST(leases.leases.at(1).reason == "its node never logged in; another host key");
     BOOST_TEST(std::holds_alternative<Refused>(create(spec(1002, "large"))));
     tenant = 8;
     BOOST_TEST(made(spec(1003, "large")) == "a#2");
@@ -159,22 +158,30 @@ BOOST_FIXTURE_TEST_CASE(a_machine_that_was_entered_once_is_kept_from_everybody, 
     scripts.answers = {ScriptFailed{"another host key"}};
     destroy(spec(1001, "", 11));
     made(spec(1002, "small"));
-    scripts.answers = {ScriptFailed{.reason = "exit code 1", .has_run = true}};
-    destroy(spec(1002, "", 11), base::Json::object());
+    destroy(spec(1002, "", 11));
 
     tenant = 8;
     BOOST_TEST(std::holds_alternative<Refused>(create(spec(1003, "large"))));
-    BOOST_TEST(std::holds_alternative<Refused>(create(spec(1004, "small"))));
+    BOOST_TEST(std::get<Pending>(create(spec(1004, "small"))).reason.ends_with("1 being wiped"));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_sweep_does_not_know_whether_a_machine_was_entered, Cellar) {
-    const base::Json all_that_it_knows{{"providerid", made(spec(1001, "large"))}};
-    scripts.answers = {ScriptFailed{"another host key"}};
+BOOST_FIXTURE_TEST_CASE(a_machine_that_was_never_entered_is_not_wiped_but_has_to_let_us_in,
+                        Cellar) {
+    for (const bool has_script : {true, false}) {
+        if (!has_script) fields.erase("wipe_script");
+        leased(spec(1001, "large"));
+        scripts.answers = {ScriptRuns{}, ScriptDone{}};
+        scripts.runs.clear();
 
-    destroy(spec(1001, "", 0), all_that_it_knows);
+        BOOST_TEST(std::get<Pending>(destroy(spec(1001, "", 11))).reason == "a login is tried");
+        BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
 
-    tenant = 8;
-    BOOST_TEST(std::holds_alternative<Refused>(create(spec(1002, "large"))));
+        BOOST_TEST(leases.leases.empty());
+        BOOST_REQUIRE(scripts.runs.size() == 2U);
+        BOOST_TEST(scripts.runs.back().only_logs_in);
+        BOOST_TEST(scripts.runs.back().script == "");
+        BOOST_TEST(scripts.runs.back().host_key == tests::host_keys::first_key);
+    }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_long_wipe_holds_up_no_task_and_goes_on_behind_it, Cellar) {
@@ -204,7 +211,7 @@ BOOST_FIXTURE_TEST_CASE(a_key_that_the_first_login_pinned_is_the_one_that_the_wi
     BOOST_TEST(scripts.runs.front().host_key == tests::host_keys::first_key);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_machine_that_never_proved_a_key_is_not_entered, Cellar) {
+BOOST_FIXTURE_TEST_CASE(a_machine_whose_key_nobody_remembers_is_not_wiped, Cellar) {
     fields["machines"] = "- {name: a, address: 10.0.0.1}";
     fields["pin_on_first_contact"] = "true";
     made(spec(1001));
@@ -261,6 +268,35 @@ BOOST_FIXTURE_TEST_CASE(metal_that_another_daemon_has_freed_meanwhile_is_not_swi
     answer(washing.go_on(used, read_before));
 
     BOOST_TEST(fake_power.calls.empty());
+}
+
+// By its list alone a tenant may name the controller of another's machine.
+BOOST_FIXTURE_TEST_CASE(metal_that_never_let_us_in_is_neither_switched_on_nor_off, Cellar) {
+    power = &fake_power;
+    fields["machines"] = "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
+                         tests::host_keys::first_key + "}";
+    leased(spec(1001));
+
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+
+    BOOST_TEST((fake_power.calls == std::vector<std::string>{"look a"}));
+    BOOST_TEST(leases.leases.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(metal_that_was_switched_on_and_never_entered_is_switched_off, Cellar) {
+    power = &fake_power;
+    fields["machines"] = "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
+                         tests::host_keys::first_key + "}";
+    leased(spec(1001));
+    const Account used = account();
+    answer(switch_on(leases, power, used, leases.leases.at(1)));
+    scripts.answers = {ScriptDone{}};
+
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+
+    BOOST_TEST((fake_power.calls == std::vector<std::string>{"look a", "on a", "on a", "off a"}));
+    BOOST_REQUIRE(scripts.runs.size() == 1U);
+    BOOST_TEST(scripts.runs.front().only_logs_in);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,20 +11,36 @@ install_packages() {
     apt-get install -y --no-install-recommends python3 python3-pymysql
 }
 
+# Where the database is: a name or an address, and nothing else that the configuration's user writes.
+database_host() {
+    host=$(coopr_lookup_key config/cluster/web/database_host)
+    case "$host" in
+        '' | -* | *[!0-9A-Za-z.:_-]*)
+            echo "web-application.sh: config/cluster/web/database_host must be a name or an address" >&2
+            exit 2
+            ;;
+    esac
+}
+
 configure() {
+    database_host
+    password=$(coopr_lookup_key config/cluster/web/database_password)
+    # Each setting is a line: a second line of the password would be another setting.
+    case "$password" in
+        *[[:cntrl:]]*)
+            echo "web-application.sh: config/cluster/web/database_password must be one line without control characters" >&2
+            exit 2
+            ;;
+    esac
     mkdir -p "$home"
     umask 077
-    {
-        echo "host=$(coopr_lookup_key config/cluster/web/database_host)"
-        echo "password=$(coopr_lookup_key config/cluster/web/database_password)"
-        echo "server=$(hostname)"
-    } >"$home/settings"
+    printf '%s\n' "host=$host" "password=$password" "server=$(hostname)" >"$home/settings"
     cat >"$home/server.py" <<'PYTHON'
 import html
 import http.server
 import pymysql
 
-with open("/opt/web-application/settings") as file:
+with open("/opt/web-application/settings", encoding="utf-8") as file:
     settings = dict(line.rstrip("\n").split("=", 1) for line in file)
 
 
@@ -65,7 +81,7 @@ PYTHON
 }
 
 wait_for_database() {
-    host=$(coopr_lookup_key config/cluster/web/database_host)
+    database_host
     for _ in $(seq 100); do
         if python3 -c "import socket, sys; socket.create_connection((sys.argv[1], 3306), 2)" "$host" 2>/dev/null; then
             echo "the database on $host answers"

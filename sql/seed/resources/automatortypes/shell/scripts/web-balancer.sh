@@ -13,16 +13,27 @@ install_packages() {
     printf '#!/bin/sh\nexit 0\n' >/usr/sbin/policy-rc.d
 }
 
-# Stops unless all of the value is made of these characters: it becomes a part of the configuration, whose other words HAProxy obeys as root.
-expect() {
+refuse() { echo "web-balancer.sh: config/cluster/web/$1 must be $2" >&2; exit 2; }
+# Stops unless the value is what its user may write: it becomes a part of the configuration, whose other words HAProxy obeys as root.
+expect_port() {
     case "$2" in
-        '' | *[!$3]*) echo "web-balancer.sh: config/web/$1 is not what it should be: $2" >&2; exit 2 ;;
+        '' | *[!0-9]* | 0* | ??????*) refuse "$1" "a port: an integer from 1 to 65535" ;;
+    esac
+    if [ "$2" -gt 65535 ]; then refuse "$1" "a port: an integer from 1 to 65535"; fi
+}
+expect_address() {
+    case "$2" in
+        '' | -* | *[!0-9A-Za-z.:_-]*) refuse "$1" "addresses with ports, separated by spaces" ;;
     esac
 }
 
 configure() {
     port=$(coopr_lookup_key config/cluster/web/port)
-    expect port "$port" 0-9
+    expect_port port "$port"
+    servers=$(coopr_lookup_key config/cluster/web/servers)
+    # An asterisk is refused below; it names no files.
+    set -f
+    for server in $servers; do expect_address servers "$server"; done
     {
         cat <<CFG
 global
@@ -44,12 +55,12 @@ backend servers
     option httpchk GET /
 CFG
         number=0
-        for server in $(coopr_lookup_key config/cluster/web/servers); do
+        for server in $servers; do
             number=$((number + 1))
-            expect servers "$server" 0-9A-Za-z.:_-
             echo "    server app$number $server check inter 1s rise 1"
         done
     } >"$config"
+    set +f
     haproxy -c -f "$config"
 }
 

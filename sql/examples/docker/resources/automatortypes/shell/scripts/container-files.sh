@@ -31,11 +31,22 @@ case "$1" in
 HTML
         ;;
     container-balancer)
+        servers=$(setting servers)
+        # Each becomes a part of nginx's configuration. An asterisk is refused, too; it names no files.
+        set -f
+        for server in $servers; do
+            case "$server" in
+                -* | *[!0-9A-Za-z.:_-]*)
+                    echo "container-files.sh: config/cluster/site/servers must be addresses with ports, separated by spaces" >&2
+                    exit 2
+                    ;;
+            esac
+        done
         mkdir -p /srv/container-balancer
         {
             echo "upstream site {"
             echo "    zone site 64k;"
-            for server in $(setting servers); do echo "    server $server max_fails=1 fail_timeout=5s;"; done
+            for server in $servers; do echo "    server $server max_fails=1 fail_timeout=5s;"; done
             cat <<'CONF'
 }
 server {

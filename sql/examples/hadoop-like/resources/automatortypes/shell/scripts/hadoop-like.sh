@@ -45,7 +45,7 @@ install_packages() {
 }
 
 configure() {
-    $home/bin/write-site $conf
+    "$home/bin/write-site" $conf
     chgrp hadoop $conf/*
 }
 

@@ -1,12 +1,14 @@
 # @summary An application server: nginx with a page of its own.
 #
+# The cluster's user writes what is in its configuration, so types say all that may stand there.
+#
 # @param heading  In the cluster's configuration: profile::app::heading
 # @param port     In Hiera, for every cluster: site/common.yaml
 # @param theme    In Hiera, for this service: site/services/puppet-app.yaml
 class profile::app (
-  String  $heading,
-  Integer $port,
-  String  $theme,
+  String[1, 200] $heading,
+  Integer[1, 65535] $port,
+  Pattern[/\A#[0-9a-fA-F]{6}\z/] $theme,
 ) {
   $root = '/srv/app'
   file { $root:

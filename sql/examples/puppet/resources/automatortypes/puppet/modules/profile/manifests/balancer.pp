@@ -3,8 +3,8 @@
 # @param port      Where people come in.
 # @param app_port  The application's; the same key of Hiera as its own.
 class profile::balancer (
-  Integer $port,
-  Integer $app_port = lookup('profile::app::port'),
+  Integer[1, 65535] $port,
+  Integer[1, 65535] $app_port = lookup('profile::app::port'),
 ) {
   # The nodes of the cluster are a fact, so a cluster that grows needs no change here.
   $servers = $facts['cooperage']['nodes'].filter |$host, $node| { 'puppet-app' in $node['services'] }

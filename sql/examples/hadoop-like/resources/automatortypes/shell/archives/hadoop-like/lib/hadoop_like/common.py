@@ -34,6 +34,9 @@ def site(name):
 
 def ask(url, body=None, method=None, timeout=5):
     """The JSON or bytes another daemon answers; Refused says who did not and why."""
+    # Addresses come out of the configuration, and file:// would be one of a file on this node.
+    if not url.startswith("http://"):
+        raise Refused(400, f"{url} is no address of a daemon: it must begin with http://")
     if body is not None and not isinstance(body, bytes):
         body = json.dumps(body).encode()
     request = urllib.request.Request(url, data=body, method=method or ("GET" if body is None else "POST"))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A guestbook: GET shows what was written, POST writes a line."""
+"""A guestbook: GET shows what was written, POST writes a line. What the cluster's configuration says is in settings.json, never in here."""
 import html
 import http.server
 import json
@@ -7,9 +7,9 @@ import urllib.parse
 
 import pymysql
 
-with open("{{ guestbook_home }}/settings.json", encoding="utf-8") as file:
+with open("/opt/guestbook/settings.json", encoding="utf-8") as file:
     SETTINGS = json.load(file)
-NODE = "{{ inventory_hostname }}"
+NODE = html.escape(SETTINGS["node"])
 
 
 def query(text, *values):
@@ -53,4 +53,4 @@ class Page(http.server.BaseHTTPRequestHandler):
         pass
 
 
-http.server.ThreadingHTTPServer(("0.0.0.0", {{ guestbook_port }}), Page).serve_forever()
+http.server.ThreadingHTTPServer(("0.0.0.0", SETTINGS["port"]), Page).serve_forever()
