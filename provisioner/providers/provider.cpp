@@ -10,6 +10,7 @@ std::string provider_id(const base::Json& results, const MachineSpec& spec) {
 }
 
 boost::asio::awaitable<std::optional<Refused>> Provider::entered(const Account&, const MachineSpec&,
+                                                                 const base::Json&,
                                                                  const std::string&) {
     co_return std::nullopt;
 }

@@ -190,10 +190,11 @@ class Provider {
                                                       const base::Json& results) = 0;
 
     /// Called after the first login of each confirm, before anything is done on the machine. A
-    /// refusal says that the machine is not the node's. `host_key` is what the login was shown, in
-    /// the form of known_hosts.
+    /// refusal says that the machine is not the node's. `results` are the node's before the login;
+    /// `host_key` is what the login was shown, in the form of known_hosts.
     virtual boost::asio::awaitable<std::optional<Refused>> entered(const Account& account,
                                                                    const MachineSpec& spec,
+                                                                   const base::Json& results,
                                                                    const std::string& host_key);
 
     /// Removes the machine that `results` ("providerid") or else the name identifies. A machine

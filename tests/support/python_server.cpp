@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "provisioner/base/ids.hpp"
 
@@ -37,6 +39,7 @@ PythonServer::PythonServer(const std::vector<std::string>& command) {
     words.push_back(nullptr);
     pid_ = ::fork();
     if (pid_ == 0) {
+        ::setpgid(0, 0);
         ::dup2(in[0], 0);
         ::dup2(out[1], 1);
         ::execvp(words[0], words.data());
@@ -60,7 +63,17 @@ void PythonServer::stop() {
     ::close(input_);
     // kill(2) takes -1 for every process there is.
     if (pid_ <= 0) return;
-    ::kill(pid_, SIGTERM);
+    // Its group, because it may have run another program. An interpreter that hangs while it ends
+    // must not hang the test.
+    ::kill(-pid_, SIGTERM);
+    for (int turn = 0; turn < 100; ++turn) {
+        if (::waitpid(pid_, nullptr, WNOHANG) != 0) {
+            ::kill(-pid_, SIGKILL);
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+    ::kill(-pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
 }
 

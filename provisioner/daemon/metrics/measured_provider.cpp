@@ -57,9 +57,10 @@ awaitable<providers::Confirmed> MeasuredProvider::confirm(const Account& account
 }
 
 awaitable<std::optional<providers::Refused>> MeasuredProvider::entered(
-    const Account& account, const MachineSpec& spec, const std::string& host_key) {
+    const Account& account, const MachineSpec& spec, const base::Json& results,
+    const std::string& host_key) {
     std::optional<providers::Refused> refused =
-        co_await provider_->entered(account, spec, host_key);
+        co_await provider_->entered(account, spec, results, host_key);
     co_return refused;
 }
 

@@ -25,7 +25,7 @@ class MeasuredProvider final : public providers::Provider {
                                                          const base::Json& results) override;
     boost::asio::awaitable<std::optional<providers::Refused>> entered(
         const model::Account& account, const providers::MachineSpec& spec,
-        const std::string& host_key) override;
+        const base::Json& results, const std::string& host_key) override;
     boost::asio::awaitable<providers::Destroyed> destroy(const model::Account& account,
                                                          const providers::MachineSpec& spec,
                                                          const base::Json& results) override;

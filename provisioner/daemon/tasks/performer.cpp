@@ -304,8 +304,8 @@ awaitable<queue::Outcome> Performer::log_in(const Work& work, const providers::M
         co_return queue::Waiting{.poll_in = timing::first_boot_pause, .reason = error.what()};
     }
     output("note", "logged in to " + endpoint.address + " as " + endpoint.user + "\n");
-    const std::optional<providers::Refused> refused =
-        co_await provider_of(work).entered(*work.account, spec, session->host_key());
+    const std::optional<providers::Refused> refused = co_await provider_of(work).entered(
+        *work.account, spec, work.node->results, session->host_key());
     if (refused) co_return failed(work, refused->message, 1, cause_of(*refused));
     queue::Succeeded succeeded;
     succeeded.facts = host_key_facts(session->host_key());

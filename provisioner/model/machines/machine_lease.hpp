@@ -63,7 +63,8 @@ struct MachineLease {
     base::Timestamp leased_at{};
     /// When `state` became what it is.
     base::Timestamp changed_at{};
-    /// Whether a task of the node has logged in. Nothing was done on a machine where it is false.
+    /// Whether a task of the node has logged in and the machine became the node's. Nothing was done
+    /// on a machine where it is false.
     bool is_entered = false;
     /// Whether the machine's controller has let us in. Nothing was switched where it is false.
     bool has_controller = false;

@@ -40,7 +40,8 @@ Result<std::vector<model::User>> list_users(store::Database& database, const std
 /// Refused with not_found without such a tenant, or without the right to administer its users, and
 /// with conflict when the name is taken. As invalid for a superadmin outside the superadmin tenant
 /// or by somebody who is none, and for a password that problems_with_password() refuses. As
-/// forbidden for an administrator, or with a password, by a key that is limited to some rights or ends.
+/// forbidden for an administrator, or with a password, by a key that is limited to some rights or
+/// ends.
 Result<base::Secret> create_user(store::Database& database, const model::Caller& caller,
                                  const std::string& tenant, const UserSpec& wanted,
                                  base::Timestamp now, const SignInRules& rules = {});

@@ -140,14 +140,26 @@ asio::awaitable<Confirmed> ExistingProvider::confirm(const Account& account,
     co_return reachable;
 }
 
+// The key is kept first: a machine that is entered and whose key nobody knows could never be wiped.
+asio::awaitable<bool> ExistingProvider::take_in(MachineLease& lease, const std::string& host_key) {
+    auto keeping = keep_first_login(lease, host_key);
+    co_await std::move(keeping);
+    auto entering = leases_.enter(lease.id, proven_by_login(listed_machine(lease), host_key));
+    const bool is_ours = co_await std::move(entering);
+    lease.is_entered = is_ours;
+    co_return is_ours;
+}
+
+// The lease that is held now may be a later one than that of the login.
 asio::awaitable<std::optional<Refused>> ExistingProvider::entered(const Account&,
                                                                   const MachineSpec& spec,
+                                                                  const base::Json& results,
                                                                   const std::string& host_key) {
     auto reading = held_by(spec.name);
-    const auto held = co_await std::move(reading);
-    if (!held) co_return wrong(has_none);
-    auto entering = leases_.enter(held->id, proven_by_login(listed_machine(*held), host_key));
-    const bool is_ours = co_await std::move(entering);
+    auto held = co_await std::move(reading);
+    if (!held || base::text_at(results, "providerid") != id_of(*held)) co_return wrong(has_none);
+    auto taking = take_in(*held, host_key);
+    const bool is_ours = co_await std::move(taking);
     std::optional<Refused> refused;
     if (!is_ours) {
         refused = Refused{.message = std::string(taken_by_another), .worth_retrying = true};
@@ -156,13 +168,11 @@ asio::awaitable<std::optional<Refused>> ExistingProvider::entered(const Account&
 }
 
 asio::awaitable<void> ExistingProvider::keep_first_login(MachineLease& lease,
-                                                         const base::Json& results) {
+                                                         const std::string& host_key) {
     auto machine = listed_machine(lease);
-    const std::string pinned = pinned_host_key(results);
-    if (machine.host_keys.empty() && !pinned.empty()) machine.host_keys = {pinned};
-    base::Json listed = to_json(machine);
-    if (listed == lease.listed) co_return;
-    lease.listed = std::move(listed);
+    if (!machine.host_keys.empty() || host_key.empty()) co_return;
+    machine.host_keys = {host_key};
+    lease.listed = to_json(machine);
     auto keeping = leases_.relist(lease.id, lease.listed);
     co_await std::move(keeping);
 }
@@ -172,7 +182,12 @@ asio::awaitable<Destroyed> ExistingProvider::give_back(const Account& account, M
     const model::MachineLeaseId id = lease.id;
     std::string failure;
     try {
-        if (model::is_held(lease.state)) co_await keep_first_login(lease, results);
+        // A daemon of before this may have confirmed the node.
+        const std::string shown = pinned_host_key(results);
+        if (model::is_held(lease.state) && !lease.is_entered && !shown.empty()) {
+            auto taking = take_in(lease, shown);
+            co_await std::move(taking);
+        }
         auto washing = washing_.go_on(account, std::move(lease));
         Destroyed step = co_await std::move(washing);
         co_return step;

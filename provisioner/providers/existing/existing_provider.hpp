@@ -45,6 +45,7 @@ class ExistingProvider final : public Provider {
     /// Whether the machine is the node's: another one may have logged in to the same before it.
     boost::asio::awaitable<std::optional<Refused>> entered(const Account& account,
                                                            const MachineSpec& spec,
+                                                           const base::Json& results,
                                                            const std::string& host_key) override;
     /// Gives the machine back. A machine that cannot be wiped is out of use, and Gone.
     boost::asio::awaitable<Destroyed> destroy(const Account& account, const MachineSpec& spec,
@@ -68,9 +69,11 @@ class ExistingProvider final : public Provider {
     /// noted at the lease, and the answer is Pending.
     boost::asio::awaitable<Destroyed> give_back(const Account& account, model::MachineLease lease,
                                                 const base::Json& results);
-    /// Keeps the host key that the first login pinned for the wash.
+    /// Keeps the host key that a login was shown for the wash, if the machine was listed without.
     boost::asio::awaitable<void> keep_first_login(model::MachineLease& lease,
-                                                  const base::Json& results);
+                                                  const std::string& host_key);
+    /// Enters the machine for the node; false if it is another's.
+    boost::asio::awaitable<bool> take_in(model::MachineLease& lease, const std::string& host_key);
     boost::asio::awaitable<std::optional<model::MachineLease>> held_by(std::string node);
     boost::asio::awaitable<void> ask_controllers(const Account& account, const Fields& fields,
                                                  Offer& offer);

@@ -34,7 +34,7 @@ class Leases {
     /// Keeps what is known of the machine by now: the key that its first login showed.
     virtual boost::asio::awaitable<void> relist(model::MachineLeaseId lease, base::Json listed) = 0;
     /// From now on the lease has these identities, which its machine has proven. False if another
-    /// has one of them, or the lease is broken or gone.
+    /// lease has one of them, which ends this one, or if no node holds the lease any more.
     virtual boost::asio::awaitable<bool> enter(model::MachineLeaseId lease,
                                                std::vector<std::string> identities) = 0;
     /// From now on the lease keeps the machine from its own tenant alone.

@@ -16,7 +16,7 @@ struct ScriptRun {
     std::string address;
     int port = 22;
     std::string user;
-    /// The only key that is accepted; the machine is not entered without one.
+    /// The only key that is accepted; no script is run without one.
     std::string host_key;
     /// Whether it is enough that the login succeeds: nothing is run then, and without a `host_key`
     /// whoever answers is trusted.

@@ -176,7 +176,8 @@ asio::awaitable<Verdict> Washing::try_login(const Account& account, const Machin
 }
 
 asio::awaitable<Destroyed> Washing::finish(const Account& account, MachineLease lease) {
-    if (power_ != nullptr && lease.has_controller) {
+    // What was never entered may be in use by another, who has not asked its controller.
+    if (power_ != nullptr && lease.has_controller && lease.is_entered) {
         // What was read of the lease is old by now: another daemon may have freed the machine, and
         // the next node's must not be switched off.
         auto reading = leases_.of_node(lease.node);

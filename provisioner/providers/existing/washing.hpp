@@ -32,8 +32,9 @@ struct Verdict {
 };
 
 /// What gives machines back: leased ─▶ wiping ─▶ wiped ─▶ free, or broken. A machine that no task
-/// of the node has entered is not wiped: nothing was done there, and it may be another's. Every
-/// call goes on where the last one of any daemon stood. All references must outlive it.
+/// of the node has entered is neither wiped nor switched off: nothing was done there but to switch
+/// it on, and it may be another's. Every call goes on where the last one of any daemon stood. All
+/// references must outlive it.
 class Washing {
  public:
     /// `power` may be null: machines are always on then.

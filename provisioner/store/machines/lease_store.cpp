@@ -104,6 +104,10 @@ constexpr auto select_holder = R"sql(
     SELECT lease_id FROM machine_lease_identity WHERE identity = ?
 )sql";
 
+constexpr auto hand_over_own_identities = R"sql(
+    UPDATE machine_lease_identity SET lease_id = ? WHERE lease_id = ? AND LEFT(identity, ?) = ?
+)sql";
+
 constexpr auto delete_shared_identities = R"sql(
     DELETE FROM machine_lease_identity WHERE lease_id = ? AND LEFT(identity, ?) <> ?
 )sql";
@@ -268,13 +272,18 @@ bool enter_machine(Connection& connection, model::MachineLeaseId lease,
     Rows entering = connection.sql(select_entering) << lease.value;
     if (!entering.next()) return false;
     const auto state = base::stored_word<model::LeaseState>(entering.get<std::string>("state"));
-    if (state == model::LeaseState::broken) return false;
+    if (!model::is_held(state)) return false;
     std::vector<std::string> fresh;
     for (const std::string& identity : identities) {
         Rows holder = connection.sql(select_holder) << identity;
         if (!holder.next()) {
             fresh.push_back(identity);
         } else if (holder.get<long long>("lease_id") != lease.value) {
+            connection.sql(hand_over_own_identities)
+                << holder.get<long long>("lease_id") << lease.value
+                << static_cast<long long>(model::own_identity.size())
+                << std::string(model::own_identity) << exec;
+            connection.sql(delete_lease) << lease.value << base::to_word(state) << exec;
             return false;
         }
     }

@@ -44,8 +44,10 @@ void note_lease(Connection& connection, model::MachineLeaseId lease, const std::
 /// Replaces what the lease says about its machine. Its identities stay.
 void relist_machine(Connection& connection, model::MachineLeaseId lease, const base::Json& listed);
 
-/// From now on the lease has these identities, too, which its machine has proven. False, without a
-/// change, if another lease has one of them, or if this one is broken or gone.
+/// From now on the lease has these identities, too, which its machine has proven. False if no node
+/// holds the lease any more, and if another lease has one of them. Then the machine is that
+/// lease's: this one is deleted, and what its tenant calls the machine belongs to the other lease
+/// as long as that stands, so that the tenant's next node is not given the same machine again.
 ///
 /// One transaction of Database::write; it waits for others that take leases.
 [[nodiscard]] bool enter_machine(Connection& connection, model::MachineLeaseId lease,

@@ -95,9 +95,22 @@ struct Cellar {
         return its_daemon.run(its_daemon.provider->create(account, wanted));
     }
 
+    /// What the node's create has told.
+    base::Json id_of_lease(const MachineSpec& wanted) {
+        base::Json results = base::Json::object();
+        for (const auto& lease : leases()) {
+            if (lease.node == wanted.name && model::is_held(lease.state)) {
+                results["providerid"] = id_of(lease);
+            }
+        }
+        return results;
+    }
+
     /// As a node's confirm does after its login, which here has shown the key that is listed.
     bool enter(Daemon& its_daemon, const MachineSpec& wanted, const std::string& key) {
-        return !its_daemon.run(its_daemon.provider->entered(account, wanted, key)).has_value();
+        return !its_daemon
+                    .run(its_daemon.provider->entered(account, wanted, id_of_lease(wanted), key))
+                    .has_value();
     }
 
     /// A machine that a task of the node has entered.
@@ -279,8 +292,8 @@ BOOST_FIXTURE_TEST_CASE(two_daemons_and_two_tenants_never_get_one_machine, Cella
             ++(machine != nullptr ? made : refused);
             if (machine == nullptr) continue;
             const auto& sshd = machine->id.starts_with("a#") ? first : second;
-            const auto taken =
-                its.run(its.provider->entered(used, wanted, sshd.host_key("ed25519")));
+            const auto taken = its.run(its.provider->entered(
+                used, wanted, {{"providerid", machine->id}}, sshd.host_key("ed25519")));
             if (!taken) ++entered;
         }
     };

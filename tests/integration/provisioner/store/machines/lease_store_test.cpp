@@ -154,19 +154,21 @@ BOOST_FIXTURE_TEST_CASE(of_two_tenants_that_list_a_machine_it_is_whose_node_ente
     BOOST_TEST(enter(theirs, {"key of a", "ssh a 22"}));
     BOOST_TEST(!enter(ours, {"key of another", "ssh a 22"}));
 
-    BOOST_TEST(!all().front().is_entered);
-    BOOST_TEST(all().back().is_entered);
-    BOOST_TEST(!all().back().has_controller);
-    // Nothing is left of an entry that was refused.
+    BOOST_REQUIRE(all().size() == 1U);
+    BOOST_TEST(all().front().is_entered);
+    BOOST_TEST(!all().front().has_controller);
+    // Ours have it no more, and nothing is left of an entry that was refused.
     auto with_that_key = candidate("x");
     set_identities(with_that_key, {"key of another"}, 1);
-    BOOST_TEST(taken(wish("00000001-2", {with_that_key})).machine == "x");
-    BOOST_TEST(change(theirs, LeaseState::leased, LeaseState::wiping));
+    BOOST_TEST(taken(wish("00000001-1", {candidate("a"), with_that_key})).machine == "x");
     BOOST_TEST(enter(theirs, {"bmc https://a"}));
-    BOOST_TEST(all()[1].has_controller);
+    BOOST_TEST(all().front().has_controller);
+    BOOST_TEST(change(theirs, LeaseState::leased, LeaseState::wiping));
+    BOOST_TEST(!enter(theirs, {"ssh b 22"}));
     BOOST_TEST(free(theirs, LeaseState::wiping));
-    BOOST_TEST(!enter(theirs, {"ssh a 22"}));
-    BOOST_TEST(enter(ours, {"ssh a 22"}));
+    const auto again = taken(wish("00000001-2", {candidate("a")}));
+    BOOST_TEST(again.machine == "a");
+    BOOST_TEST(enter(again, {"ssh a 22"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_machine_in_the_wash_is_no_nodes_and_goes_to_nobody, Leasing) {

@@ -215,11 +215,52 @@ BOOST_FIXTURE_TEST_CASE(who_logs_in_first_has_the_machine, Cellar) {
     tenant = 7;
     BOOST_TEST(enter(spec(1001)).value().message.starts_with("another node has this machine"));
 
-    // Nothing of it is touched when it is given back.
-    BOOST_TEST(std::holds_alternative<Pending>(destroy(spec(1001, "", 11))));
-    BOOST_REQUIRE(scripts.runs.size() == 1U);
-    BOOST_TEST(scripts.runs.front().only_logs_in);
-    BOOST_TEST(std::get<Pending>(create(spec(1002, "large"))).reason.ends_with("1 being wiped"));
+    // Nothing of it is touched when it is given back, and no node of the tenant gets it meanwhile.
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
+    BOOST_TEST(scripts.runs.empty());
+    BOOST_TEST(leased(spec(1001, "small")).starts_with("b#"));
+    BOOST_TEST(std::get<Refused>(create(spec(1002, "large"))).message.ends_with("1 in use"));
+    tenant = 8;
+    scripts.answers = {ScriptDone{}};
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(2001, "", 11))));
+    tenant = 7;
+    BOOST_TEST(leased(spec(1002, "large")).starts_with("a#"));
+}
+
+// Without a key and by another address nobody can tell before the login that it is the same.
+BOOST_FIXTURE_TEST_CASE(who_was_refused_a_machine_is_given_another_one, Cellar) {
+    made(spec(1001, "large"));
+    tenant = 8;
+    fields["pin_on_first_contact"] = "true";
+    fields["machines"] = "- {name: again, address: 10.0.9.1}\n- {name: other, address: 10.0.9.2}\n";
+    BOOST_TEST(leased(spec(2001)) == "again#2");
+    BOOST_TEST(enter(spec(2001), tests::host_keys::first_key).has_value());
+
+    BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(2001, "", 11))));
+
+    BOOST_TEST(leased(spec(2001)) == "other#3");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_login_counts_for_the_machine_that_it_was_made_to, Cellar) {
+    leased(spec(1001, "large"));
+    const Account used = account();
+
+    const auto late = answer(provider().entered(used, spec(1001), {{"providerid", "a#99"}},
+                                                tests::host_keys::first_key));
+
+    BOOST_TEST(late.value().message == "the node has no machine any more");
+    BOOST_TEST(!leases.leases.at(1).is_entered);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_key_of_the_first_login_is_kept_when_the_machine_is_entered, Cellar) {
+    fields["machines"] = "- {name: a, address: 10.0.0.1}";
+    fields["pin_on_first_contact"] = "true";
+    leased(spec(1001));
+
+    BOOST_TEST(!enter(spec(1001), tests::host_keys::second_key).has_value());
+
+    BOOST_TEST((listed_machine(leases.leases.at(1)).host_keys ==
+                std::vector<std::string>{tests::host_keys::second_key}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_list_alone_keeps_nobody_from_a_machine, Cellar) {

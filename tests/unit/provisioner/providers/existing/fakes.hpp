@@ -84,9 +84,16 @@ class MemoryLeases final : public Leases {
     }
     boost::asio::awaitable<bool> enter(model::MachineLeaseId lease,
                                        std::vector<std::string> identities) override {
-        for (const auto& [id, known] : identities_) {
+        if (!leases.contains(lease.value) || !model::is_held(leases.at(lease.value).state)) {
+            co_return false;
+        }
+        for (auto& [id, known] : identities_) {
             for (const std::string& identity : identities) {
-                if (id != lease.value && known.contains(identity)) co_return false;
+                if (id == lease.value || !known.contains(identity)) continue;
+                known.merge(identities_.at(lease.value));
+                identities_.erase(lease.value);
+                leases.erase(lease.value);
+                co_return false;
             }
         }
         identities_.at(lease.value).insert(identities.begin(), identities.end());
@@ -229,7 +236,13 @@ struct Cellar {
     std::optional<Refused> enter(const MachineSpec& wanted,
                                  const std::string& key = host_keys::first_key) {
         const Account used = account();
-        return answer(provider().entered(used, wanted, key));
+        base::Json results = base::Json::object();
+        for (const auto& [number, lease] : leases.leases) {
+            if (lease.node == wanted.name && model::is_held(lease.state)) {
+                results["providerid"] = id_of(lease);
+            }
+        }
+        return answer(provider().entered(used, wanted, results, key));
     }
     /// A machine that the node's tasks have switched on and entered. Each has the key that is
     /// listed first.

@@ -200,26 +200,27 @@ BOOST_FIXTURE_TEST_CASE(a_long_wipe_holds_up_no_task_and_goes_on_behind_it, Cell
 BOOST_FIXTURE_TEST_CASE(a_key_that_the_first_login_pinned_is_the_one_that_the_wipe_trusts, Cellar) {
     fields["machines"] = "- {name: a, address: 10.0.0.1}";
     fields["pin_on_first_contact"] = "true";
-    made(spec(1001));
-    const auto blank = tests::host_keys::first_key.find(' ');
-    const base::Json results{
-        {"ssh_host_keys", {{"ed25519", tests::host_keys::first_key.substr(blank + 1)}}}};
-
-    destroy(spec(1001, "", 11), results);
-
-    BOOST_REQUIRE(scripts.runs.size() == 1U);
-    BOOST_TEST(scripts.runs.front().host_key == tests::host_keys::first_key);
-}
-
-BOOST_FIXTURE_TEST_CASE(a_machine_whose_key_nobody_remembers_is_not_wiped, Cellar) {
-    fields["machines"] = "- {name: a, address: 10.0.0.1}";
-    fields["pin_on_first_contact"] = "true";
-    made(spec(1001));
+    leased(spec(1001));
+    enter(spec(1001), tests::host_keys::second_key);
 
     destroy(spec(1001, "", 11));
 
-    BOOST_TEST(scripts.runs.empty());
-    BOOST_TEST((leases.leases.at(1).state == LeaseState::broken));
+    BOOST_REQUIRE(scripts.runs.size() == 1U);
+    BOOST_TEST(scripts.runs.front().host_key == tests::host_keys::second_key);
+    BOOST_TEST(!scripts.runs.front().only_logs_in);
+}
+
+// As a daemon does that does not know of entering.
+BOOST_FIXTURE_TEST_CASE(a_machine_whose_node_was_confirmed_is_wiped, Cellar) {
+    leased(spec(1001, "large"));
+    const auto blank = tests::host_keys::first_key.find(' ');
+    const base::Json confirmed{
+        {"ssh_host_keys", {{"ed25519", tests::host_keys::first_key.substr(blank + 1)}}}};
+
+    destroy(spec(1001, "", 11), confirmed);
+
+    BOOST_REQUIRE(scripts.runs.size() == 1U);
+    BOOST_TEST(!scripts.runs.front().only_logs_in);
 }
 
 BOOST_FIXTURE_TEST_CASE(metal_is_on_for_the_wipe_and_off_before_it_is_free, Cellar) {
@@ -283,7 +284,7 @@ BOOST_FIXTURE_TEST_CASE(metal_that_never_let_us_in_is_neither_switched_on_nor_of
     BOOST_TEST(leases.leases.empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(metal_that_was_switched_on_and_never_entered_is_switched_off, Cellar) {
+BOOST_FIXTURE_TEST_CASE(metal_that_was_never_entered_is_not_switched_off, Cellar) {
     power = &fake_power;
     fields["machines"] = "- {name: a, address: 10.0.0.1, bmc: 'https://10.1.0.1', host_key: " +
                          tests::host_keys::first_key + "}";
@@ -294,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(metal_that_was_switched_on_and_never_entered_is_switched
 
     BOOST_TEST(std::holds_alternative<Gone>(destroy(spec(1001, "", 11))));
 
-    BOOST_TEST((fake_power.calls == std::vector<std::string>{"look a", "on a", "on a", "off a"}));
+    BOOST_TEST((fake_power.calls == std::vector<std::string>{"look a", "on a", "on a"}));
     BOOST_REQUIRE(scripts.runs.size() == 1U);
     BOOST_TEST(scripts.runs.front().only_logs_in);
 }
