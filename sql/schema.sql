@@ -439,6 +439,7 @@ CREATE TABLE job (
   tasks_total  INT         NOT NULL,
   tasks_done   INT         NOT NULL,
   tasks_failed INT         NOT NULL,
+  tasks_left   INT         NOT NULL DEFAULT 0 COMMENT 'failed and cancelled ones that the last retry has left as they were',
   aborted      BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'a person ended it: what runs is the last of it',
   kept         VARCHAR(16) NOT NULL DEFAULT 'everything' COMMENT 'what is left of it after its time',
   end_recorded BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'its end is in the audit log',

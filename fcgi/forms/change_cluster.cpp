@@ -70,6 +70,17 @@ ChangeForm shrink_cluster(const Json& json) {
     });
 }
 
+provisioner::base::Checked<std::optional<std::vector<std::string>>> retry_job(const Json& json) {
+    Problems problems;
+    std::optional<std::vector<std::string>> nodes;
+    ObjectReader reader(json.is_null() ? nullptr : &json, "", problems);
+    if (json.is_object() && json.contains("nodes")) {
+        nodes = names_in(reader, "nodes", most_nodes);
+        if (nodes->empty()) reader.problem("nodes", "must name at least 1 machine");
+    }
+    return provisioner::model::unless_problems(std::move(nodes), std::move(problems));
+}
+
 ChangeForm replace_node(const Json& json, const std::string& node) {
     return change_in(json, [&](ObjectReader&) -> operations::ClusterChange {
         return operations::ReplaceNodes{.nodes = {node}};

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
@@ -30,6 +32,11 @@ ChangeForm grow_cluster(const provisioner::base::Json& json);
 /// remove; `nodes` are node numbers or ids. The operation demands exactly one of them. `force`
 /// skips stopping the services first.
 ChangeForm shrink_cluster(const provisioner::base::Json& json);
+
+/// {"nodes":[...]}: numbers or ids of the machines whose failed tasks are to run again; nothing for
+/// an absent body or an absent member, which stand for all. An empty list is a Problem.
+provisioner::base::Checked<std::optional<std::vector<std::string>>> retry_job(
+    const provisioner::base::Json& json);
 
 /// An optional body without members of its own. `node` is the number or id in the path.
 ChangeForm replace_node(const provisioner::base::Json& json, const std::string& node);

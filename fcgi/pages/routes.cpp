@@ -12,6 +12,7 @@
 #include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
+#include "fcgi/pages/jobs/task_reads.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
@@ -117,6 +118,7 @@ std::vector<Route> routes() {
         {"GET", "/clusters/{id}/services", show_services, Need::user},
         {"GET", "/clusters/{id}/settings", show_settings, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
+        {"GET", "/clusters/{id}/tasks/{task}/log", download_task_log, Need::user},
         {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::cluster_user},
         {"POST", "/clusters/{id}/delete", Asked<Question::delete_cluster>::act, Need::user},
         {"GET", "/clusters/{id}/give-up", Asked<Question::give_up>::ask, Need::admin},

@@ -48,6 +48,12 @@ Json moment(Timestamp at, Timestamp now) {
 
 using namespace provisioner::model;
 
+std::string grouped(std::size_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+    return text;
+}
+
 std::string counted(std::size_t number, const std::string& thing) {
     return std::to_string(number) + ' ' + thing + (number == 1 ? "" : "s");
 }

@@ -31,6 +31,9 @@ provisioner::base::Json moment(provisioner::base::Timestamp at, provisioner::bas
 /// A number with its noun: "1 machine", "4 machines". The plural is `thing` with an s.
 std::string counted(std::size_t number, const std::string& thing);
 
+/// A number for people: "12,345".
+std::string grouped(std::size_t number);
+
 /// The number of machines a template allows: "1 to 20 machines", "4 machines", "2 machines or
 /// more".
 std::string size_words(const provisioner::model::Constraints& constraints);

@@ -57,7 +57,7 @@ Prepared prepared_for(sql::Connection& connection, const char* statement, long l
 void JobEnds::end(const std::set<long long>& jobs) {
     for (const long long job : jobs) {
         model::JobTally tally = tally_of(job);
-        if (tally.failed > 0 || tally.aborted) {
+        if (tally.ends_badly()) {
             cancel_rest_of(job);
             if (has_claimed_tasks(job)) continue;
             count_loose_ends(job, tally);
@@ -76,6 +76,7 @@ model::JobTally JobEnds::tally_of(long long job) {
         .total = row->getInt("tasks_total"),
         .done = row->getInt("tasks_done"),
         .failed = row->getInt("tasks_failed"),
+        .left = row->getInt("tasks_left"),
         .aborted = row->getBoolean("aborted"),
     };
     return tally;
@@ -129,7 +130,7 @@ void JobEnds::count_loose_ends(long long job, model::JobTally& tally) {
 std::string JobEnds::first_failure_of(long long job) {
     const Prepared first = prepared_for(connection_, first_failure, job);
     const Rows row(first->executeQuery());
-    if (!row->next()) return "";
+    if (!row->next()) return model::left_out_message;
     std::string message(row->getString("message"));
     const int others = row->getInt("failures") - 1;
     if (others > 0) message += " (and " + std::to_string(others) + " more)";

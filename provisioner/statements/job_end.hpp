@@ -23,7 +23,7 @@ namespace provisioner::statements {
 /// ends. Costs the same for any number of tasks, because each transaction that ends tasks updates
 /// the counters.
 constexpr auto select_counts = R"sql(
-    SELECT operation, tasks_total, tasks_done, tasks_failed, aborted
+    SELECT operation, tasks_total, tasks_done, tasks_failed, tasks_left, aborted
     FROM job
     WHERE id = ?
     FOR UPDATE
@@ -95,10 +95,14 @@ constexpr auto cancel_waiting_tasks = R"sql(
 )sql";
 
 /// Sets the job's final status (first `?`) and message (second `?`). Changes nothing when the job
-/// has ended before: 0 changed rows tell the engine to skip the statements below.
+/// has ended before: 0 changed rows tell the engine to skip the statements below. Failed tasks that
+/// a retry has left out count again from now on.
 constexpr auto end_job = R"sql(
     UPDATE job
-    SET status = ?, message = ?, finished_at = UTC_TIMESTAMP(6)
+    SET status = ?, message = ?, finished_at = UTC_TIMESTAMP(6),
+        tasks_failed = IF(tasks_left = 0, tasks_failed, (SELECT COUNT(*) FROM task
+                                                         WHERE task.job_id = job.id AND
+                                                               task.state = 'failed'))
     WHERE status IN ('running', 'paused') AND id = ?
 )sql";
 

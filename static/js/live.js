@@ -79,7 +79,8 @@ function replace(part, html) {
 /// Puts the rows of a list in order, and says whether the list is now as the server has it. Rows that stay where they are are not
 /// touched. A row that has the focus stays as the last one until it has not.
 function arrange(list, wanted, added) {
-    if (is_selected(list)) return false;
+    const grows = [...list.children].every((row, place) => row.id === wanted[place]);
+    if (is_selected(list) && !grows) return false;
     const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
     const row_in_use = [...list.children].find((row) => row.contains(document.activeElement))?.id;
     const stays_longer = row_in_use !== undefined && !wanted.includes(row_in_use);
@@ -105,13 +106,22 @@ function what_is_here() {
 }
 
 function update(news) {
+    const logs = [...document.querySelectorAll(".log")].filter(at_end);
     for (const [id, { fingerprint, html, order, added }] of Object.entries(news.parts)) {
         const part = document.getElementById(id);
         if (part === null) continue;
         if (order === undefined ? replace(part, html) : arrange(part, order, added)) part.dataset.live = fingerprint;
     }
+    for (const log of logs) log.scrollTop = log.scrollHeight;
     const title = new DOMParser().parseFromString(`<title>${news.title}</title>`, "text/html").title;
     if (title !== "") document.title = title;
+}
+
+// A log that shows its end does so without a script from below; from here on it is scrolled as usual.
+for (const log of document.querySelectorAll(".log.from-end")) {
+    log.classList.remove("from-end");
+    log.scrollTop = log.scrollHeight;
+    if (location.hash.startsWith("#L")) document.getElementById(location.hash.slice(1))?.scrollIntoView({ block: "center" });
 }
 
 // The sentence is spoken once; the seconds are for the eye alone.

@@ -28,10 +28,20 @@ async function load_catalogue() {
                 entry.name = "simulated-watched";
                 entry.provisioner = { simulated_seed: "3", simulated_step_ms: "3000", simulated_step_spread_ms: "2500" };
             }
-            if (entry.providermap?.simulated) entry.providermap["simulated-watched"] = entry.providermap.simulated;
+            for (const own of ["simulated-watched", "simulated-failing", "simulated-talking"]) {
+                if (entry.providermap?.simulated) entry.providermap[own] = entry.providermap.simulated;
+            }
             await call("admin", "PUT", `/v2/${collection}/${entry.name}`, entry);
         }
     }
+    await call("admin", "PUT", "/v2/providers/simulated-failing", {
+        name: "simulated-failing", providertype: "simulated",
+        provisioner: { simulated_seed: "3", simulated_step_ms: "100", simulated_failing_percent: "100" },
+    });
+    await call("admin", "PUT", "/v2/providers/simulated-talking", {
+        name: "simulated-talking", providertype: "simulated",
+        provisioner: { simulated_seed: "3", simulated_step_ms: "25000", simulated_lines: "250" },
+    });
 }
 
 async function settled(id) {
@@ -163,4 +173,84 @@ test("a connection that is lost is said, and when it is back the page goes on", 
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
     }, { expected: ["ERR_INTERNET_DISCONNECTED"] });
+});
+
+test("what failed alike is retried together or on one machine, and its log is read, without scripts", async () => {
+    const { id } = await call("user", "POST", "/v2/clusters", {
+        name: new_name("failing"), clusterTemplate: "simulated-one", numMachines: 3, provider: "simulated-failing",
+    });
+    assert.equal(await settled(id), "incomplete");
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto(`/clusters/${id}`);
+        assert.match(await page.locator(".failure button").first().textContent(), /^Retry (this machine|these [23] machines)$/);
+        await take_pictures(page, "cluster-failed-retry");
+        await page.locator(".failure button").first().click();
+        await page.waitForURL(`**/clusters/${id}`);
+        assert.equal(await settled(id), "incomplete");
+
+        await page.goto(`/clusters/${id}/machines?state=failed`);
+        await page.locator("#machine-rows a").first().click();
+        const machine = new URL(page.url()).pathname;
+        await page.click("#retry");
+        await page.waitForURL(`**/clusters/${id}`);
+        assert.equal(await settled(id), "incomplete");
+
+        await page.goto(machine);
+        await page.locator(".tasks li.failed a").first().click();
+        const line = page.locator(".log .line").first();
+        const number = await line.locator("a").textContent();
+        const word = (await line.locator("> span").textContent()).trim().split(/\s+/).pop();
+        assert.ok(word.length > 0, "the log has words");
+        await page.fill("#inputFind", word.toUpperCase());
+        await page.click("button:has-text('Find')");
+        assert.match(page.url(), new RegExp(`[?]line=${number}&find=.*#L${number}$`));
+        assert.match(await page.textContent("#found"), /^Match 1 of \d+$/);
+        assert.equal((await page.locator(`#L${number} mark`).first().textContent()).toLowerCase(), word.toLowerCase());
+        assert.equal(await page.locator(".log .line:target").getAttribute("id"), `L${number}`);
+        await take_pictures(page, "task-log");
+        await page.click("#wrap");
+        assert.equal(await page.locator(".log.wraps").count(), 0);
+        await page.click("a:has-text('Clear search')");
+        assert.equal(await page.locator("#found").count(), 0);
+        const [file] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+        assert.match(file.suggestedFilename(), /^[\w.-]+[.]txt$/);
+    }, { javascript: false });
+    await call("user", "DELETE", `/v2/clusters/${id}`);
+});
+
+test("a log is followed while its end is seen, and what is selected in it stays selected", async () => {
+    const { id } = await call("user", "POST", "/v2/clusters", {
+        name: new_name("talking"), clusterTemplate: "simulated-one", numMachines: 1, provider: "simulated-talking",
+    });
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto(`/clusters/${id}/machines/1000`);
+        await page.locator(".tasks li.running pre").waitFor({ timeout: longest_job });
+        await page.locator(".tasks li.running a").click();
+        await page.waitForURL("**/tasks/*");
+        await page.evaluate(() => { window.never_loaded_again = true; });
+        const lines = () => page.locator(".log .line").count();
+        const more_than = (number) => page.waitForFunction((least) => document.querySelectorAll(".log .line").length > least, number);
+        const from_end = () => page.$eval(".log", (log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+        await more_than(45);
+        assert.ok(await from_end() < 24, "the end is seen");
+
+        // Who scrolls up stays where they are, and reads on.
+        await page.$eval(".log", (log) => { log.scrollTop = 0; });
+        await page.$eval("#L2 > span", (text) => document.getSelection().selectAllChildren(text));
+        const selected = await page.evaluate(() => document.getSelection().toString());
+        assert.ok(selected.length > 3, "text of the log is selected");
+        await more_than(await lines() + 30);
+        assert.equal(await page.$eval(".log", (log) => log.scrollTop), 0);
+        assert.equal(await page.evaluate(() => document.getSelection().toString()), selected);
+        await was_loaded_once(page);
+
+        await page.$eval(".log", (log) => { log.scrollTop = log.scrollHeight; });
+        await more_than(await lines() + 5);
+        assert.ok(await from_end() < 24, "the end is followed again");
+    });
+    await call("user", "POST", `/v2/clusters/${id}/abort`);
+    await settled(id);
+    await call("user", "DELETE", `/v2/clusters/${id}`);
 });

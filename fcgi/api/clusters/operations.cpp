@@ -2,6 +2,7 @@
 
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
+#include "fcgi/forms/change_cluster.hpp"
 #include "fcgi/forms/configure_cluster.hpp"
 #include "fcgi/forms/delete_cluster.hpp"
 #include "fcgi/forms/expire_time.hpp"
@@ -123,7 +124,14 @@ Response abort_job(const Request& request, const Visitor& visitor, App& app) {
 }
 
 Response retry_job(const Request& request, const Visitor& visitor, App& app) {
-    return control(request, visitor, app, operations::retry_job);
+    const auto nodes = optional_body(request, forms::retry_job);
+    if (!nodes) return http::text(400, invalid_body);
+    if (!*nodes) return control(request, visitor, app, operations::retry_job);
+    const auto id = cluster_id_in(request.path_value("id"));
+    if (!id) return no_cluster_id(request);
+
+    const auto done = operations::retry_machines(app.database, visitor.who(), *id, **nodes);
+    return done ? done_or_refused(done) : refused_ours(done.error());
 }
 
 template <Operation operation>

@@ -43,8 +43,9 @@ http::Response resume_job(const http::Request& request, const auth::Visitor& vis
 /// POST /v2/clusters/{id}/abort: cancels tasks that no worker has claimed; running tasks end. 409
 /// for a deletion.
 http::Response abort_job(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /v2/clusters/{id}/retry: runs the failed and cancelled tasks of the latest job again.
-/// Outside the wire contract. 409 unless that job failed.
+/// POST /v2/clusters/{id}/retry: runs the failed and cancelled tasks of the latest job again, or
+/// those of some machines. Outside the wire contract. 409 unless that job failed; 422 for machines
+/// that cannot be retried.
 http::Response retry_job(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::api

@@ -1,8 +1,11 @@
 #include "fcgi/pages/clusters/actions.hpp"
 
+#include <map>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
+#include "fcgi/pages/clusters/tabs/failure_groups.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -12,6 +15,7 @@
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
 
@@ -67,6 +71,28 @@ Done act_on_services(const Request& request, const Visitor& visitor, App& app,
     if (!service.empty()) action.service = service;
     return operations::act_on_services(app.database, visitor.who(), id_in(request), action,
                                        app.clock.now());
+}
+
+/// The numbers of the machines that a form of retry is about: `node`, or all that failed like the
+/// task `task`. Empty if nothing did.
+std::vector<std::string> nodes_to_retry(const Request& request, const Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    if (!sent.has("task")) return {sent.trimmed("node")};
+    const model::TaskId like{provisioner::base::parse_number(sent.trimmed("task")).value_or(0)};
+    return app.database.read([&](store::Connection& connection) {
+        const auto cluster = store::find_summary(connection, visitor.who(), id_in(request));
+        std::vector<std::string> nodes;
+        if (!cluster || !cluster->latest_job) return nodes;
+        std::map<model::NodeId, int> numbers;
+        for (const auto& node : store::nodes_ever_of(connection, cluster->id)) {
+            numbers[node.id] = node.nodenum;
+        }
+        const auto tasks = store::failed_tasks_of(connection, cluster->latest_job->id);
+        for (const model::NodeId node : machines_like(failure_groups(tasks), like)) {
+            nodes.push_back(std::to_string(numbers[node]));
+        }
+        return nodes;
+    });
 }
 
 Done do_it(const Request& request, const Visitor& visitor, App& app, Question asked) {
@@ -148,7 +174,12 @@ Response resume_job(const Request& request, const Visitor& visitor, App& app) {
 }
 
 Response retry_job(const Request& request, const Visitor& visitor, App& app) {
-    const auto done = operations::retry_job(app.database, visitor.who(), id_in(request));
+    const auto sent = http::parse_form(request.body);
+    const bool is_for_some = sent.has("task") || sent.has("node");
+    const auto done = is_for_some
+                          ? operations::retry_machines(app.database, visitor.who(), id_in(request),
+                                                       nodes_to_retry(request, visitor, app))
+                          : operations::retry_job(app.database, visitor.who(), id_in(request));
     return answer(request, visitor, app, done);
 }
 

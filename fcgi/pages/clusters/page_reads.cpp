@@ -17,7 +17,6 @@ using provisioner::base::Json;
 namespace {
 
 constexpr std::size_t longest_output_in_list = 6000;
-constexpr std::size_t longest_output = 1 << 20;
 constexpr int pieces_at_once = 500;
 
 struct Tail {
@@ -93,20 +92,6 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
 
 std::string end_of_output(Connection& connection, TaskId task) {
     return tail_of_output(connection, task, longest_output_in_list).text;
-}
-
-std::optional<TaskPage> read_task_page(Connection& connection, Cluster cluster, TaskId id,
-                                       provisioner::base::Timestamp now) {
-    const auto task = find_task(connection, cluster.id, id);
-    if (!task) return std::nullopt;
-    TaskPage page{.cluster = std::move(cluster), .task = *task, .now = now};
-    for (Node& node : nodes_ever_of(connection, page.cluster.id)) {
-        if (node.id == task->node) page.node = std::move(node);
-    }
-    auto tail = tail_of_output(connection, id, longest_output);
-    page.output = std::move(tail.text);
-    page.shortened = tail.shortened;
-    return page;
 }
 
 std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller& caller) {

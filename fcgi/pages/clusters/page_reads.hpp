@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "fcgi/pages/clusters/create_page.hpp"
-#include "fcgi/pages/jobs/task_page.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -18,13 +17,6 @@ namespace fcgi::pages {
 /// lock nothing.
 std::string end_of_output(provisioner::store::Connection& connection,
                           provisioner::model::TaskId task);
-
-/// Reads a task with at most the last MiB of its output. Nothing if `cluster` has no such task.
-/// Reads the whole transcript, in portions.
-std::optional<TaskPage> read_task_page(provisioner::store::Connection& connection,
-                                       provisioner::model::Cluster cluster,
-                                       provisioner::model::TaskId task,
-                                       provisioner::base::Timestamp now);
 
 /// The newest version of every template that the caller may use, by name. Templates that cannot be
 /// read are left out. One that cannot be merged with what it extends is returned as written. Costs

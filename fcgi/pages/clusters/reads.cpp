@@ -1,10 +1,7 @@
 #include "fcgi/pages/clusters/reads.hpp"
 
 #include "fcgi/pages/clusters/list_page.hpp"
-#include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/ids_in_paths.hpp"
-#include "fcgi/pages/jobs/task_page.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -49,19 +46,6 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.is_last = std::ssize(page.clusters) < query.limit;
     return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
                  to_json(page));
-}
-
-Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto id = id_in(request);
-    const auto task = id_in<model::TaskId>(request, "task");
-    const auto page = app.database.read([&](store::Connection& c) -> std::optional<TaskPage> {
-        auto cluster = store::find_cluster(c, visitor.who(), id);
-        if (!cluster) return std::nullopt;
-        return read_task_page(c, std::move(*cluster), task, app.clock.now());
-    });
-    if (!page) return nothing_there(app, visitor, "task");
-    return drawn(app, visitor, 200, "jobs/task", frame_for(page->title(), page->changes()),
-                 to_json(*page));
 }
 
 }  // namespace fcgi::pages

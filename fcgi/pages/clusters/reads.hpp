@@ -8,8 +8,4 @@ namespace fcgi::pages {
 /// others; `before` is the id of the cluster after which the page begins.
 http::Response list_clusters(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// GET /clusters/{id}/tasks/{task}: one task with its output. 404 if the task does not belong to
-/// the cluster.
-http::Response show_task(const http::Request& request, const auth::Visitor& visitor, App& app);
-
 }  // namespace fcgi::pages

@@ -1,12 +1,168 @@
 #include "fcgi/pages/jobs/task_page.hpp"
 
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
 
 namespace fcgi::pages {
 
 using namespace provisioner::model;
 using provisioner::base::Json;
+
+namespace {
+
+constexpr int lines_that_slide = 500;
+/// Lines that an update sends together; divides the two numbers of lines above.
+constexpr int lines_in_portion = 25;
+
+std::string number_words(int number) {
+    return grouped(static_cast<std::size_t>(number));
+}
+
+/// "b c1": the classes of site.css. On a ground, the ink is what can be read there.
+std::string css_of(TerminalStyle style) {
+    if (style.inverse) std::swap(style.ink, style.ground);
+    std::string css;
+    const auto add = [&](const std::string& name) { css += (css.empty() ? "" : " ") + name; };
+    if (style.bold) add("b");
+    if (style.faint) add("f");
+    if (style.italic) add("i");
+    if (style.underlined) add("u");
+    if (style.ground >= 0) {
+        add("g" + std::to_string(style.ground));
+    } else if (style.inverse) {
+        add("inv");
+    } else if (style.ink >= 0) {
+        add("c" + std::to_string(style.ink));
+    }
+    return css;
+}
+
+void add_span(Json& spans, const std::string& text, const std::string& css, bool is_hit) {
+    if (text.empty()) return;
+    spans.push_back({{"text", text}, {"css", is_hit ? "" : css}, {"hit", is_hit}});
+}
+
+/// The spans, cut where something that was searched for begins and ends.
+Json spans_json(const LogLine& line, const std::string& find) {
+    const auto places = places_of(line.text(), find);
+    Json spans = Json::array();
+    std::size_t before = 0;
+    for (const TerminalSpan& span : line.spans) {
+        const std::string css = css_of(span.style);
+        std::size_t done = 0;
+        for (const std::size_t place : places) {
+            const std::size_t size = span.text.size();
+            const std::size_t from = std::clamp(place, before, before + size) - before;
+            const std::size_t to = std::clamp(place + find.size(), before, before + size) - before;
+            if (from == to) continue;
+            add_span(spans, span.text.substr(done, from - done), css, false);
+            add_span(spans, span.text.substr(from, to - from), css, true);
+            done = to;
+        }
+        add_span(spans, span.text.substr(done), css, false);
+        before += span.text.size();
+    }
+    return spans;
+}
+
+Json line_json(const TaskPage& page, const LogLine& line) {
+    const bool is_mark = line.kind == LogKind::mark;
+    const std::string number = std::to_string(line.number);
+    Json json;
+    json["mark"] = is_mark ? line.text() : "";
+    json["number"] = is_mark ? "" : number;
+    json["href"] = page.query.line > 0 ? "#L" + number : page.href_of(line.number);
+    json["kind"] = line.kind == LogKind::err ? "err" : line.kind == LogKind::note ? "note" : "";
+    json["spans"] = is_mark ? Json::array() : spans_json(line, page.query.find);
+    json["cut"] = line.cut == 0 ? "" : grouped(line.cut) + " more characters";
+    return json;
+}
+
+Json portions_json(const TaskPage& page, const LogWindow& window) {
+    Json portions = Json::array();
+    int current = -1;
+    for (const LogLine& line : page.log) {
+        // What stands behind the last line belongs to the end.
+        const bool is_after = line.kind == LogKind::mark && line.number > page.lines();
+        const int number = is_after ? page.lines() : line.number;
+        if (number < window.first || number > window.last) continue;
+        const int portion = (std::max(number, 1) - 1) / lines_in_portion;
+        if (portion != current) {
+            portions.push_back({{"portion", portion + 1}, {"lines", Json::array()}});
+            current = portion;
+        }
+        portions.back()["lines"].push_back(line_json(page, line));
+    }
+    return portions;
+}
+
+std::string lines_words(const TaskPage& page, const LogWindow& window) {
+    const int all = page.lines();
+    if (all == 0) return "";
+    const bool is_whole = window.first == 1 && window.last == all;
+    if (is_whole) return all == 1 ? "1 line" : number_words(all) + " lines";
+    return "Lines " + number_words(window.first) + "–" + number_words(window.last) + " of " +
+           number_words(all);
+}
+
+/// How many lines have what is searched for, which of them is shown, and the ones around it.
+void add_matches(Json& json, const TaskPage& page) {
+    const auto matches = lines_with(page.log, page.query.find);
+    const auto at = std::ranges::lower_bound(matches, page.query.line);
+    const bool is_match = at != matches.end() && *at == page.query.line;
+    const auto after = is_match ? at + 1 : at;
+    json["find"] = page.query.find;
+    json["previous"] = at == matches.begin() ? "" : page.href_of(*(at - 1));
+    json["next"] = after == matches.end() ? "" : page.href_of(*after);
+    json["found"] = "";
+    if (page.query.find.empty()) return;
+    if (matches.empty()) {
+        json["found"] = "No matches";
+    } else if (is_match) {
+        json["found"] = "Match " + number_words(static_cast<int>(at - matches.begin()) + 1) +
+                        " of " + grouped(matches.size());
+    } else {
+        json["found"] = matches.size() == 1 ? "1 match" : grouped(matches.size()) + " matches";
+    }
+}
+
+std::string address(const TaskPage& page, const std::string& line, const std::string& find,
+                    bool wrap) {
+    std::string query;
+    const auto add = [&](const std::string& part) { query += (query.empty() ? "?" : "&") + part; };
+    if (!line.empty()) add("line=" + line);
+    if (!find.empty()) add("find=" + http::percent_encode(find));
+    if (!wrap) add("wrap=no");
+    return page.href() + query;
+}
+
+void add_links(Json& json, const TaskPage& page, const LogWindow& window) {
+    const LogQuery& query = page.query;
+    const std::string line = query.line > 0 ? std::to_string(query.line) : "";
+    const int all = page.lines();
+    json["here"] = page.href();
+    json["again"] = page.changes() ? address(page, line, query.find, query.wrap) : "";
+    json["wrap"] = query.wrap;
+    json["other_wrap"] = address(page, line, query.find, !query.wrap);
+    json["clear"] = query.find.empty() ? "" : address(page, line, "", query.wrap);
+    json["download"] = all == 0 ? "" : page.href() + "/log";
+    const bool is_part = window.first > 1 || window.last < all;
+    json["beginning"] = is_part && window.first > 1 ? page.href_of(1) : "";
+    // A log that grows is followed where no line is asked for.
+    const bool shows_end = window.last == all && (window.is_end || !page.changes());
+    json["to_end"] = shows_end        ? ""
+                     : page.changes() ? address(page, "", "", query.wrap) + "#end"
+                                      : page.href_of(all);
+    json["earlier"] =
+        window.first > 1 ? page.href_of(std::max(1, window.first - lines_on_a_page)) : "";
+    json["later"] = window.last < all ? page.href_of(window.last + 1) : "";
+}
+
+}  // namespace
 
 std::string TaskPage::title() const {
     return what_it_does(task);
@@ -16,9 +172,41 @@ bool TaskPage::changes() const {
     return !is_over(task);
 }
 
+std::string TaskPage::href() const {
+    return "/clusters/" + wire_id(cluster.id) + "/tasks/" + std::to_string(task.id.value);
+}
+
+int TaskPage::lines() const {
+    for (auto line = log.rbegin(); line != log.rend(); ++line) {
+        if (line->kind != LogKind::mark) return line->number;
+    }
+    return 0;
+}
+
+std::string TaskPage::href_of(int line) const {
+    const std::string number = std::to_string(line);
+    return address(*this, number, query.find, query.wrap) + "#L" + number;
+}
+
+LogWindow window_of(const TaskPage& page) {
+    const int all = page.lines();
+    const bool end_first = page.changes() || page.task.state == TaskState::failed;
+    LogWindow window{.first = 1, .last = all, .is_end = end_first && page.query.line <= 0};
+    if (all == 0) window.first = 0;
+    if (all <= lines_on_a_page) return window;
+    if (page.query.line > 0) {
+        const int line = std::min(page.query.line, all);
+        window.first = (line - 1) / lines_on_a_page * lines_on_a_page + 1;
+    } else if (end_first) {
+        window.first = (all - 1) / lines_that_slide * lines_that_slide - lines_that_slide + 1;
+    }
+    window.last = std::min(all, window.first + lines_on_a_page - 1);
+    return window;
+}
+
 Json to_json(const TaskPage& page) {
     const auto words = words_of(page.task.state);
-    const auto output = shown(page.output);
+    const LogWindow window = window_of(page);
     Json json;
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
@@ -29,9 +217,31 @@ Json to_json(const TaskPage& page) {
     json["took"] = time_taken(page.task, page.now);
     json["message"] = page.task.message;
     json["follow"] = page.changes() ? "yes" : "no";
-    json["shortened"] = page.shortened;
-    json["output"] = output;
+    json["tail"] = window.is_end;
+    json["skipped"] = page.skipped == 0 ? ""
+                                        : "The first " + grouped(page.skipped) +
+                                              " bytes are not shown. Download the log to read "
+                                              "them.";
+    json["portions"] = portions_json(page, window);
+    json["has_lines"] = !page.log.empty();
+    json["lines_words"] = lines_words(page, window);
+    add_matches(json, page);
+    add_links(json, page, window);
     return json;
+}
+
+std::string file_name_of(const TaskPage& page) {
+    std::string name = short_name(page.node.hostname) + "-" + page.title() + "-" +
+                       std::to_string(page.task.id.value);
+    std::ranges::replace_if(
+        name,
+        [](char c) {
+            const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                  (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+            return !is_plain;
+        },
+        '-');
+    return name + ".txt";
 }
 
 }  // namespace fcgi::pages

@@ -1,13 +1,30 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "fcgi/pages/jobs/task_log.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/jobs/job.hpp"
 
 namespace fcgi::pages {
 
-/// One task with its output: views/jobs/task. read_task_page fills it. The browser reloads the page
+/// Which part of a log is asked for, and how.
+struct LogQuery {
+    /// A line that must be shown; 0: none. Numbers behind the last line stand for that.
+    int line = 0;
+    /// What is searched for; empty: nothing.
+    std::string find{};
+    /// Whether long lines are wrapped.
+    bool wrap = true;
+};
+
+/// The most lines on a page.
+inline constexpr int lines_on_a_page = 1000;
+/// The most characters of a line that a page shows.
+inline constexpr std::size_t longest_line = 10'000;
+
+/// One task with its output: views/jobs/task. read_task_page fills it. The browser asks for changes
 /// while the task may still print something.
 struct TaskPage {
     /// The cluster of the task. Only its id and name are shown.
@@ -16,10 +33,11 @@ struct TaskPage {
     provisioner::model::Node node{};
     /// State, attempt and message of the task.
     provisioner::model::Task task{};
-    /// The end of the transcript of all attempts, as printed; to_json cleans it with shown().
-    std::string output{};
-    /// True if the beginning of the output is left out because it is too long.
-    bool shortened = false;
+    /// What all attempts have printed.
+    std::vector<LogLine> log{};
+    /// Bytes at the beginning of a very long log that are only in the download.
+    std::size_t skipped = 0;
+    LogQuery query{};
     /// The time that durations are computed for.
     provisioner::base::Timestamp now{};
 
@@ -27,10 +45,31 @@ struct TaskPage {
     std::string title() const;
     /// Whether the task may still print something.
     bool changes() const;
+    /// "/clusters/00000042/tasks/7".
+    std::string href() const;
+    /// The number of lines.
+    int lines() const;
+    /// The address of a line, with the search and the wrapping of this page.
+    std::string href_of(int line) const;
 };
 
-/// `follow` is "yes" while the task may still print: static/js/live.js then reloads the page.
-/// `took` is empty for a task that has not begun.
+/// The first and the last line that a page shows. Without a line that is asked for, a task that
+/// runs or has failed shows the end, any other one the beginning. Both are 0 for an empty log.
+/// While the end grows, the first line changes every 500 lines only.
+struct LogWindow {
+    int first = 0;
+    int last = 0;
+    /// Whether it is the end and was not asked for by a line.
+    bool is_end = false;
+};
+LogWindow window_of(const TaskPage& page);
+
+/// `follow` is "yes" while the task may still print: static/js/live.js then asks for changes.
+/// `took` is empty for a task that has not begun. Lines come in portions, so that an update has
+/// only those that have grown.
 provisioner::base::Json to_json(const TaskPage& page);
+
+/// The name of the file that the log is downloaded as: letters, digits, "-", "_" and "." only.
+std::string file_name_of(const TaskPage& page);
 
 }  // namespace fcgi::pages

@@ -9,6 +9,8 @@ const char* const nothing_created_message =
 
 const char* const aborted_message = "Aborted by user.";
 
+const char* const left_out_message = "Some machines were not retried.";
+
 namespace {
 
 ClusterStatus after_failure(Operation operation) {
@@ -35,14 +37,18 @@ ClusterStatus after_failure(Operation operation) {
 
 }  // namespace
 
+bool JobTally::ends_badly() const {
+    const bool rest_is_done = left > 0 && done + left == total;
+    return failed > 0 || aborted || rest_is_done;
+}
+
 JobEnd end_of(const JobTally& tally) {
     if (tally.done == tally.total) {
         const bool deleted = tally.operation == Operation::cluster_delete;
         return {.job = JobStatus::complete,
                 .cluster = deleted ? ClusterStatus::terminated : ClusterStatus::active};
     }
-    const bool ends_badly = tally.failed > 0 || tally.aborted;
-    if (!ends_badly || tally.claimed > 0) return {};
+    if (!tally.ends_badly() || tally.claimed > 0) return {};
     const bool nothing_created = tally.operation == Operation::cluster_create && tally.done == 0 &&
                                  tally.only_refused_creates;
     return {.job = JobStatus::failed,

@@ -16,6 +16,9 @@ struct JobTally {
     int done = 0;
     /// Tasks that failed for good, from job.tasks_failed; cancelled tasks are not counted.
     int failed = 0;
+    /// Failed and cancelled tasks that the last retry has left as they were, from job.tasks_left;
+    /// they are not counted in `failed`.
+    int left = 0;
     /// Tasks that must still come to an end: claimed ones, and ready ones whose step still has to
     /// be stopped. Needed only when the job ends badly, otherwise 0.
     int claimed = 0;
@@ -24,6 +27,9 @@ struct JobTally {
     bool only_refused_creates = false;
     /// Whether a person ended the job.
     bool aborted = false;
+
+    /// Whether it cannot end well any more: what waits is cancelled.
+    bool ends_badly() const;
 };
 
 /// Final states of a job and its cluster. With job == running the job goes on, and the other
@@ -44,6 +50,7 @@ struct JobEnd {
 ///   or terminated after a deletion.
 /// * Otherwise the job ends only when a task failed or a person aborted it, and nothing is claimed.
 ///   Otherwise it goes on.
+/// * A retry of some machines has ended when all other tasks are done; the job has still failed.
 ///
 /// The cluster's status after a failed job:
 ///
@@ -58,6 +65,10 @@ std::string message_of_end(const JobTally& tally, const JobEnd& end);
 
 /// Text of the wire contract: "Aborted by user."
 extern const char* const aborted_message;
+
+/// For a job that has failed without a failed task, because a retry left out machines whose tasks
+/// were cancelled.
+extern const char* const left_out_message;
 
 /// Text of the wire contract: "Unable to create nodes, please check your provider settings".
 extern const char* const nothing_created_message;

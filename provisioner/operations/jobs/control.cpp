@@ -1,7 +1,12 @@
 #include "provisioner/operations/jobs/control.hpp"
 
+#include <set>
+
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/jobs/retry_choice.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_control.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
 
@@ -26,17 +31,36 @@ Result<void> change_job(store::Database& database, const model::Caller& caller, 
 }
 
 void audit_job(store::Connection& connection, const model::Caller& caller, const char* action,
-               const store::HeldCluster& held) {
+               const store::HeldCluster& held, base::Json after = {}) {
     audit(connection, caller,
           {.action = action,
            .object = object_of(held.cluster),
            .before = {{"job", model::wire_id(held.cluster.id, held.job.id)},
                       {"operation", base::to_word(held.job.operation)},
-                      {"status", base::to_word(held.job.status)}}});
+                      {"status", base::to_word(held.job.status)}},
+           .after = std::move(after)});
 }
 
 bool is_under_way(const store::HeldCluster& held) {
     return held.cluster.status == ClusterStatus::pending;
+}
+
+bool can_be_retried(const store::HeldCluster& held) {
+    const bool ended = !is_under_way(held) && held.cluster.status != ClusterStatus::terminated;
+    return ended && held.job.status == JobStatus::failed && held.job.tasks_total > 0;
+}
+
+base::unexpected<Refusal> nothing_to_retry() {
+    return refuse(Refusal::Kind::conflict, "",
+                  "There is no failed job to run again on this cluster.");
+}
+
+base::Json names_of(const std::vector<model::Node>& nodes, const std::set<model::NodeId>& chosen) {
+    base::Json names = base::Json::array();
+    for (const model::Node& node : nodes) {
+        if (chosen.contains(node.id)) names.push_back(node.hostname);
+    }
+    return names;
 }
 
 }  // namespace
@@ -82,17 +106,27 @@ Result<void> abort_job(store::Database& database, const model::Caller& caller,
 
 Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId id) {
+    return change_job(database, caller, id,
+                      [&](auto& connection, const auto& held) -> Result<void> {
+                          if (!can_be_retried(held)) return nothing_to_retry();
+                          store::retry_job(connection, held, model::asker(caller));
+                          audit_job(connection, caller, "cluster.retry", held);
+                          return {};
+                      });
+}
+
+Result<void> retry_machines(store::Database& database, const model::Caller& caller,
+                            model::ClusterId id, const std::vector<std::string>& nodes) {
     return change_job(
         database, caller, id, [&](auto& connection, const auto& held) -> Result<void> {
-            const bool ended =
-                !is_under_way(held) && held.cluster.status != ClusterStatus::terminated;
-            const bool has_work = held.job.tasks_total > 0;
-            if (!ended || held.job.status != JobStatus::failed || !has_work) {
-                return refuse(Refusal::Kind::conflict, "",
-                              "There is no failed job to run again on this cluster.");
-            }
-            store::retry_job(connection, held, model::asker(caller));
-            audit_job(connection, caller, "cluster.retry", held);
+            if (!can_be_retried(held)) return nothing_to_retry();
+            const auto known = store::nodes_ever_of(connection, id);
+            const auto chosen = choose_retry(nodes, known, store::tasks_of(connection, held.job.id),
+                                             store::edges_of(connection, held.job.id));
+            if (!chosen) return refuse(Refusal::Kind::invalid, chosen.error());
+            store::retry_tasks(connection, held, model::asker(caller), chosen->tasks);
+            audit_job(connection, caller, "cluster.retry", held,
+                      {{"machines", names_of(known, chosen->nodes)}});
             return {};
         });
 }

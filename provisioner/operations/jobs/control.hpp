@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
@@ -34,5 +37,15 @@ Result<void> abort_job(store::Database& database, const model::Caller& caller,
 /// cluster is neither pending nor terminated.
 Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId cluster);
+
+/// The same on some machines only: their failed and cancelled tasks run again, and the cancelled
+/// ones of others that wait for nothing else (tasks_to_retry). All others stay as they are; if any
+/// is left, the job fails again when these are done. `nodes` are numbers or ids.
+///
+/// Refused as retry_job, and with invalid, field "nodes", for each of: no machine; one that the
+/// cluster never had; one without a failed or cancelled task in that job; one that waits for a
+/// failed task of a machine that is not named.
+Result<void> retry_machines(store::Database& database, const model::Caller& caller,
+                            model::ClusterId cluster, const std::vector<std::string>& nodes);
 
 }  // namespace provisioner::operations

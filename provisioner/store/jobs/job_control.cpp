@@ -42,8 +42,8 @@ constexpr auto set_aborted = R"sql(
 
 constexpr auto run_again = R"sql(
     UPDATE job
-    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, aborted = FALSE,
-        kept = 'everything', end_recorded = FALSE, node_changes = node_changes + 1,
+    SET status = 'running', message = '', finished_at = NULL, tasks_failed = 0, tasks_left = 0,
+        aborted = FALSE, kept = 'everything', end_recorded = FALSE, node_changes = node_changes + 1,
         asked_by_id = NULLIF(?, 0), asked_by = ?, request = ?
     WHERE id = ?
 )sql";
@@ -52,6 +52,14 @@ constexpr auto forgive_tasks = R"sql(
     UPDATE task
     SET state = 'blocked', attempts_offset = attempt, message = '', finished_at = NULL
     WHERE state IN ('failed', 'cancelled') AND job_id = ?
+)sql";
+
+// Of an ended job, after some of its tasks have been forgiven.
+constexpr auto count_left = R"sql(
+    UPDATE job
+    SET tasks_left = (SELECT COUNT(*) FROM task
+                      WHERE task.job_id = job.id AND task.state IN ('failed', 'cancelled'))
+    WHERE id = ?
 )sql";
 
 constexpr auto count_predecessors = R"sql(
@@ -93,6 +101,7 @@ model::JobTally tally_of(Connection& connection, model::JobId job) {
         .total = counts.get<int>("tasks_total"),
         .done = counts.get<int>("tasks_done"),
         .failed = counts.get<int>("tasks_failed"),
+        .left = counts.get<int>("tasks_left"),
         .aborted = counts.get<int>("aborted") != 0,
     };
     Rows ends = connection.sql(statements::select_loose_ends) << job.value << one_row;
@@ -170,11 +179,27 @@ void end_job_at_once(Connection& connection, model::JobId job) {
         << base::to_word(model::JobStatus::failed) << model::aborted_message << job.value << exec;
 }
 
-void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
+namespace {
+
+constexpr std::size_t tasks_in_statement = 1000;
+
+void forgive(Connection& connection, model::JobId job, const std::vector<model::TaskId>& tasks) {
+    for (std::size_t at = 0; at < tasks.size(); at += tasks_in_statement) {
+        std::string ids;
+        for (std::size_t i = at; i < std::min(tasks.size(), at + tasks_in_statement); ++i) {
+            ids += (ids.empty() ? "" : ", ") + std::to_string(tasks[i].value);
+        }
+        const std::string statement = std::string(forgive_tasks) + " AND id IN (" + ids + ")";
+        execute_for_job(connection, statement.c_str(), job);
+    }
+}
+
+/// The job runs again, once those of its tasks that are to run are blocked.
+void run_forgiven(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
     const model::JobId job = held.job.id;
     connection.sql(run_again) << asker.user.value << asker.name << asker.request << job.value
                               << exec;
-    execute_for_job(connection, forgive_tasks, job);
+    execute_for_job(connection, count_left, job);
     connection.sql(count_predecessors) << job.value << job.value << exec;
     execute_for_job(connection, release_tasks, job);
     execute_for_job(connection, statements::queue_tasks.c_str(), job);
@@ -186,6 +211,19 @@ void retry_job(Connection& connection, const HeldCluster& held, const model::Ask
         note_deletion(connection, cluster.id, job, false);
     }
     note_callback(connection, job);
+}
+
+}  // namespace
+
+void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
+    execute_for_job(connection, forgive_tasks, held.job.id);
+    run_forgiven(connection, held, asker);
+}
+
+void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,
+                 const std::vector<model::TaskId>& tasks) {
+    forgive(connection, held.job.id, tasks);
+    run_forgiven(connection, held, asker);
 }
 
 }  // namespace provisioner::store

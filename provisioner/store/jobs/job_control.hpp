@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
@@ -50,5 +51,11 @@ void end_job_at_once(Connection& connection, model::JobId job);
 /// and `asker` is stored as the requester. A retried deletion restarts the count of failed
 /// deletions.
 void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker);
+
+/// The same for some of them. Each predecessor of these tasks must be done or one of them. The
+/// other failed and cancelled tasks stay as they are and are counted in job.tasks_left, so the job
+/// fails again when these are done.
+void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,
+                 const std::vector<model::TaskId>& tasks);
 
 }  // namespace provisioner::store

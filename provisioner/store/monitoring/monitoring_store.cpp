@@ -22,7 +22,7 @@ constexpr auto watch_claimed = R"sql(
 // everything. So these are one range of job_age.
 constexpr auto watch_jobs = R"sql(
     SELECT status AS word, COUNT(*) AS number,
-           COALESCE(SUM(GREATEST(tasks_total - tasks_done - tasks_failed, 0)), 0) AS unfinished
+           COALESCE(SUM(GREATEST(tasks_total - tasks_done - tasks_failed - tasks_left, 0)), 0) AS unfinished
     FROM job
     WHERE kept = 'everything' AND finished_at IS NULL
     GROUP BY status

@@ -6,6 +6,7 @@ from .support import ANY, EMPTY, Failure, having, keeping, matching
 
 C = "/v2/clusters"
 NO = "99999999"
+NO_FAILED_JOB = "There is no failed job to run again on this cluster."
 NOT_SERVICES = "Cluster is not in a state where service actions can be performed."
 NOT_NOW = "Cannot change expire time of cluster at this time"
 BODY = "Invalid request body."
@@ -157,6 +158,7 @@ def nothing_there(cluster, role):
         ("POST", f"{C}/{cluster}/pause", role, None, 404, exact),
         ("POST", f"{C}/{cluster}/resume", role, None, 404, exact),
         ("POST", f"{C}/{cluster}/retry", role, None, 404, exact),
+        ("POST", f"{C}/{cluster}/retry", role, {"nodes": [1000]}, 404, exact),
         ("POST", f"{C}/{cluster}", role, {"expireTime": 1}, 404, f"Cluster {cluster} not found."),
         ("PUT", f"{C}/{cluster}/config", role, {"config": {}}, 404, gone),
         ("POST", f"{C}/{cluster}/services", role, {"services": ["ct-two"]}, 404, gone),
@@ -211,6 +213,11 @@ OPERATIONS = [
     ("POST", C + "/$cluster/abort", "other", None, 200, EMPTY),
     ("POST", C + "/$cluster/pause", "other", None, 200, EMPTY),
     ("POST", C + "/$cluster/resume", "other", None, 200, EMPTY),
+    ("POST", C + "/$cluster/retry", "other", None, 409, NO_FAILED_JOB),
+    ("POST", C + "/$cluster/retry", "other", {}, 409, NO_FAILED_JOB),
+    ("POST", C + "/$cluster/retry", "other", {"nodes": [1001]}, 409, NO_FAILED_JOB),
+    ("POST", C + "/$cluster/retry", "other", {"nodes": []}, 400, BODY),
+    ("POST", C + "/$cluster/retry", "other", "{", 400, BODY),
 
     "services",
     ("PUT", "/v2/clustertemplates/ct-narrow", "other-admin", {
@@ -264,6 +271,13 @@ OPERATIONS = [
     ("GET", C + "/$slow", "other", None, 200, having({"message": "Paused by user.", "progress": {"actionstatus": "paused"}})),
     ("POST", C + "/$slow/resume", "other", None, 200, EMPTY),
     ("GET", C + "/$slow", "other", None, 200, having({"message": "Resumed by user.", "progress": {"actionstatus": "running"}})),
+    ("POST", C + "/$slow/abort", "other", None, 200, EMPTY),
+    until("incomplete", "slow"),
+    ("POST", C + "/$slow/retry", "other", {"nodes": [7, "x"]}, 422, having({"problems": [
+        {"field": "nodes", "message": "There is no machine 7 in this cluster."},
+        {"field": "nodes", "message": "There is no machine x in this cluster."}]})),
+    ("POST", C + "/$slow/retry", "other", {"nodes": [1000]}, 200, EMPTY),
+    ("GET", C + "/$slow", "other", None, 200, having({"status": "pending", "progress": {"actionstatus": "running"}})),
     ("POST", C + "/$slow/abort", "other", None, 200, EMPTY),
     ("DELETE", C + "/$slow", "other", {"force": True}, 403, "user unauthorized, must be admin."),
     ("DELETE", C + "/$slow", "other-admin", {"force": "true"}, 200, EMPTY),

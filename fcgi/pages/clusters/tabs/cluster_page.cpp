@@ -51,7 +51,7 @@ Json buttons_json(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
-    if (page.job && page.job->status == JobStatus::failed) {
+    if (page.may_retry()) {
         buttons.push_back(button("Try again", cluster + "retry", "", "primary"));
     }
     if (status == ClusterStatus::active) buttons.push_back(button("Grow", "", cluster + "grow"));
@@ -96,6 +96,12 @@ bool ClusterPage::changes() const {
 bool ClusterPage::is_half_deleted() const {
     return cluster.status == ClusterStatus::incomplete && job &&
            job->operation == Operation::cluster_delete;
+}
+
+bool ClusterPage::may_retry() const {
+    const bool is_settled =
+        cluster.status != ClusterStatus::pending && cluster.status != ClusterStatus::terminated;
+    return may_operate && is_settled && job && job->status == JobStatus::failed;
 }
 
 std::string ClusterPage::href() const {

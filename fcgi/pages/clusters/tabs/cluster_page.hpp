@@ -53,6 +53,8 @@ struct ClusterPage {
     bool changes() const;
     /// Whether the latest job deletes the cluster and has not done so.
     bool is_half_deleted() const;
+    /// Whether the viewer may run the latest job, which failed, again.
+    bool may_retry() const;
     /// "/clusters/00000042".
     std::string href() const;
 };

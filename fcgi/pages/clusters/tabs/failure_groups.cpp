@@ -44,6 +44,22 @@ std::string without_particulars(const std::string& message) {
     return plain;
 }
 
+std::set<provisioner::model::NodeId> machines_of(const FailureGroup& group) {
+    std::set<provisioner::model::NodeId> machines;
+    for (const Task* task : group.tasks) machines.insert(task->node);
+    return machines;
+}
+
+std::set<provisioner::model::NodeId> machines_like(const std::vector<FailureGroup>& groups,
+                                                   provisioner::model::TaskId task) {
+    for (const FailureGroup& group : groups) {
+        const bool has_it =
+            std::ranges::any_of(group.tasks, [&](const Task* one) { return one->id == task; });
+        if (has_it) return machines_of(group);
+    }
+    return {};
+}
+
 std::vector<FailureGroup> failure_groups(const std::vector<Task>& tasks) {
     std::map<std::pair<std::string, std::string>, std::size_t> known;
     std::vector<FailureGroup> groups;

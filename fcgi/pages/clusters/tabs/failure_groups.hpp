@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,13 @@ struct FailureGroup {
     /// By id; never empty.
     std::vector<const provisioner::model::Task*> tasks{};
 };
+
+/// The machines of a group, each once, by their ids.
+std::set<provisioner::model::NodeId> machines_of(const FailureGroup& group);
+
+/// The machines of the group that has this task; empty if none has.
+std::set<provisioner::model::NodeId> machines_like(const std::vector<FailureGroup>& groups,
+                                                   provisioner::model::TaskId task);
 
 /// A message without what differs from machine to machine: numbers, addresses, and names and ids
 /// with digits become "#".

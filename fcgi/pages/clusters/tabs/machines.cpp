@@ -161,6 +161,8 @@ Json machine_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::machines);
     json.update(state_json(page, machine));
     json["replace"] = replace_href(page, machine.nodenum);
+    // What was only cancelled may wait for others; of this machine something has failed.
+    json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";
     json["image_type"] = node.image_type;
     json["ssh"] = machine.address.empty() ? "" : node.ssh_user + "@" + machine.address;
     json["list"] = page.href() + "/machines";

@@ -38,6 +38,15 @@ Json hosts_json(const ClusterPage& page, const FailureGroup& group) {
     return hosts;
 }
 
+/// What retries the machines of a group; null where nothing can be retried.
+Json retry_json(const ClusterPage& page, const FailureGroup& group) {
+    if (!page.may_retry()) return nullptr;
+    const std::size_t count = machines_of(group).size();
+    return {{"href", page.href() + "/retry"},
+            {"label", count == 1 ? std::string("Retry this machine")
+                                 : "Retry these " + std::to_string(count) + " machines"}};
+}
+
 Json group_json(const ClusterPage& page, const FailureGroup& group) {
     const Task& first = *group.tasks.front();
     const auto output = page.outputs.find(first.id);
@@ -46,6 +55,7 @@ Json group_json(const ClusterPage& page, const FailureGroup& group) {
     Json json;
     json["what"] = group.what;
     json["number"] = first.id.value;
+    json["retry"] = retry_json(page, group);
     json["where"] = "on " + std::to_string(group.tasks.size()) + " of " +
                     counted(page.machines.size(), "machine");
     json["message"] = group.message;

@@ -66,10 +66,15 @@ Need expected_need(const Route& route) {
     const bool is_api = path.starts_with("/v2/");
     // The forms of what changes clusters, and what they show before.
     const bool asks = path.starts_with("/clusters/") && !route.changes();
-    const std::set<std::string> shows{
-        "/clusters/{id}",          "/clusters/{id}/machines",    "/clusters/{id}/machines/{node}",
-        "/clusters/{id}/jobs",     "/clusters/{id}/jobs/{job}",  "/clusters/{id}/services",
-        "/clusters/{id}/settings", "/clusters/{id}/tasks/{task}"};
+    const std::set<std::string> shows{"/clusters/{id}",
+                                      "/clusters/{id}/machines",
+                                      "/clusters/{id}/machines/{node}",
+                                      "/clusters/{id}/jobs",
+                                      "/clusters/{id}/jobs/{job}",
+                                      "/clusters/{id}/services",
+                                      "/clusters/{id}/settings",
+                                      "/clusters/{id}/tasks/{task}",
+                                      "/clusters/{id}/tasks/{task}/log"};
     if (asks && !shows.contains(path)) return Need::cluster_user;
     const bool is_about_clusters =
         path.starts_with("/v2/clusters") || path.starts_with("/v2/tasks");

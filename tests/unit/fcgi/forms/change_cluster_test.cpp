@@ -61,6 +61,18 @@ BOOST_AUTO_TEST_CASE(no_change_names_more_than_there_can_be) {
     BOOST_TEST(nodes.error().front().message == "must name at most 10000");
 }
 
+BOOST_AUTO_TEST_CASE(a_retry_names_machines_or_is_of_all) {
+    BOOST_TEST(!forms::retry_job(Json()).value().has_value());
+    BOOST_TEST(!forms::retry_job(Json::object()).value().has_value());
+    const auto some = forms::retry_job({{"nodes", {1003, "a-b"}}}).value();
+    BOOST_REQUIRE(some.has_value());
+    BOOST_TEST((*some == std::vector<std::string>{"1003", "a-b"}));
+    for (const char* wrong : {R"({"nodes":[]})", R"({"nodes":null})", R"({"nodes":[{}]})",
+                              R"({"nodes":"1003"})", "[1003]"}) {
+        BOOST_TEST(!forms::retry_job(Json::parse(wrong)).has_value(), wrong);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_cluster_grows_by_a_number_of_machines) {
     const auto wanted =
         read<GrowCluster>(forms::grow_cluster, R"({"numMachines":"2","hardwaretype":"large"})");

@@ -522,8 +522,60 @@ TaskPage task_page() {
                   .node = cluster.nodes.front(),
                   .task = cluster.tasks.at(33),
                   .now = now};
-    page.output = cluster.outputs.begin()->second;
-    page.shortened = true;
+    return page;
+}
+
+provisioner::store::TranscriptPiece printed(int attempt, const char* stream,
+                                            const std::string& body, std::int64_t missing = 0) {
+    return {.id = 1, .attempt = attempt, .stream = stream, .body = body, .missing = missing};
+}
+
+/// Colours, both streams, two attempts, a gap, a line that was overwritten and one that is very
+/// long; what was searched for stands in some of them.
+TaskPage task_page_with_log(LogQuery query) {
+    TaskPage page = task_page();
+    page.query = std::move(query);
+    std::string colours;
+    for (int i = 0; i < 16; ++i) {
+        const std::string ink = std::to_string((i < 8 ? 30 : 82) + i);
+        const std::string ground = std::to_string((i < 8 ? 40 : 92) + i);
+        colours += "\x1b[" + ink + "mcolour " + std::to_string(i) + "\x1b[0m \x1b[" + ground +
+                   "m ground \x1b[0m" + (i % 4 == 3 ? "\n" : "  ");
+    }
+    TaskLog log(400);
+    log.add(printed(1, "note", "connected to 10.0.0.7\n"));
+    log.add(printed(1, "out", "Reading package lists...\nGet:1 http://deb.example.test nginx\n"));
+    log.add(printed(1, "err", "E: Could not get lock /var/lib/dpkg/lock, held by apt 4711\n"));
+    log.add(printed(2, "out", "  10 %\r  60 %\r 100 % [" + std::string(60, '#') + "]\n" + colours));
+    log.add(printed(2, "out",
+                    "\x1b[1mbold\x1b[22m \x1b[2mfaint\x1b[22m \x1b[3mitalic\x1b[23m "
+                    "\x1b[4munderlined\x1b[24m \x1b[7minverse\x1b[27m \x1b[7;31minverse red"
+                    "\x1b[0m <b>no markup</b>\n"));
+    log.add(printed(2, "out", "more\n", 1'234'567));
+    log.add(printed(2, "out", "a very long line: " + std::string(12'000, 'x') + "\n"));
+    log.add(printed(2, "err", "\x1b[31mE: nginx: dependency problems - leaving it\x1b[0m\n"));
+    page.log = log.lines();
+    return page;
+}
+
+/// 2,345 lines of a task that runs.
+TaskPage task_page_long(LogQuery query) {
+    TaskPage page = task_page();
+    page.query = std::move(query);
+    page.skipped = 1'500'000;
+    TaskLog log(longest_line);
+    for (int i = 1; i <= 2345; ++i) {
+        log.add(printed(1, i % 9 == 0 ? "err" : "out",
+                        "Unpacking package " + std::to_string(i) + " of 3000\n"));
+    }
+    page.log = log.lines();
+    return page;
+}
+
+TaskPage task_page_ended(TaskPage page, TaskState state, const char* message) {
+    page.task.state = state;
+    page.task.finished_at = now;
+    page.task.message = message;
     return page;
 }
 
@@ -1209,6 +1261,16 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_settings_plain", "clusters/tabs/settings",
          in_clusters(settings_json(ClusterBuilder().without_services()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
+        {"cluster_task_log", "jobs/task", in_clusters(to_json(task_page_with_log({})))},
+        {"cluster_task_failed", "jobs/task",
+         in_clusters(to_json(task_page_ended(task_page_with_log({.line = 3, .find = "e:"}),
+                                             TaskState::failed, "exit status 100")))},
+        {"cluster_task_unwrapped", "jobs/task",
+         in_clusters(to_json(task_page_ended(task_page_with_log({.find = "nowhere", .wrap = false}),
+                                             TaskState::done, "")))},
+        {"cluster_task_long", "jobs/task", in_clusters(to_json(task_page_long({})))},
+        {"cluster_task_part", "jobs/task",
+         in_clusters(to_json(task_page_long({.line = 1200, .find = "99"})))},
         {"cluster_expired", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().expired()))},
         {"cluster_give_up", "clusters/question", in_clusters(to_json(give_up))},

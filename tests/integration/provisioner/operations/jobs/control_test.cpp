@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -32,6 +34,38 @@ struct Site : tests::ClusterSite {
     }
     operations::Result<void> retry() {
         return operations::retry_job(fresh.database, caller, cluster);
+    }
+
+    operations::Result<void> retry_machines(const std::vector<std::string>& nodes) {
+        return operations::retry_machines(fresh.database, caller, cluster, nodes);
+    }
+
+    std::string number_of(model::NodeId id) {
+        const auto nodes = fresh.database.read(
+            [&](store::Connection& connection) { return store::nodes_of(connection, cluster); });
+        for (const auto& node : nodes) {
+            if (node.id == id) return std::to_string(node.nodenum);
+        }
+        return "";
+    }
+
+    int number(const std::string& statement) {
+        return fresh.database.read([&](store::Connection& connection) {
+            store::Rows row = connection.sql(statement.c_str()) << store::one_row;
+            return row.get<int>("n");
+        });
+    }
+
+    /// What the audit log has as `after` of the last such action.
+    base::Json last_audited(const std::string& action) {
+        return fresh.database.read([&](store::Connection& connection) {
+            store::Rows row =
+                connection.sql(
+                    "SELECT after_value AS t FROM audit_event WHERE action = ? ORDER BY number "
+                    "DESC LIMIT 1")
+                << action << store::one_row;
+            return base::parse_json(row.get<std::string>("t")).value();
+        });
     }
 
     /// How many tasks of the latest job are in that state.
@@ -258,6 +292,119 @@ BOOST_AUTO_TEST_CASE(the_failed_part_of_a_job_runs_again_and_what_was_done_does_
     BOOST_TEST((site.summary().status == ClusterStatus::active));
     BOOST_TEST(site.summary().message.empty());
     BOOST_TEST(site.summary().latest_job->tasks_done == total);
+}
+
+BOOST_AUTO_TEST_CASE(one_machine_is_retried_and_the_job_fails_again_for_the_others) {
+    Site site;
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    site.finish(creates[1], tests::a_failure(std::nullopt));
+    site.finish(creates[2], tests::a_failure(std::nullopt));
+    BOOST_REQUIRE((site.job_status() == JobStatus::failed));
+    const int total = static_cast<int>(site.tasks().size());
+
+    BOOST_REQUIRE(site.retry_machines({site.number_of(creates[1].node)}).has_value());
+
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    BOOST_TEST(site.count(TaskState::ready) == 1);
+    BOOST_TEST(site.count(TaskState::failed) == 1);
+    BOOST_TEST(site.last_audited("cluster.retry").at("machines").size() == 1U);
+    const auto again = site.claim();
+    BOOST_REQUIRE(again.size() == 1);
+    BOOST_TEST((again.front().task == creates[1].task));
+    site.finish(again.front(), queue::Succeeded{});
+    BOOST_TEST(site.succeed_all() > 0);
+
+    // What could be done without the third machine is done, and nothing of the third.
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    BOOST_TEST((site.summary().status == ClusterStatus::incomplete));
+    BOOST_TEST(site.count(TaskState::failed) == 1);
+    BOOST_TEST(site.count(TaskState::blocked) + site.count(TaskState::ready) == 0);
+    BOOST_TEST(site.number("SELECT tasks_failed AS n FROM job ORDER BY id DESC LIMIT 1") == 1);
+    BOOST_TEST(site.number("SELECT tasks_left AS n FROM job ORDER BY id DESC LIMIT 1") ==
+               total - site.summary().latest_job->tasks_done);
+    for (const auto& task : site.tasks()) {
+        if (task.node == creates[2].node) BOOST_TEST((task.state != TaskState::done));
+    }
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    BOOST_TEST(site.summary().latest_job->tasks_done == total);
+    BOOST_TEST(site.number("SELECT tasks_left AS n FROM job ORDER BY id DESC LIMIT 1") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_retry_of_all_machines_that_lack_something_ends_well) {
+    Site site;
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    site.finish(creates[1], tests::a_failure(std::nullopt));
+    site.finish(creates[2], queue::Succeeded{});
+    std::vector<std::string> all;
+    for (const auto& create : creates) all.push_back(site.number_of(create.node));
+
+    BOOST_REQUIRE(site.retry_machines(all).has_value());
+    site.succeed_all();
+
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+}
+
+BOOST_AUTO_TEST_CASE(a_retried_machine_that_fails_again_ends_the_job_and_counts_all_failures) {
+    Site site;
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    site.finish(creates[1], tests::a_failure(std::nullopt));
+    site.finish(creates[2], tests::a_failure(std::nullopt));
+    BOOST_REQUIRE(site.retry_machines({site.number_of(creates[1].node)}).has_value());
+
+    site.finish(site.claim(1).front(), tests::a_failure(std::nullopt));
+
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    BOOST_TEST(site.number("SELECT tasks_failed AS n FROM job ORDER BY id DESC LIMIT 1") == 2);
+    BOOST_TEST(site.summary().latest_job->message.ends_with("(and 1 more)"));
+}
+
+BOOST_AUTO_TEST_CASE(a_retry_of_one_machine_can_be_paused_aborted_and_retried) {
+    Site site;
+    const auto creates = site.claim(3);
+    for (const auto& create : creates) site.finish(create, tests::a_failure(std::nullopt, 300));
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::incomplete));
+    const std::vector<std::string> one{site.number_of(creates[0].node)};
+    BOOST_REQUIRE(site.retry_machines(one).has_value());
+    BOOST_REQUIRE(site.pause().has_value());
+    BOOST_TEST(site.claim().empty());
+    BOOST_REQUIRE(site.resume().has_value());
+    BOOST_REQUIRE(site.abort().has_value());
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    BOOST_TEST(site.count(TaskState::failed) == 2);
+
+    BOOST_REQUIRE(site.retry_machines(one).has_value());
+    BOOST_TEST(site.count(TaskState::ready) == 1);
+    BOOST_REQUIRE(site.abort().has_value());
+    BOOST_REQUIRE(site.retry().has_value());
+    site.succeed_all();
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_cannot_be_retried_are_refused_and_nothing_changes) {
+    Site site;
+    BOOST_TEST(why(site.retry_machines({"1000"})) ==
+               "There is no failed job to run again on this cluster.");
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    site.finish(creates[1], queue::Succeeded{});
+    site.finish(creates[2], tests::a_failure(std::nullopt));
+
+    const auto refused = site.retry_machines({"7", "8"});
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::invalid));
+    BOOST_TEST(base::to_text(refused.error().problems) ==
+               "nodes: There is no machine 7 in this cluster.; "
+               "nodes: There is no machine 8 in this cluster.");
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    site.cluster = model::ClusterId{999};
+    BOOST_TEST(why(site.retry_machines({"7"})) == "cluster 00000999 not found.");
 }
 
 BOOST_AUTO_TEST_CASE(an_aborted_job_can_be_run_on_again) {

@@ -55,6 +55,27 @@ BOOST_AUTO_TEST_CASE(a_job_with_a_failure_ends_as_its_operation_says) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_retry_of_some_machines_fails_again_when_the_others_are_all_that_lacks) {
+    for (const Ending& ending : endings) {
+        model::JobTally tally{.operation = ending.operation, .total = 5, .done = 2, .left = 2};
+        BOOST_TEST((end_of(tally).job == JobStatus::running));
+        BOOST_TEST(!tally.ends_badly());
+
+        tally.done = 3;
+
+        BOOST_TEST((end_of(tally).job == JobStatus::failed));
+        BOOST_TEST((end_of(tally).cluster == ending.failure));
+        BOOST_TEST(tally.ends_badly());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_retry_that_leaves_nothing_out_is_complete) {
+    const model::JobTally tally{.total = 5, .done = 5, .left = 0};
+
+    BOOST_TEST((end_of(tally).job == JobStatus::complete));
+    BOOST_TEST(!tally.ends_badly());
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_job_waits_for_what_is_still_running) {
     const auto end = end_of({.total = 5, .done = 3, .failed = 1, .claimed = 1});
 

@@ -41,4 +41,20 @@ BOOST_AUTO_TEST_CASE(failures_that_say_the_same_are_one_group_and_the_largest_co
     BOOST_TEST(failure_groups({}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_machines_that_failed_like_a_task_are_found_each_once) {
+    const auto failed = [](int id, int node, const std::string& message) {
+        auto made = task(id, Action::install, "web", TaskState::failed);
+        made.node = NodeId{node};
+        made.message = message;
+        return made;
+    };
+    const std::vector<Task> tasks{failed(1, 7, "lock 17"), failed(2, 8, "lock 18"),
+                                  failed(3, 8, "lock 19"), failed(4, 9, "disk full")};
+    const auto groups = failure_groups(tasks);
+
+    BOOST_TEST((machines_like(groups, TaskId{2}) == std::set{NodeId{7}, NodeId{8}}));
+    BOOST_TEST((machines_like(groups, TaskId{4}) == std::set{NodeId{9}}));
+    BOOST_TEST(machines_like(groups, TaskId{5}).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,6 +50,27 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
     BOOST_TEST(failure.at("more") == "");
 }
 
+BOOST_AUTO_TEST_CASE(the_machines_of_a_group_of_failures_can_be_retried_by_who_may) {
+    auto failed = page();
+    for (int i : {1, 2, 3}) {
+        failed.tasks.push_back(task(10 + i, Action::start, "web", TaskState::failed));
+        failed.tasks.back().node = NodeId{i == 3 ? 2 : i};
+        failed.tasks.back().message = "lock " + std::to_string(i);
+    }
+    failed.job->status = JobStatus::failed;
+    failed.cluster.status = ClusterStatus::incomplete;
+    const auto retry = [&] {
+        return overview_json(failed).at("trouble").at("failures")[0].at("retry");
+    };
+
+    BOOST_TEST(retry().at("label") == "Retry these 2 machines");
+    BOOST_TEST(retry().at("href") == "/clusters/00000007/retry");
+    failed.tasks.resize(5);
+    BOOST_TEST(retry().at("label") == "Retry this machine");
+    failed.may_operate = false;
+    BOOST_TEST(retry().is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted) {
     const auto json = overview_json(page());
 

@@ -1,0 +1,128 @@
+#include "fcgi/pages/jobs/task_log.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+namespace {
+
+LogKind kind_of_stream(const std::string& stream) {
+    if (stream == "err") return LogKind::err;
+    return stream == "note" ? LogKind::note : LogKind::out;
+}
+
+std::string in_lower_case(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
+    return text;
+}
+
+}  // namespace
+
+std::string LogLine::text() const {
+    std::string all;
+    for (const TerminalSpan& span : spans) all += span.text;
+    return all;
+}
+
+void TaskLog::add(const provisioner::store::TranscriptPiece& piece) {
+    if (piece.attempt != attempt_) {
+        keep_all();
+        // A style, or half a sequence, does not go on in the next attempt.
+        streams_.clear();
+        attempt_ = piece.attempt;
+        mark("Attempt " + std::to_string(attempt_));
+    }
+    if (piece.missing > 0) {
+        keep_all();
+        streams_.clear();
+        mark(grouped(static_cast<std::size_t>(piece.missing)) + " bytes of output are not kept");
+    }
+    const LogKind kind = kind_of_stream(piece.stream);
+    Stream& stream = stream_of(kind);
+    for (const char byte : piece.body) {
+        const bool ends = stream.line.take(byte);
+        if (!ends && !stream.line.has_begun()) continue;
+        begin(stream, kind);
+        if (!ends) continue;
+        keep(stream);
+        stream.line.next();
+        stream.at = none;
+    }
+}
+
+std::vector<LogLine> TaskLog::lines() {
+    keep_all();
+    const bool one_attempt =
+        attempt_ <= 1 && std::ranges::count(lines_, LogKind::mark, &LogLine::kind) > 0;
+    // The only attempt needs no heading.
+    if (one_attempt) lines_.erase(lines_.begin());
+    return std::move(lines_);
+}
+
+void TaskLog::mark(const std::string& text) {
+    lines_.push_back({.kind = LogKind::mark,
+                      .number = numbered_ + 1,
+                      .spans = {{.text = text, .style = {}}},
+                      .cut = 0});
+}
+
+TaskLog::Stream& TaskLog::stream_of(LogKind kind) {
+    const auto found = streams_.find(kind);
+    if (found != streams_.end()) return found->second;
+    return streams_.emplace(kind, Stream{.line = TerminalLine(longest_)}).first->second;
+}
+
+void TaskLog::begin(Stream& stream, LogKind kind) {
+    if (stream.at != none) return;
+    stream.at = lines_.size();
+    lines_.push_back({.kind = kind, .number = ++numbered_, .spans = {}, .cut = 0});
+}
+
+void TaskLog::keep(Stream& stream) {
+    lines_[stream.at].spans = stream.line.spans();
+    lines_[stream.at].cut = stream.line.cut();
+}
+
+void TaskLog::keep_all() {
+    for (auto& [kind, stream] : streams_) {
+        if (stream.at != none) keep(stream);
+    }
+}
+
+std::string text_of(const std::vector<LogLine>& lines) {
+    std::string all;
+    for (const LogLine& line : lines) {
+        const bool is_mark = line.kind == LogKind::mark;
+        all += (is_mark ? "[" : "") + line.text() + (is_mark ? "]" : "");
+        if (line.cut > 0) all += " [" + grouped(line.cut) + " characters more]";
+        all += '\n';
+    }
+    return all;
+}
+
+std::vector<int> lines_with(const std::vector<LogLine>& lines, const std::string& text) {
+    std::vector<int> numbers;
+    for (const LogLine& line : lines) {
+        if (line.kind == LogKind::mark) continue;
+        if (!places_of(line.text(), text).empty()) numbers.push_back(line.number);
+    }
+    return numbers;
+}
+
+std::vector<std::size_t> places_of(const std::string& line, const std::string& text) {
+    std::vector<std::size_t> places;
+    if (text.empty()) return places;
+    const std::string all = in_lower_case(line);
+    const std::string wanted = in_lower_case(text);
+    for (auto at = all.find(wanted); at != std::string::npos;
+         at = all.find(wanted, at + wanted.size())) {
+        places.push_back(at);
+    }
+    return places;
+}
+
+}  // namespace fcgi::pages
