@@ -20,8 +20,8 @@
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/identity/hash_gate.hpp"
-#include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/identity/passwords.hpp"
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/rules.hpp"
 #include "provisioner/privileges/privileges.hpp"
@@ -79,6 +79,7 @@ std::vector<programs::Try> tries() {
                 const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
             },
             [](const Config& config) { provisioner::identity::check_key_source(config); },
+            [](const Config& config) { provisioner::identity::Vault(config).public_half(); },
             [](const Config& config) {
                 provisioner::store::Database database(config);
                 const provisioner::contents::Contents contents(config, database);
@@ -124,6 +125,12 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
     provisioner::operations::limit_requests(config);
     provisioner::store::Database database(config, patience(config));
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
+    if (!database.vault().public_half()) {
+        log.warn("secrets.daemon_public_key",
+                 {{"meaning",
+                   "this program can open passwords of providers and login keys: run "
+                   "cooperage-migrate rotate-key"}});
+    }
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     provisioner::store::ClusterStates states(database);
     const provisioner::contents::Contents contents(config, database);

@@ -163,13 +163,25 @@ std::vector<Setting> of_the_daemon() {
         path("ssh.private_key", COOPERAGE_SYSCONFDIR "/cooperage/ssh_key",
              "Key with which the daemon logs in to nodes; its public half is beside it (.pub)."),
         path("secrets.keys", COOPERAGE_SYSCONFDIR "/cooperage/secrets.keys",
-             "File of the master keys of secrets; cooperage-migrate new-key makes it."),
+             "File of the master keys of secrets that every program opens; cooperage-migrate "
+             "new-key makes it."),
         text("secrets.keys_credential", "",
              "In place of that file: the name of a credential that systemd passes to the programs "
              "(LoadCredential=)."),
         text("secrets.keys_command", "",
              "In place of that file: a command that prints the master keys, like the client of a "
              "key management service. An absolute path and words, without a shell."),
+        path("secrets.daemon_keys", COOPERAGE_SYSCONFDIR "/cooperage/daemon.keys",
+             "File of the keys of secrets that only daemons open, such as passwords of providers; "
+             "cooperage-web must not be able to read it. cooperage-migrate new-key makes it."),
+        text("secrets.daemon_keys_credential", "",
+             "In place of that file: a credential of systemd, for cooperage-provisioner alone."),
+        text("secrets.daemon_keys_command", "",
+             "In place of that file: a command that prints the keys."),
+        path("secrets.daemon_public_key", COOPERAGE_SYSCONFDIR "/cooperage/daemon.public",
+             "File of the public half of the newest of these keys, with which cooperage-web seals. "
+             "cooperage-migrate new-key and rewrap make it; without it such secrets are sealed "
+             "under master keys."),
         path("simulated.state", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/simulated",
              "Folder of simulated machines."),
     };

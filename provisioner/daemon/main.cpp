@@ -23,8 +23,8 @@
 #include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/client.hpp"
 #include "provisioner/http_client/proxy.hpp"
-#include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/identity/private_file.hpp"
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/privileges/privileges.hpp"
@@ -320,6 +320,7 @@ std::vector<programs::Need> needs() {
 std::vector<programs::Try> tries() {
     return {[](const base::Config& config) { read_key(config); },
             [](const base::Config& config) { identity::check_key_source(config); },
+            [](const base::Config& config) { identity::check_daemon_keys(config); },
             [](const base::Config& config) {
                 http_client::AllowedServers(config.get_or("http.allowed", ""));
             },

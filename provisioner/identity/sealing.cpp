@@ -15,6 +15,10 @@ constexpr std::size_t key_bytes = crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 constexpr std::size_t nonce_bytes = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_bytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 constexpr std::size_t wrapped_bytes = nonce_bytes + key_bytes + tag_bytes;
+constexpr std::size_t boxed_bytes = crypto_box_SEALBYTES + key_bytes;
+static_assert(crypto_box_SECRETKEYBYTES == key_bytes && crypto_box_PUBLICKEYBYTES == key_bytes);
+/// Stands before the number of a key of daemons.
+constexpr char mark_of_daemons = 'd';
 constexpr int base64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 constexpr std::string_view purpose_of_wrapping = "cooperage data key ";
 
@@ -79,30 +83,34 @@ std::optional<std::string> decoded(std::string_view text) {
 
 /// Parts of a sealed text.
 struct Envelope {
-    int key_number = 0;
+    KeyName key;
     std::string wrapped_key;
     std::string box;
 };
 
 /// Authenticated with a wrapped key, so that its number in the sealed text cannot be changed.
-std::string bound_to_key(int number) {
-    return std::string(purpose_of_wrapping) + std::to_string(number);
+std::string bound_to_key(const KeyName& key) {
+    return std::string(purpose_of_wrapping) + std::to_string(key.number);
 }
 
 std::string text_of(const Envelope& envelope) {
-    return std::to_string(envelope.key_number) + "." + encoded(envelope.wrapped_key + envelope.box);
+    return (envelope.key.is_of_daemons ? std::string(1, mark_of_daemons) : std::string()) +
+           std::to_string(envelope.key.number) + "." + encoded(envelope.wrapped_key + envelope.box);
 }
 
 /// Throws VaultError for a text of another form.
 Envelope envelope_in(std::string_view sealed) {
     Envelope envelope;
+    envelope.key.is_of_daemons = sealed.starts_with(mark_of_daemons);
+    if (envelope.key.is_of_daemons) sealed.remove_prefix(1);
+    const std::size_t wrapped = envelope.key.is_of_daemons ? boxed_bytes : wrapped_bytes;
     const char* const end = sealed.data() + sealed.size();
-    const auto [dot, error] = std::from_chars(sealed.data(), end, envelope.key_number);
+    const auto [dot, error] = std::from_chars(sealed.data(), end, envelope.key.number);
     if (error == std::errc{} && dot != end && *dot == '.') {
         const auto bytes = decoded({dot + 1, static_cast<std::size_t>(end - dot - 1)});
-        if (bytes && bytes->size() >= wrapped_bytes + nonce_bytes + tag_bytes) {
-            envelope.wrapped_key = bytes->substr(0, wrapped_bytes);
-            envelope.box = bytes->substr(wrapped_bytes);
+        if (bytes && bytes->size() >= wrapped + nonce_bytes + tag_bytes) {
+            envelope.wrapped_key = bytes->substr(0, wrapped);
+            envelope.box = bytes->substr(wrapped);
             return envelope;
         }
     }
@@ -116,29 +124,53 @@ std::string hex_of(std::string_view bytes) {
     return text;
 }
 
-/// Unwraps the data key. Throws VaultError when the master key is missing or is another one.
-std::string data_key_of(const Envelope& envelope, const MasterKeys& keys) {
-    const std::string number = std::to_string(envelope.key_number);
-    const auto master = keys.find(envelope.key_number);
-    if (master == keys.end()) {
-        throw LackingMasterKey("master key " + number +
-                               ", under which a secret was sealed, is not there");
-    }
-    auto key =
-        decrypted(envelope.wrapped_key, master->second.reveal(), bound_to_key(envelope.key_number));
-    if (key) return *std::move(key);
-    throw VaultError("master key " + number + " is not the one a secret was sealed under");
+std::string public_half(const base::Secret& private_key) {
+    std::string half(key_bytes, '\0');
+    crypto_scalarmult_base(bytes_of(half), bytes_of(private_key.reveal()));
+    return half;
 }
 
-const std::pair<const int, base::Secret>& newest_of(const MasterKeys& keys) {
-    if (keys.empty()) throw VaultError("there is no master key");
-    return *keys.rbegin();
+std::string wrapped(const std::string& data_key, const SealingKey& key) {
+    if (!key.name.is_of_daemons) {
+        return encrypted(data_key, key.bytes.reveal(), bound_to_key(key.name));
+    }
+    std::string box(boxed_bytes, '\0');
+    if (crypto_box_seal(bytes_of(box), bytes_of(data_key), data_key.size(),
+                        bytes_of(key.bytes.reveal())) != 0) {
+        throw VaultError(to_words(key.name) + " is no public key");
+    }
+    return box;
+}
+
+/// Inverse of wrapped(); nothing when `key` is another one.
+std::optional<std::string> unwrapped(const Envelope& envelope, const base::Secret& key) {
+    if (!envelope.key.is_of_daemons) {
+        return decrypted(envelope.wrapped_key, key.reveal(), bound_to_key(envelope.key));
+    }
+    std::string data_key(key_bytes, '\0');
+    const int failed = crypto_box_seal_open(bytes_of(data_key), bytes_of(envelope.wrapped_key),
+                                            envelope.wrapped_key.size(), bytes_of(public_half(key)),
+                                            bytes_of(key.reveal()));
+    if (failed != 0) return std::nullopt;
+    return data_key;
+}
+
+/// Unwraps the data key. Throws VaultError when the key is missing or is another one.
+std::string data_key_of(const Envelope& envelope, const Keys& keys) {
+    const auto found = keys.find(envelope.key.number);
+    if (found == keys.end()) {
+        throw LackingKey(to_words(envelope.key) +
+                         ", under which a secret was sealed, is not there");
+    }
+    auto key = unwrapped(envelope, found->second);
+    if (key) return *std::move(key);
+    throw VaultError(to_words(envelope.key) + " is not the one a secret was sealed under");
 }
 
 }  // namespace
 
-MasterKeys master_keys_in(const std::string& text) {
-    MasterKeys keys;
+Keys keys_in(const std::string& text) {
+    Keys keys;
     std::istringstream words(text);
     int number = 0;
     for (std::string digits; words >> number >> digits;) {
@@ -147,33 +179,60 @@ MasterKeys master_keys_in(const std::string& text) {
         const int failed = sodium_hex2bin(bytes_of(key), key.size(), digits.data(), digits.size(),
                                           nullptr, &size, nullptr);
         if (failed != 0 || digits.size() != 2 * key_bytes || number < 1) {
-            throw VaultError("master key " + std::to_string(number) +
-                             " is not 64 hexadecimal digits");
+            throw VaultError("key " + std::to_string(number) + " is not 64 hexadecimal digits");
         }
         if (!keys.emplace(number, std::move(key)).second) {
-            throw VaultError("master key " + std::to_string(number) + " is there twice");
+            throw VaultError("key " + std::to_string(number) + " is there twice");
         }
     }
-    if (!words.eof()) throw VaultError("a master key has no number");
+    if (!words.eof()) throw VaultError("a key has no number");
     return keys;
 }
 
-std::string new_master_key(const MasterKeys& keys) {
+std::string new_key(const Keys& keys) {
     make_sodium_ready();
     const int number = keys.empty() ? 1 : keys.rbegin()->first + 1;
     return std::to_string(number) + " " + hex_of(random_bytes(key_bytes)) + "\n";
 }
 
-std::string seal(const MasterKeys& keys, const base::Secret& secret, std::string_view place) {
+std::string to_words(const KeyName& name) {
+    return (name.is_of_daemons ? "daemon key " : "master key ") + std::to_string(name.number);
+}
+
+SealingKey newest_of(const Keys& master_keys) {
+    if (master_keys.empty()) throw VaultError("there is no master key");
+    const auto& [number, key] = *master_keys.rbegin();
+    return {.name = {.number = number}, .bytes = key};
+}
+
+SealingKey public_half_of(const Keys& daemon_keys) {
     make_sodium_ready();
-    const auto& [number, master] = newest_of(keys);
+    if (daemon_keys.empty()) throw VaultError("there is no daemon key");
+    const auto& [number, key] = *daemon_keys.rbegin();
+    return {.name = {.is_of_daemons = true, .number = number},
+            .bytes = base::Secret(public_half(key))};
+}
+
+std::string line_of_public_half(const SealingKey& key) {
+    return std::to_string(key.name.number) + " " + hex_of(key.bytes.reveal()) + "\n";
+}
+
+SealingKey public_half_in(const std::string& text) {
+    const Keys keys = keys_in(text);
+    if (keys.size() != 1) throw VaultError("there is not one public key");
+    return {.name = {.is_of_daemons = true, .number = keys.begin()->first},
+            .bytes = keys.begin()->second};
+}
+
+std::string seal(const SealingKey& key, const base::Secret& secret, std::string_view place) {
+    make_sodium_ready();
     const std::string data_key = random_bytes(key_bytes);
-    return text_of({.key_number = number,
-                    .wrapped_key = encrypted(data_key, master.reveal(), bound_to_key(number)),
+    return text_of({.key = key.name,
+                    .wrapped_key = wrapped(data_key, key),
                     .box = encrypted(secret.reveal(), data_key, place)});
 }
 
-base::Secret open(const MasterKeys& keys, std::string_view sealed, std::string_view place) {
+base::Secret open(const Keys& keys, std::string_view sealed, std::string_view place) {
     make_sodium_ready();
     const Envelope envelope = envelope_in(sealed);
     auto text = decrypted(envelope.box, data_key_of(envelope, keys), place);
@@ -181,19 +240,19 @@ base::Secret open(const MasterKeys& keys, std::string_view sealed, std::string_v
     return base::Secret(*std::move(text));
 }
 
-int key_number_of(std::string_view sealed) {
+KeyName key_name_of(std::string_view sealed) {
     make_sodium_ready();
-    return envelope_in(sealed).key_number;
+    return envelope_in(sealed).key;
 }
 
-std::optional<std::string> rewrapped(const MasterKeys& keys, std::string_view sealed) {
+std::optional<std::string> rewrapped(const Keys& keys, std::string_view sealed,
+                                     const SealingKey& to) {
     make_sodium_ready();
     Envelope envelope = envelope_in(sealed);
-    const auto& [number, master] = newest_of(keys);
-    if (envelope.key_number == number) return std::nullopt;
+    if (envelope.key == to.name) return std::nullopt;
     const std::string data_key = data_key_of(envelope, keys);
-    envelope.key_number = number;
-    envelope.wrapped_key = encrypted(data_key, master.reveal(), bound_to_key(number));
+    envelope.key = to.name;
+    envelope.wrapped_key = wrapped(data_key, to);
     return text_of(envelope);
 }
 

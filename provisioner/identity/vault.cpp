@@ -1,228 +1,107 @@
 #include "provisioner/identity/vault.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <exception>
-#include <sstream>
-
-#include "provisioner/identity/private_file.hpp"
+#include <fstream>
+#include <iterator>
 
 namespace provisioner::identity {
 
 namespace {
 
-[[noreturn]] void fail_to_write(const std::string& path, int error = errno) {
-    throw VaultError("cannot write " + path + ": " + std::strerror(error));
-}
-
-/// An open file; closed by the destructor.
-class Descriptor {
- public:
-    explicit Descriptor(int number) : number_(number) {}
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    bool is_open() const { return number_ >= 0; }
-    int number() const { return number_; }
-
- private:
-    int number_;
-};
-
-/// Exclusive lock between processes, released by the destructor. Two processes that add a key at
-/// once would otherwise choose the same number, and one key would be lost. A file of its own,
-/// because replace() swaps the inode of the key file.
-class FileLock {
- public:
-    explicit FileLock(const std::string& path)
-        : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-        if (!file_.is_open() || ::flock(file_.number(), LOCK_EX) != 0) fail_to_write(path);
-    }
-
- private:
-    Descriptor file_;
-};
-
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) return false;
-        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
-/// Gives `file` the owner and the mode of the file at `path`, if there is one.
-bool take_over_rights(int file, const std::string& path) {
-    struct stat old {};
-    if (::stat(path.c_str(), &old) != 0) return errno == ENOENT;
-    return ::fchown(file, old.st_uid, old.st_gid) == 0 && ::fchmod(file, old.st_mode & 07777) == 0;
-}
-
-/// A rename outlasts a crash only when its folder has been written.
-bool sync_folder_of(const std::string& path) {
-    const auto folder = std::filesystem::absolute(path).parent_path();
-    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return opened.is_open() && ::fsync(opened.number()) == 0;
-}
-
-/// Replaces the file by rename, so that a reader sees the old or the new text and never a part.
-/// fsync() comes before rename(): after a crash the name must not point to an empty file. Keeps
-/// owner and mode, so that the other programs can still read the keys. A copy that a crash left is
-/// removed first, because others may have it open. The caller holds the lock.
-void replace(const std::string& path, const std::string& text) {
-    const std::string fresh = path + ".new";
-    ::unlink(fresh.c_str());
-    const Descriptor file(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!file.is_open()) fail_to_write(fresh);
-    const bool is_replaced = write_all(file.number(), text) &&
-                             take_over_rights(file.number(), path) && ::fsync(file.number()) == 0 &&
-                             ::rename(fresh.c_str(), path.c_str()) == 0;
-    if (!is_replaced) {
-        const int error = errno;
-        ::unlink(fresh.c_str());
-        fail_to_write(path, error);
-    }
-    if (!sync_folder_of(path)) fail_to_write(path);
-}
-
-/// The file that may be changed. Throws VaultError for sources of another kind.
-std::filesystem::path own_file_of(const KeySource& source) {
-    auto path = source.own_file();
-    if (path.empty()) {
-        throw VaultError(
-            "the master keys are not in a file of their own (secrets.keys): change them where they "
-            "come from");
-    }
-    return path;
-}
-
-/// Where all keys are while some are taken out: whoever is killed in between loses none.
-std::string retired_file_of(const std::string& key_file) {
-    return key_file + ".retired";
-}
-
-void forget_retired(const std::string& key_file) {
-    const std::string kept = retired_file_of(key_file);
-    if (::unlink(kept.c_str()) != 0 && errno != ENOENT) fail_to_write(kept);
-    if (!sync_folder_of(key_file)) fail_to_write(key_file);
-}
-
-/// Puts keys back that an interrupted call has taken out. The caller holds the lock.
-void put_retired_back(const std::string& key_file) {
-    const std::string kept = retired_file_of(key_file);
-    if (!std::filesystem::exists(kept)) return;
-    const std::string text = std::filesystem::exists(key_file) ? private_file(key_file) : "";
-    const MasterKeys now = master_keys_in(text);
-    std::string all = text;
-    if (!all.empty() && !all.ends_with('\n')) all += '\n';
-    std::istringstream lines(private_file(kept));
-    for (std::string line; std::getline(lines, line);) {
-        const MasterKeys key = master_keys_in(line + "\n");
-        if (!key.empty() && !now.contains(key.begin()->first)) all = line + "\n" + all;
-    }
-    if (all != text) replace(key_file, all);
-    forget_retired(key_file);
-}
-
-/// The line of the key of that number, with its line end.
-std::string line_of(const std::string& text, int number) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        const MasterKeys key = master_keys_in(line + "\n");
-        if (key.contains(number)) return line + "\n";
-    }
-    throw VaultError("the newest key is gone");
+std::string text_of_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
 
-MasterKeys Vault::keys(bool is_lacking) const {
+Vault::Vault(const base::Config& config)
+    : master_keys_(key_source(config, master_key_setting)),
+      daemon_keys_(key_source(config, daemon_key_setting)),
+      public_file_(config.get_or("secrets.daemon_public_key", "")) {}
+
+Vault::Vault(std::unique_ptr<KeySource> master_keys)
+    : master_keys_(std::move(master_keys)), daemon_keys_(std::filesystem::path()) {}
+
+// The modification time is taken before the text, as FileSource does.
+std::optional<SealingKey> Vault::public_half() const {
+    if (public_file_.empty()) return std::nullopt;
+    std::error_code error;
+    const auto changed_at = std::filesystem::last_write_time(public_file_, error);
+    if (error == std::errc::no_such_file_or_directory) return std::nullopt;
+    if (error) throw VaultError("cannot read " + public_file_.string() + ": " + error.message());
     const std::lock_guard lock(mutex_);
-    if (const auto text = source_->fresh(is_lacking)) keys_ = master_keys_in(*text);
-    return keys_;
+    if (!public_half_ || changed_at != read_at_) {
+        try {
+            public_half_ = public_half_in(text_of_file(public_file_));
+        } catch (const VaultError& wrong) {
+            throw VaultError(public_file_.string() + ": " + wrong.what());
+        }
+        read_at_ = changed_at;
+    }
+    return public_half_;
+}
+
+SealingKey Vault::key_for_daemons() const {
+    if (auto key = public_half()) return *std::move(key);
+    return newest_of(master_keys_.keys());
 }
 
 template <class Work>
-auto Vault::with_keys(Work&& work) const {
+auto Vault::with_keys_of(std::string_view sealed, Work&& work) const {
+    const KeyRing& ring = key_name_of(sealed).is_of_daemons ? daemon_keys_ : master_keys_;
     try {
-        return work(keys());
-    } catch (const LackingMasterKey&) {
-        return work(keys(true));
+        return work(ring.keys());
+    } catch (const LackingKey&) {
+        return work(ring.keys(true));
     }
 }
 
 std::string Vault::seal(const base::Secret& secret, std::string_view place) const {
-    return identity::seal(keys(), secret, place);
+    return identity::seal(newest_of(master_keys_.keys()), secret, place);
+}
+
+std::string Vault::seal_for_daemons(const base::Secret& secret, std::string_view place) const {
+    return identity::seal(key_for_daemons(), secret, place);
 }
 
 base::Secret Vault::open(std::string_view sealed, std::string_view place) const {
-    return with_keys([&](const MasterKeys& keys) { return identity::open(keys, sealed, place); });
+    return with_keys_of(sealed,
+                        [&](const Keys& keys) { return identity::open(keys, sealed, place); });
 }
 
 std::optional<std::string> Vault::rewrapped(std::string_view sealed) const {
-    return with_keys([&](const MasterKeys& keys) { return identity::rewrapped(keys, sealed); });
+    return with_keys_of(sealed, [&](const Keys& keys) {
+        return identity::rewrapped(keys, sealed, newest_of(master_keys_.keys()));
+    });
 }
 
-std::vector<int> Vault::numbers() const {
-    std::vector<int> numbers;
-    for (const auto& [number, key] : keys()) numbers.push_back(number);
-    return numbers;
+std::optional<std::string> Vault::rewrapped_for_daemons(std::string_view sealed) const {
+    return with_keys_of(sealed, [&](const Keys& keys) {
+        return identity::rewrapped(keys, sealed, key_for_daemons());
+    });
 }
 
-int Vault::add_key() {
-    const std::filesystem::path key_file = own_file_of(*source_);
-    const FileLock lock(key_file.string() + ".lock");
-    put_retired_back(key_file);
-    std::string text = std::filesystem::exists(key_file) ? private_file(key_file) : "";
-    if (!text.empty() && !text.ends_with('\n')) text += '\n';
-    text += new_master_key(master_keys_in(text));
-    replace(key_file, text);
-    return master_keys_in(text).rbegin()->first;
-}
-
-std::vector<int> Vault::retire_keys(const std::function<bool(int number)>& is_needed) {
-    const std::filesystem::path key_file = own_file_of(*source_);
-    const FileLock lock(key_file.string() + ".lock");
-    put_retired_back(key_file);
-    const std::string text = private_file(key_file);
-    const MasterKeys all = master_keys_in(text);
-    std::vector<int> old;
-    for (const auto& [number, key] : all) old.push_back(number);
-    if (!old.empty()) old.pop_back();
-    const auto any_needed = [&] { return std::any_of(old.begin(), old.end(), is_needed); };
-    if (old.empty() || any_needed()) return {};
-    replace(retired_file_of(key_file), text);
-    replace(key_file, line_of(text, all.rbegin()->first));
-    // Also when it cannot be asked.
-    bool is_still_needed = true;
-    std::exception_ptr failed;
-    try {
-        is_still_needed = any_needed();
-    } catch (...) {
-        failed = std::current_exception();
+bool Vault::publish_daemon_key() const {
+    if (public_file_.empty() || !daemon_keys_.is_there()) return false;
+    const std::string line = line_of_public_half(public_half_of(daemon_keys_.keys()));
+    std::error_code ignored;
+    if (std::filesystem::exists(public_file_, ignored) && text_of_file(public_file_) == line) {
+        return false;
     }
-    if (is_still_needed) put_retired_back(key_file);
-    if (failed) std::rethrow_exception(failed);
-    if (is_still_needed) return {};
-    forget_retired(key_file);
-    return old;
+    replace_key_file(public_file_, line, {.mode = 0644});
+    return true;
 }
 
-void Vault::put_back_retired_keys() {
-    const std::filesystem::path key_file = source_->own_file();
-    if (key_file.empty()) return;
-    const FileLock lock(key_file.string() + ".lock");
-    put_retired_back(key_file);
+void check_daemon_keys(const base::Config& config) {
+    const Vault vault(config);
+    const auto half = vault.public_half();
+    const std::string place = "a check";
+    // A ring that is not there opens nothing.
+    if (half) vault.open(identity::seal(*half, base::Secret(place), place), place);
+    if (!half && vault.daemon_keys().is_there()) vault.daemon_keys().keys();
 }
 
 }  // namespace provisioner::identity

@@ -1,77 +1,85 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <mutex>
-#include <vector>
+#include <optional>
 
-#include "provisioner/identity/master_keys/key_source.hpp"
-#include "provisioner/identity/sealing.hpp"
+#include "provisioner/base/config.hpp"
+#include "provisioner/identity/master_keys/key_ring.hpp"
 
 namespace provisioner::identity {
 
-/// Seals and opens secrets with the master keys of this installation. The keys come from a file
-/// that only the programs' users can read (setting secrets.keys), a credential of systemd or a
-/// command (master_keys/key_source.hpp). Web process, daemon and cooperage-migrate have the same
-/// keys. Each Database owns one vault (store/database/database.hpp).
+/// Seals and opens secrets with the keys of this installation, which come from files, credentials
+/// of systemd or commands (master_keys/key_source.hpp):
 ///
-///     1 5f2c...   64 hexadecimal digits: opens what was sealed under it
-///     2 90aa...   the highest number: also seals
+/// * Master keys (setting secrets.keys): web process, daemons and cooperage-migrate have them. For
+///   what the web must open: second factors, secrets of identity providers.
+/// * Daemon keys (secrets.daemon_keys): daemons and cooperage-migrate have them, the web has their
+///   public half (secrets.daemon_public_key). For what the web only takes in: passwords of
+///   providers, login keys, files of keys.
 ///
-/// An old key may be removed after `cooperage-migrate rewrap` has ended without problems;
-/// `retire-key` does it and looks first.
+/// Without a public half everything is sealed under master keys, as versions did that knew no
+/// daemon keys; `cooperage-migrate rewrap` puts it under daemon keys later.
 ///
-/// The keys are read on first use, so that an installation without secrets needs none. A file is
-/// read again when its modification time changes. So a key added by `cooperage-migrate new-key` is
-/// used without a restart. Every source is asked again when a secret needs a key that is not there.
-/// Each call costs one stat() and a copy of the keys. All const functions are safe from any thread.
+/// An old key may be removed after `rewrap` has ended without problems; `retire-key` does it and
+/// looks first.
+///
+/// Keys are read on first use, so that an installation without secrets needs none. Every source is
+/// asked again when a secret needs a key that is not there. Each Database owns one vault
+/// (store/database/database.hpp). All const functions are safe from any thread.
 class Vault {
  public:
-    /// `key_file` is not read here and may be missing. With an empty path every other function
-    /// throws VaultError.
-    explicit Vault(std::filesystem::path key_file) : Vault(file_source(std::move(key_file))) {}
-    explicit Vault(std::unique_ptr<KeySource> source) : source_(std::move(source)) {}
+    /// Reads settings and no key. Throws VaultError for settings that exclude each other.
+    explicit Vault(const base::Config& config);
+    /// With master keys alone.
+    explicit Vault(std::unique_ptr<KeySource> master_keys);
 
-    /// The functions of these names in sealing.hpp with the keys of the file. They also throw
-    /// VaultError when the file cannot be read, is malformed, or gives rights to other users.
+    // The functions of sealing.hpp with the keys of this installation. They also throw VaultError
+    // when keys cannot be read, are malformed, or when their file gives rights to other users.
+
+    /// For every program.
     std::string seal(const base::Secret& secret, std::string_view place) const;
-    base::Secret open(std::string_view sealed, std::string_view place) const;
     std::optional<std::string> rewrapped(std::string_view sealed) const;
 
-    /// Appends a new master key to the file and returns its number; seal() uses it from then on.
-    /// Creates the file with mode 0600 when it does not exist; otherwise keeps owner and mode.
-    /// Holds a lock on "<file>.lock", so concurrent calls get different numbers. Readers see the
-    /// old file or the new one. Throws VaultError.
-    int add_key();
+    /// For daemons alone, once there are daemon keys.
+    std::string seal_for_daemons(const base::Secret& secret, std::string_view place) const;
+    std::optional<std::string> rewrapped_for_daemons(std::string_view sealed) const;
 
-    /// The numbers of the keys; the last one seals.
-    std::vector<int> numbers() const;
+    /// What either of the two has sealed.
+    base::Secret open(std::string_view sealed, std::string_view place) const;
 
-    /// Takes all keys but the newest out of the file, in the same way, unless `is_needed` says of
-    /// one that a secret needs it. It is asked before and after: a program may have sealed under an
-    /// old key meanwhile; then the file is put back. All keys are in "<file>.retired" until the
-    /// end, from where the next call of a function that changes the file puts them back if this one
-    /// was killed. Returns the numbers that were taken out, none if a key is needed. Throws
-    /// VaultError.
-    std::vector<int> retire_keys(const std::function<bool(int number)>& is_needed);
+    /// The key that seal_for_daemons() seals under, if that is one of daemons. Costs one stat().
+    std::optional<SealingKey> public_half() const;
 
-    /// Puts keys back that a killed retire_keys() has taken out. Does nothing where keys do not
-    /// come from a file of their own.
-    void put_back_retired_keys();
+    /// Makes the file of the public half anew if it is not that of the newest daemon key. Returns
+    /// whether it did. Does nothing where there are no daemon keys. For cooperage-migrate, which
+    /// can read them.
+    bool publish_daemon_key() const;
+
+    KeyRing& master_keys() { return master_keys_; }
+    KeyRing& daemon_keys() { return daemon_keys_; }
+    const KeyRing& master_keys() const { return master_keys_; }
+    const KeyRing& daemon_keys() const { return daemon_keys_; }
 
  private:
-    /// The current keys, by value: another thread may replace the cached ones at any time.
-    MasterKeys keys(bool is_lacking = false) const;
-    /// Calls `work` with the keys, and once more with fresh ones when one is lacking.
+    SealingKey key_for_daemons() const;
+    /// Calls `work` with the keys that a sealed text needs, and once more with fresh ones when one
+    /// is lacking.
     template <class Work>
-    auto with_keys(Work&& work) const;
+    auto with_keys_of(std::string_view sealed, Work&& work) const;
 
+    KeyRing master_keys_;
+    KeyRing daemon_keys_;
+    /// Empty: none.
+    std::filesystem::path public_file_;
     /// Guards the two members below.
     mutable std::mutex mutex_;
-    std::unique_ptr<KeySource> source_;
-    /// Empty until the source was first asked.
-    mutable MasterKeys keys_;
+    mutable std::optional<SealingKey> public_half_;
+    mutable std::filesystem::file_time_type read_at_{};
 };
+
+/// Throws VaultError when there are daemon keys, and they cannot be read or the public half is of
+/// another. For the check of a daemon's settings.
+void check_daemon_keys(const base::Config& config);
 
 }  // namespace provisioner::identity

@@ -5,6 +5,7 @@
 #include "provisioner/base/config.hpp"
 #include "provisioner/base/settings.hpp"
 #include "provisioner/contents/move.hpp"
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/migrate/audit.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/master_keys.hpp"
@@ -75,6 +76,14 @@ void give_web_its_rights(const Call& call) {
     if (!problem.empty()) std::cerr << "warning: " << problem << "\n";
 }
 
+/// Of an installation that was made before there were daemon keys.
+void warn_of_missing_daemon_keys(const Call& call) {
+    const identity::Vault vault(call.config());
+    if (!vault.master_keys().is_there() || vault.public_half()) return;
+    std::cerr << "warning: cooperage-web can open passwords of providers and login keys: run "
+                 "cooperage-migrate rotate-key, and see README.md, Secrets\n";
+}
+
 int up(const Call& call) {
     if (check_server(call, "migrate") != 0) return 1;
     const auto applied =
@@ -85,6 +94,7 @@ int up(const Call& call) {
         });
     for (const std::string& name : applied) std::cout << "applied " << name << "\n";
     give_web_its_rights(call);
+    warn_of_missing_daemon_keys(call);
     return 0;
 }
 
@@ -179,7 +189,7 @@ int restore(const Call& call) {
 }
 
 int new_key(const Call& call) {
-    return migrate::new_master_key(call.config(), std::cout, std::cerr);
+    return migrate::new_keys(call.config(), std::cout, std::cerr);
 }
 
 int rewrap(const Call& call) {
@@ -288,11 +298,11 @@ constexpr Command commands[]{
      "Puts a backup (--from) into an empty database, or with --replace in the place of what is "
      "there, and migrates it. --keys puts keys back. All programs must be stopped.",
      restore},
-    {"new-key", "Adds a master key for secrets.", new_key},
-    {"rewrap", "Puts all secrets under the newest master key.", rewrap},
+    {"new-key", "Adds a master key and a daemon key for secrets.", new_key},
+    {"rewrap", "Puts all secrets under the newest keys.", rewrap},
     {"rotate-key", "Does both.", rotate_key},
     {"retire-key",
-     "Takes old master keys out of their file, unless a secret needs one; then it says how many.",
+     "Takes old keys out of their files, unless a secret needs one; then it says how many.",
      retire_key},
     {"rotate-password",
      "Gives the account of --program a new password, in its password file and at the server, "

@@ -6,20 +6,22 @@
 
 namespace provisioner::migrate {
 
-// Rotation of the master keys, while all programs run. Each prints what it did, and returns the
-// exit code: 0, or 1 if a secret stands in the way or the audit log could not be written. What they
-// did is in the audit log, without keys.
+// Rotation of the master keys and daemon keys (identity/vault.hpp), while all programs run. Each
+// prints what it did, and returns the exit code: 0, or 1 if a secret stands in the way or the audit
+// log could not be written. What they did is in the audit log, without keys.
 
-/// Adds a master key to the file of the keys. The first one is not in the audit log: it is made
-/// before there is a database.
-int new_master_key(const base::Config& config, std::ostream& out, std::ostream& complaints);
+/// Adds a key to the file of master keys and to that of daemon keys, and makes the file of the
+/// public half. Keys that come from elsewhere are left alone. The first ones are not in the audit
+/// log: they are made before there is a database.
+int new_keys(const base::Config& config, std::ostream& out, std::ostream& complaints);
 
-/// Puts every secret under the newest master key: fields of providers and clusters, second factors,
-/// login keys, secret files.
+/// Puts every secret under the newest key: second factors and secrets of identity providers under
+/// the master key; fields of providers and clusters, login keys and secret files under the daemon
+/// key, if there is one.
 int rewrap(const base::Config& config, std::ostream& out, std::ostream& complaints);
 
-/// Takes old master keys out of the file, unless a secret needs one. Says how many secrets are
-/// under each.
+/// Takes old keys out of both files, unless a secret needs one. Says how many secrets are under
+/// each.
 int retire_keys(const base::Config& config, std::ostream& out, std::ostream& complaints);
 
 }  // namespace provisioner::migrate

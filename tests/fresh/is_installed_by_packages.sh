@@ -76,7 +76,7 @@ fails() { if as_mallory "$@" >/srv/attack.out 2>&1; then die "mallory can: $*: $
 
 attack() {
     local file socket account
-    for file in /etc/cooperage/cooperage.conf /etc/cooperage/ssh_key /etc/cooperage/secrets.keys /srv/admin/access.json \
+    for file in /etc/cooperage/cooperage.conf /etc/cooperage/ssh_key /etc/cooperage/secrets.keys /etc/cooperage/daemon.keys /srv/admin/access.json \
         /var/log/cooperage/web.log /var/log/cooperage/provisioner.log; do
         [ -e "$file" ] || die "$file is not there: the test looks for the wrong thing"
         fails cat "$file"
@@ -105,6 +105,10 @@ sys.exit(1)"
     setpriv --reuid www-data --regid www-data --init-groups cat /etc/cooperage/secrets.keys >/dev/null 2>&1 && die "www-data reads the keys"
     setpriv --reuid cooperage-web --regid cooperage-web --init-groups cat /etc/cooperage/ssh_key >/dev/null 2>&1 &&
         die "the web program reads the key of nodes"
+    setpriv --reuid cooperage-web --regid cooperage-web --init-groups cat /etc/cooperage/daemon.keys >/dev/null 2>&1 &&
+        die "the web program reads the keys of secrets that only daemons open"
+    setpriv --reuid cooperage-web --regid cooperage-web --init-groups cat /etc/cooperage/daemon.public >/dev/null ||
+        die "the web program cannot seal for daemons"
     # The accounts of the programs can do what they need and nothing else.
     for account in cooperage-web cooperage-provisioner; do
         run_as() { setpriv --reuid $account --regid $account --init-groups mariadb "$@"; }
@@ -152,7 +156,7 @@ drill() {
     service cooperage-provisioner stop
     service cooperage-web stop
     mariadb -e "DROP DATABASE cooperage"
-    rm /etc/cooperage/secrets.keys /etc/cooperage/ssh_key /etc/cooperage/ssh_key.pub
+    rm /etc/cooperage/secrets.keys /etc/cooperage/daemon.keys /etc/cooperage/daemon.public /etc/cooperage/ssh_key /etc/cooperage/ssh_key.pub
     cooperage-migrate setup || die "no accounts"
     cooperage-migrate restore --from /srv/backup --keys /srv/backup.keys || die "no restore"
     service cooperage-web start

@@ -40,12 +40,16 @@ id=$(create accepted "$account")
 status=$(wait_until_settled "$id" 60)
 [ "$status" = active ] || die "with the right password the cluster is $status: $(explain "$id")"
 
-# Under a new master key, the old one forgotten.
+# Under new keys, the old ones forgotten.
 config=$dir/etc/cooperage.conf
 migrate=$repo/build/release/bin/cooperage-migrate
 "$migrate" rotate-key --config "$config" >"$dir/log/rotate.log" || die "the key could not be changed: $(cat "$dir/log/rotate.log")"
-newest=$(tail -n 1 "$dir/etc/secrets.keys")
-echo "$newest" >"$dir/etc/secrets.keys"
+for keys in "$dir/etc/secrets.keys" "$dir/etc/daemon.keys"; do
+    newest=$(tail -n 1 "$keys")
+    echo "$newest" >"$keys"
+done
+# What is sealed in the database, the web cannot open: a provider's password is for daemons alone.
+[ "$(stat -c %a:%U "$dir/etc/daemon.keys")" = 600:cooperage-provisioner ] || die "others than the daemon read its keys"
 grown=$(answer user 200 -X POST "$url/v2/clusters/$id/grow" -d '{"numMachines":1}')
 [ "$(wait_until_settled "$id" 60)" = active ] || die "after the change of keys: $(explain "$id")"
 [ "$(as user "$url/v2/clusters/$id" | jq '.nodes | length')" = 4 ] || die "the cluster did not grow: $grown"
@@ -66,6 +70,7 @@ delete_cluster "$id"
 
 mariadb-dump --no-defaults --socket="$dir/run/database/db.sock" --user=root cooperage >"$dir/dump.sql"
 grep -q 'sealed' "$dir/dump.sql" || die "nothing is sealed in the database"
+grep -oE 'sealed[\\": ]+[0-9]+\.' "$dir/dump.sql" && die "passwords of providers are sealed under master keys, which the web has"
 grep -q . "$seen" || die "no answer was kept"
 for place in "$dir/dump.sql" "$seen" "$dir/log" "$dir/simulated"; do
     found=$(grep -rlaE "$account|$wrong" "$place" || true)

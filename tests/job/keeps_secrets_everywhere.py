@@ -167,9 +167,14 @@ def settled(cluster):
     sys.exit("FAILED: the cluster is pending for ever")
 
 
+def plant_keys_of_secrets():
+    plant("master key", (SET / "etc/secrets.keys").read_text().split()[1])
+    plant("daemon key", (SET / "etc/daemon.keys").read_text().split()[1])
+
+
 def plant_files():
     """What programs read: keys and passwords in files."""
-    plant("master key", (SET / "etc/secrets.keys").read_text().split()[1])
+    plant_keys_of_secrets()
     for line in private_lines((SET / "etc/ssh_key").read_text()):
         plant("login key of the installation", line)
     for line in (SET / "etc/audit.key").read_text().split():
@@ -366,7 +371,7 @@ def main():
         browser, name = plant_people()
         subprocess.run([MIGRATE, "rotate-key", "--config", CONFIG], check=True, capture_output=True)
         subprocess.run([MIGRATE, "retire-key", "--config", CONFIG], check=True, capture_output=True)
-        plant("master key", (SET / "etc/secrets.keys").read_text().split()[1])
+        plant_keys_of_secrets()
         # Programs that fail with what they were given.
         subprocess.run([MIGRATE, "rotate-password", "--program", "nobody", "--config", CONFIG], capture_output=True)
         kill_for_cores()

@@ -155,10 +155,12 @@ for round in 1 2; do
         "$migrate" rewrap --config "$conf" >>"$dir/log/rotate.log"
         if "$migrate" retire-key --config "$conf" >>"$dir/log/rotate.log" 2>&1; then break; fi
     done
-    [ "$(wc -l <"$dir/etc/secrets.keys")" = 1 ] || die "round $round: old master keys are still there"
+    for keys in secrets.keys daemon.keys; do
+        [ "$(wc -l <"$dir/etc/$keys")" = 1 ] || die "round $round: old keys are still in $keys"
+    done
     sleep 2
 done
-echo "master keys: $(cut -d' ' -f1 "$dir/etc/secrets.keys")"
+echo "master keys: $(cut -d' ' -f1 "$dir/etc/secrets.keys"), daemon keys: $(cut -d' ' -f1 "$dir/etc/daemon.keys")"
 
 # ---- passwords of the database ------------------------------------------------------------------------------------------------
 

@@ -141,7 +141,8 @@ provisioner::base::Config DatabaseServer::config(const std::string& database,
     databases_.insert(name);
     return provisioner::base::Config::parse(
         "database.socket = " + socket_ + "\ndatabase.user = root\ndatabase.name = " + name +
-        "\nsecrets.keys = " + folder_ + "/secrets.keys\n" + more);
+        "\nsecrets.keys = " + folder_ + "/secrets.keys\nsecrets.daemon_keys = " + folder_ +
+        "/daemon.keys\nsecrets.daemon_public_key = " + folder_ + "/daemon.public\n" + more);
 }
 
 }  // namespace tests

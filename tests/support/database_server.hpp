@@ -30,7 +30,7 @@ class DatabaseServer {
 
     /// Settings for a database of that name on this server, with `more` lines added. It does not
     /// create the database. On a foreign server the name is "test_<process id>_<database>": two
-    /// test runs then do not collide. `secrets.keys` names a file in folder().
+    /// test runs then do not collide. Keys of secrets are in files of folder().
     provisioner::base::Config config(const std::string& database = "cooperage",
                                      const std::string& more = "");
 

@@ -37,7 +37,7 @@ std::string state_words_of(const model::User& user, const std::string& provider)
 }
 
 bool offers_superadmin(const model::Caller& caller) {
-    return caller.is_superadmin() && caller.tenant.name == operations::superadmin_tenant;
+    return caller.is_superadmin() && caller.tenant.name == model::superadmin_tenant;
 }
 
 FormField role_field(const std::string& value, bool with_superadmin) {

@@ -157,7 +157,7 @@ void KeyRotation::open(store::Connection& connection, Target& target) {
         return true;
     };
     if (!find(work->nodes) && !find(work->leaving)) throw std::runtime_error("the node is gone");
-    target.account = operations::opened_account(connection.vault(), work->cluster);
+    target.account = operations::opened_account(connection, work->cluster);
     target.account.installation = settings_.installation;
     settings_.add_files(connection, target.account);
     target.provider = providers_.find(target.account.provider_type);

@@ -71,8 +71,8 @@ void TaskContext::brief_cluster(store::Connection& connection, model::ClusterId 
                                 std::vector<Work>& works) {
     const auto view = watch_.look(connection, cluster);
     if (!view) throw std::logic_error("a task of a cluster that is not there");
-    const auto account = std::make_shared<model::Account>(
-        operations::opened_account(connection.vault(), *view->cluster));
+    const auto account =
+        std::make_shared<model::Account>(operations::opened_account(connection, *view->cluster));
     account->installation = installation_;
     add_files_(connection, *account);
     for (const queue::Claim& claim : claims) {

@@ -57,7 +57,7 @@ class RunningCommand {
     }
 
     [[noreturn]] static void fail(const std::vector<std::string>& words, const std::string& why) {
-        throw VaultError("secrets.keys_command (" + words.front() + "): " + why);
+        throw VaultError("the command for keys (" + words.front() + "): " + why);
     }
 
  private:

@@ -56,7 +56,7 @@ class FileSource final : public KeySource {
     // The modification time is taken before the text. A change between the two makes the next call
     // read again; the other order would miss it.
     std::optional<std::string> fresh(bool is_lacking) override {
-        if (path_.empty()) throw VaultError("secrets.keys is not set: no secret can be kept");
+        if (path_.empty()) throw VaultError("no file of keys is set: no secret can be kept");
         std::error_code error;
         const auto changed_at = std::filesystem::last_write_time(path_, error);
         if (error) throw VaultError("cannot read " + path_.string() + ": " + error.message());
@@ -69,6 +69,11 @@ class FileSource final : public KeySource {
 
     std::filesystem::path own_file() const override {
         return is_own_ ? path_ : std::filesystem::path();
+    }
+
+    bool is_there() const override {
+        std::error_code ignored;
+        return !path_.empty() && std::filesystem::exists(path_, ignored);
     }
 
  private:
@@ -96,21 +101,36 @@ std::string asked_of_reader(int socket) {
 
 class CommandSource final : public KeySource {
  public:
-    explicit CommandSource(std::vector<std::string> words) : words_(std::move(words)) {}
+    /// `asks_reader`: the process that start_key_reader() made runs it, if there is one.
+    CommandSource(std::vector<std::string> words, bool asks_reader)
+        : words_(std::move(words)), asks_reader_(asks_reader) {}
 
     std::optional<std::string> fresh(bool is_lacking) override {
         const auto now = SteadyClock::now();
         if (ran_at_ && (!is_lacking || now - *ran_at_ < least_pause)) return std::nullopt;
         const std::lock_guard lock(reader_link().mutex);
-        std::string text = reader_link().socket < 0 ? output_of_key_command(words_, command_limit)
-                                                    : asked_of_reader(reader_link().socket);
+        std::string text = asks_reader_ && reader_link().socket >= 0
+                               ? asked_of_reader(reader_link().socket)
+                               : output_of_key_command(words_, command_limit);
         ran_at_ = now;
         return text;
     }
 
  private:
     std::vector<std::string> words_;
+    bool asks_reader_;
     std::optional<SteadyClock::time_point> ran_at_;
+};
+
+/// Keys that this program does not get. The web need not have those of daemons.
+class MissingSource final : public KeySource {
+ public:
+    explicit MissingSource(std::string reason) : reason_(std::move(reason)) {}
+
+    std::optional<std::string> fresh(bool) override { throw VaultError(reason_); }
+
+ private:
+    std::string reason_;
 };
 
 /// Runs the command whenever it is asked, until the other end is closed.
@@ -128,10 +148,10 @@ class CommandSource final : public KeySource {
     ::_exit(0);
 }
 
-std::vector<std::string> command_in(const base::Config& config) {
-    const auto words = words_of(config.get_or("secrets.keys_command", ""));
+std::vector<std::string> command_in(const base::Config& config, const std::string& setting) {
+    const auto words = words_of(config.get_or(setting + "_command", ""));
     if (!words.empty() && !words.front().starts_with('/')) {
-        throw VaultError("secrets.keys_command: " + words.front() + " is no absolute path");
+        throw VaultError(setting + "_command: " + words.front() + " is no absolute path");
     }
     return words;
 }
@@ -142,23 +162,26 @@ std::unique_ptr<KeySource> file_source(std::filesystem::path path) {
     return std::make_unique<FileSource>(std::move(path), true);
 }
 
-std::unique_ptr<KeySource> key_source(const base::Config& config) {
-    const auto command = command_in(config);
-    const std::string credential = config.get_or("secrets.keys_credential", "");
+std::unique_ptr<KeySource> key_source(const base::Config& config, const std::string& setting) {
+    const auto command = command_in(config, setting);
+    const std::string credential = config.get_or(setting + "_credential", "");
     if (!command.empty() && !credential.empty()) {
-        throw VaultError("secrets.keys_command and secrets.keys_credential exclude each other");
+        throw VaultError(setting + "_command and " + setting + "_credential exclude each other");
     }
-    if (!command.empty()) return std::make_unique<CommandSource>(command);
-    if (credential.empty()) return file_source(config.get_or("secrets.keys", ""));
+    if (!command.empty()) {
+        return std::make_unique<CommandSource>(command, setting == master_key_setting);
+    }
+    if (credential.empty()) return file_source(config.get_or(setting, ""));
     if (credential.find('/') != std::string::npos) {
-        throw VaultError("secrets.keys_credential is a name, not a path");
+        throw VaultError(setting + "_credential is a name, not a path");
     }
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes it
     const char* const folder = std::getenv("CREDENTIALS_DIRECTORY");
     if (folder == nullptr) {
-        throw VaultError(
-            "secrets.keys_credential is set, but there is no $CREDENTIALS_DIRECTORY: the program "
-            "was not started by systemd with LoadCredential=" +
+        return std::make_unique<MissingSource>(
+            setting +
+            "_credential is set, but there is no $CREDENTIALS_DIRECTORY: the program was "
+            "not started by systemd with LoadCredential=" +
             credential);
     }
     return std::make_unique<FileSource>(std::filesystem::path(folder) / credential, false);
@@ -166,11 +189,11 @@ std::unique_ptr<KeySource> key_source(const base::Config& config) {
 
 void check_key_source(const base::Config& config) {
     const auto text = key_source(config)->fresh(false);
-    if (!text || master_keys_in(*text).empty()) throw VaultError("there is no master key");
+    if (!text || keys_in(*text).empty()) throw VaultError("there is no master key");
 }
 
 void start_key_reader(const base::Config& config) {
-    const auto words = command_in(config);
+    const auto words = command_in(config, master_key_setting);
     if (words.empty()) return;
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "provisioner/identity/master_keys/key_source.hpp"
 #include "provisioner/migrate/audit_keys.hpp"
 #include "provisioner/migrate/backup/backup.hpp"
 #include "provisioner/migrate/backup/container.hpp"
@@ -34,10 +35,15 @@ std::map<std::string, std::string> key_files(const base::Config& config) {
         }
     };
     // A credential and what a command prints are kept elsewhere.
-    const bool is_elsewhere = !config.get_or("secrets.keys_command", "").empty() ||
-                              !config.get_or("secrets.keys_credential", "").empty();
-    if (const auto path = path_of("secrets.keys"); !path.empty() && !is_elsewhere) {
-        files["secrets.keys"] = path;
+    for (const std::string ring : {identity::master_key_setting, identity::daemon_key_setting}) {
+        const bool is_elsewhere = !config.get_or(ring + "_command", "").empty() ||
+                                  !config.get_or(ring + "_credential", "").empty();
+        if (const auto path = path_of(ring.c_str()); !path.empty() && !is_elsewhere) {
+            files[ring] = path;
+        }
+    }
+    if (const auto path = path_of("secrets.daemon_public_key"); !path.empty()) {
+        files["secrets.daemon_public_key"] = path;
     }
     if (const auto path = path_of("ssh.private_key"); !path.empty()) {
         files["ssh.private_key"] = path;

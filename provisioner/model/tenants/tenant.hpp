@@ -11,6 +11,9 @@
 
 namespace provisioner::model {
 
+/// Name of the tenant that always exists and that superadmins belong to.
+constexpr auto superadmin_tenant = "superadmin";
+
 /// Owner of a catalogue, of users and of clusters: a row of table tenant. Tenants do not see each
 /// other.
 struct Tenant {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "provisioner/operations/copied_secrets.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
@@ -32,12 +33,13 @@ std::string place_of_cluster(const model::Cluster& cluster, const std::string& f
 
 /// Seals any JSON value: a secret may be a number or an object.
 Json sealed(const identity::Vault& vault, const Json& value, const std::string& place) {
-    return model::sealed_value(vault.seal(base::Secret(base::to_text(value)), place));
+    return model::sealed_value(vault.seal_for_daemons(base::Secret(base::to_text(value)), place));
 }
 
-Json opened(const identity::Vault& vault, const Json& value, const std::string& place) {
-    auto json = base::parse_json(vault.open(model::sealed_text(value), place).reveal());
-    if (!json) throw identity::VaultError("what is sealed for " + place + " is no JSON");
+/// The JSON value that was sealed; `field` is named in errors.
+Json value_in(const base::Secret& secret, const std::string& field) {
+    auto json = base::parse_json(secret.reveal());
+    if (!json) throw identity::VaultError("what is sealed for " + field + " is no JSON");
     return *std::move(json);
 }
 
@@ -143,17 +145,20 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
 
 namespace {
 
+/// Puts a sealed text under the newest key of those who open it.
+using Rewrap = std::optional<std::string> (identity::Vault::*)(std::string_view sealed) const;
+
 /// Wraps single sealed texts of one table with the newest key by `change_all`, a function of its
 /// store. One that cannot be opened becomes a problem, named `what`, and stays as it is.
 template <class ChangeAll>
-store::FieldsWalk rewrap_texts(store::Database& database, const std::string& what,
+store::FieldsWalk rewrap_texts(store::Database& database, const std::string& what, Rewrap rewrap,
                                ChangeAll&& change_all) {
     return database.write([&](store::Connection& connection) {
         store::FieldsWalk walk;
         walk.changed =
             change_all(connection, [&](const std::string& secret) -> std::optional<std::string> {
                 try {
-                    return database.vault().rewrapped(secret);
+                    return (database.vault().*rewrap)(secret);
                 } catch (const identity::VaultError& error) {
                     walk.problems.push_back(what + ": " + error.what());
                     return std::nullopt;
@@ -170,20 +175,24 @@ store::FieldsWalk rewrap_secrets(store::Database& database) {
         bool has_changed = false;
         for (const auto& [field, value] : stored.fields.items()) {
             if (!model::is_sealed(value)) continue;
-            const auto fresh = database.vault().rewrapped(model::sealed_text(value));
+            const auto fresh = database.vault().rewrapped_for_daemons(model::sealed_text(value));
             if (!fresh) continue;
             value = model::sealed_value(*fresh);
             has_changed = true;
         }
         return has_changed;
     };
+    constexpr Rewrap for_daemons = &identity::Vault::rewrapped_for_daemons;
+    constexpr Rewrap for_all = &identity::Vault::rewrapped;
     // Providers first: clusters created from then on copy rewrapped values.
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
-    store::add(walk, rewrap_texts(database, "a second factor", store::change_factor_secrets));
-    store::add(walk, rewrap_texts(database, "a login key", store::change_login_key_secrets));
     store::add(walk,
-               rewrap_texts(database, "an identity provider", store::change_identity_secrets));
+               rewrap_texts(database, "a second factor", for_all, store::change_factor_secrets));
+    store::add(walk,
+               rewrap_texts(database, "a login key", for_daemons, store::change_login_key_secrets));
+    store::add(walk, rewrap_texts(database, "an identity provider", for_all,
+                                  store::change_identity_secrets));
     return walk;
 }
 
@@ -242,18 +251,6 @@ store::FieldsWalk seal_leftovers(store::Database& database) {
     return walk;
 }
 
-Json moved_to_tenant(const identity::Vault& vault, const Json& provider, model::TenantId from,
-                     model::TenantId to) {
-    const std::string name = provider.at("name").get<std::string>();
-    Json moved = provider;
-    for (const auto& [field, value] : moved.at("provisioner").items()) {
-        if (!model::is_sealed(value)) continue;
-        value = sealed(vault, opened(vault, value, place(from, "provider", name, field)),
-                       place(to, "provider", name, field));
-    }
-    return moved;
-}
-
 void keep_secrets(store::Connection& connection, model::Cluster& cluster, const Json& secrets) {
     if (secrets.empty()) return;
     for (const auto& [field, value] : secrets.items()) {
@@ -263,36 +260,42 @@ void keep_secrets(store::Connection& connection, model::Cluster& cluster, const 
     store::update_secrets(connection, cluster);
 }
 
-model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster) {
+model::Account opened_account(store::Connection& connection, const model::Cluster& cluster) {
     const model::Provider& provider = cluster.snapshot.provider;
     model::Account account;
     account.tenant = cluster.tenant;
     account.provider = provider.header.name;
     account.provider_type = provider.provider_type;
-    const auto open = [&](const std::string& field, const Json& value, const std::string& place) {
-        const Json& text = account.fields[field] = opened(vault, value, place);
+    const auto keep = [&](const std::string& field, const base::Secret& secret) {
+        const Json& text = account.fields[field] = value_in(secret, field);
         account.secrets.push_back(text.is_string() ? text.get<std::string>() : base::to_text(text));
     };
     for (const auto& [field, value] : provider.fields.items()) {
         if (cluster.secrets.contains(field)) continue;
-        if (model::is_sealed(value)) {
-            open(field, value, place(cluster.tenant, "provider", provider.header.name, field));
-        } else {
+        if (!model::is_sealed(value)) {
             account.fields[field] = value;
+            continue;
         }
+        const std::string& name = field;
+        keep(name, opened_in_tenant(connection, cluster.tenant, model::sealed_text(value),
+                                    [&](model::TenantId tenant) {
+                                        return place(tenant, "provider", provider.header.name,
+                                                     name);
+                                    }));
     }
     for (const auto& [field, value] : cluster.secrets.items()) {
-        open(field, value, place_of_cluster(cluster, field));
+        keep(field,
+             connection.vault().open(model::sealed_text(value), place_of_cluster(cluster, field)));
     }
     return account;
 }
 
-model::Account opened_account(const identity::Vault& vault, model::TenantId tenant,
+model::Account opened_account(store::Connection& connection, model::TenantId tenant,
                               const model::Provider& provider) {
     model::Cluster nobody;
     nobody.tenant = tenant;
     nobody.snapshot.provider = provider;
-    return opened_account(vault, nobody);
+    return opened_account(connection, nobody);
 }
 
 }  // namespace provisioner::operations

@@ -9,8 +9,9 @@
 namespace provisioner::operations {
 
 // Sealing and opening of secret provider fields. A sealed value is bound to its place (tenant, kind
-// of row, id, field). A copy in another row cannot be opened there. Secrets are opened only by the
-// engine, right before it logs in to a provider. Every function that seals or opens may throw
+// of row, id, field). A copy in another row cannot be opened there, but for those that a tenant is
+// made with (copied_secrets.hpp). Secrets are opened only by the engine, right before it logs in to
+// a provider: they are sealed for daemons. Every function that seals or opens may throw
 // identity::VaultError.
 
 /// A provider in wire form with the values of its secret fields sealed for the tenant. Empty values
@@ -22,9 +23,9 @@ namespace provisioner::operations {
 base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, model::TenantId tenant,
                                               const base::Json& provider);
 
-/// Wraps every secret of providers and clusters with the newest master key, while other work
-/// continues. When it returns without problems, no row needs an older key. cooperage-migrate calls
-/// it.
+/// Wraps every secret of providers, clusters, second factors, login keys and identity providers
+/// with the newest key of those who open it, while other work continues. When it returns without
+/// problems, no row needs an older key. cooperage-migrate calls it.
 store::FieldsWalk rewrap_secrets(store::Database& database);
 
 /// Calls `look` with every sealed text of providers, clusters, second factors and login keys.
@@ -37,11 +38,6 @@ void look_at_secrets(store::Database& database,
 /// it has published its types.
 store::FieldsWalk seal_leftovers(store::Database& database);
 
-/// The provider (wire form) of one tenant with its secrets opened and sealed again for another.
-/// Pure but for the keys.
-base::Json moved_to_tenant(const identity::Vault& vault, const base::Json& provider,
-                           model::TenantId from, model::TenantId to);
-
 /// Seals values (name -> any JSON value) for a cluster and stores them in its row. They replace
 /// values of the same names; others stay. The cluster must have its id. Does nothing without
 /// values.
@@ -51,10 +47,10 @@ void keep_secrets(store::Connection& connection, model::Cluster& cluster,
 /// The fields with which the engine logs in to a cluster's provider, with every secret opened. The
 /// cluster's own fields replace those of its provider copy. `installation` is left empty. Throws
 /// identity::VaultError.
-model::Account opened_account(const identity::Vault& vault, const model::Cluster& cluster);
+model::Account opened_account(store::Connection& connection, const model::Cluster& cluster);
 
 /// The same for a provider of a tenant's catalogue.
-model::Account opened_account(const identity::Vault& vault, model::TenantId tenant,
+model::Account opened_account(store::Connection& connection, model::TenantId tenant,
                               const model::Provider& provider);
 
 }  // namespace provisioner::operations

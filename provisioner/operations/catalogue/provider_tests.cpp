@@ -31,7 +31,7 @@ std::optional<model::Account> account_to_test(store::Connection& connection,
     const auto provider = stored_entry(connection, test.tenant, model::CatalogueKind::provider,
                                        test.provider, model::provider_from_json);
     if (!provider) return std::nullopt;
-    return opened_account(connection.vault(), test.tenant, *provider);
+    return opened_account(connection, test.tenant, *provider);
 }
 
 }  // namespace provisioner::operations

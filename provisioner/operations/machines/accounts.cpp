@@ -23,19 +23,18 @@ void add(OpenedAccounts& all, const std::string& what, Open&& open) {
 
 OpenedAccounts open_accounts(store::Connection& connection) {
     OpenedAccounts all;
-    const identity::Vault& vault = connection.vault();
     for (const model::Tenant& tenant : store::list_tenants(connection)) {
         for (const base::Json& entry :
              store::list_entries(connection, tenant.id, model::CatalogueKind::provider)) {
             const auto provider = model::provider_from_json(entry);
             if (!provider) continue;
             add(all, "provider " + provider->header.name + " of tenant " + tenant.name,
-                [&] { return opened_account(vault, tenant.id, *provider); });
+                [&] { return opened_account(connection, tenant.id, *provider); });
         }
     }
     for (const model::Cluster& cluster : store::clusters_by_provider(connection)) {
         add(all, "provider of cluster " + model::wire_id(cluster.id),
-            [&] { return opened_account(vault, cluster); });
+            [&] { return opened_account(connection, cluster); });
     }
     return all;
 }

@@ -70,7 +70,8 @@ model::LoginKeyRow new_login_key(const identity::Vault& vault, model::TenantId t
     return {.tenant = tenant,
             .provider = provider,
             .public_key = pair.public_key,
-            .sealed = vault.seal(pair.private_key, login_key_place(tenant, pair.public_key)),
+            .sealed =
+                vault.seal_for_daemons(pair.private_key, login_key_place(tenant, pair.public_key)),
             .made_by = made_by};
 }
 

@@ -1,19 +1,20 @@
 #include "provisioner/operations/plugins/secret_files.hpp"
 
 #include "provisioner/contents/sources.hpp"
+#include "provisioner/operations/copied_secrets.hpp"
 
 namespace provisioner::operations {
 
 namespace {
 
-std::string place_of_file(const store::ResourceShelf& shelf) {
+std::string place_of_file(const store::ResourceShelf& shelf, model::TenantId tenant) {
     return base::to_text(
-        base::Json::array({shelf.tenant.value, "file", shelf.plugin, shelf.resource_type}));
+        base::Json::array({tenant.value, "file", shelf.plugin, shelf.resource_type}));
 }
 
 bool is_sealed_text(const std::string& text) {
     try {
-        identity::key_number_of(text);
+        identity::key_name_of(text);
         return true;
     } catch (const identity::VaultError&) {
         return false;
@@ -66,13 +67,15 @@ bool is_secret_shelf(model::PluginKind kind, const std::string& resource_type) {
 
 std::string sealed_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
                         const std::string& bytes) {
-    return vault.seal(base::Secret(bytes), place_of_file(shelf));
+    return vault.seal_for_daemons(base::Secret(bytes), place_of_file(shelf, shelf.tenant));
 }
 
-std::string opened_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
+std::string opened_file(store::Connection& connection, const store::ResourceShelf& shelf,
                         const std::string& kept) {
     if (!is_sealed_text(kept)) return kept;
-    return vault.open(kept, place_of_file(shelf)).reveal();
+    return opened_in_tenant(connection, shelf.tenant, kept,
+                            [&](model::TenantId tenant) { return place_of_file(shelf, tenant); })
+        .reveal();
 }
 
 store::FieldsWalk reseal_files(store::Database& database, const contents::Contents& contents,
@@ -82,7 +85,7 @@ store::FieldsWalk reseal_files(store::Database& database, const contents::Conten
         try {
             const std::string kept = kept_bytes(contents, one.stored.content);
             const auto fresh = is_sealed_text(kept)
-                                   ? database.vault().rewrapped(kept)
+                                   ? database.vault().rewrapped_for_daemons(kept)
                                    : sealed_file(database.vault(), one.shelf, kept);
             if (!fresh) continue;
             replace_bytes(database, contents, one, *fresh, now);

@@ -8,8 +8,9 @@
 
 namespace provisioner::operations {
 
-// Files of providers that are secrets, such as private keys: their bytes are kept sealed, wherever
-// contents are kept. Size and checksum of such a version are those of the sealed bytes.
+// Files of providers that are secrets, such as private keys: their bytes are kept sealed for
+// daemons, wherever contents are kept. Size and checksum of such a version are those of the sealed
+// bytes.
 
 /// Longest such file, in bytes.
 constexpr std::uint64_t longest_secret_file = 256 * 1024;
@@ -24,10 +25,10 @@ std::string sealed_file(const identity::Vault& vault, const store::ResourceShelf
 
 /// The bytes that were uploaded; `kept` itself if it was stored before such files were sealed.
 /// Throws identity::VaultError.
-std::string opened_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
+std::string opened_file(store::Connection& connection, const store::ResourceShelf& shelf,
                         const std::string& kept);
 
-/// Seals secret files that are not sealed, and wraps the others with the newest master key. Stores
+/// Seals secret files that are not sealed, and wraps the others with the newest key. Stores
 /// each anew and removes what was there. May be repeated. A file that cannot be read becomes a
 /// problem.
 store::FieldsWalk reseal_files(store::Database& database, const contents::Contents& contents,

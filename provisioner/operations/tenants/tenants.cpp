@@ -6,7 +6,6 @@
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
-#include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -91,10 +90,7 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, const m
         for (const base::Json& entry : store::list_entries(connection, from, kind)) {
             const bool is_restricted = restricted.contains({kind, base::text_at(entry, "name")});
             if (is_restricted || !is_allowed_type(fresh, kind, entry)) continue;
-            const bool has_secrets = kind == CatalogueKind::provider;
-            store::insert_entry(
-                connection, to, kind,
-                has_secrets ? moved_to_tenant(connection.vault(), entry, from, to) : entry, now);
+            store::insert_entry(connection, to, kind, entry, now);
         }
     }
     store::copy_resources(connection, from, to, now);
@@ -109,7 +105,7 @@ Result<void> insert_checked(store::Connection& connection, const model::Caller& 
     }
     model::Tenant fresh = as_tenant(wanted);
     fresh.id = store::insert_tenant(connection, fresh, now);
-    const auto source = store::find_tenant(connection, superadmin_tenant);
+    const auto source = store::find_tenant(connection, model::superadmin_tenant);
     if (wanted.bootstrap && source) copy_catalogue(connection, source->id, fresh, now);
     audit_tenant(connection, caller, "tenant.create", fresh, base::Json(), limits_of(fresh));
     return {};
@@ -198,7 +194,7 @@ Result<void> replace_tenant(store::Database& database, const model::Caller& call
 Result<void> delete_tenant(store::Database& database, const model::Caller& caller,
                            const std::string& name) {
     return database.write([&](store::Connection& connection) -> Result<void> {
-        if (name == superadmin_tenant) {
+        if (name == model::superadmin_tenant) {
             return refuse(Refusal::Kind::forbidden, "", "Superadmin cannot be deleted.");
         }
         lock_membership_rules(connection);

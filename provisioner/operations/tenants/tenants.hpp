@@ -15,9 +15,6 @@ namespace provisioner::operations {
 // When a tenant is written, the sum over all tenants is checked against the capacity of live
 // daemons. Writers of tenants lock all tenants, so two of them cannot promise the same workers.
 
-/// The tenant that always exists and that superadmins belong to.
-constexpr auto superadmin_tenant = "superadmin";
-
 /// A tenant as a superadmin wants it; fcgi/forms makes it from JSON.
 struct TenantSpec {
     std::string name;
@@ -44,9 +41,9 @@ int free_workers(store::Connection& connection, base::Timestamp now);
 
 /// Creates a tenant. With bootstrap it gets the newest versions of the superadmin tenant's
 /// providers, hardware and image types, services and cluster templates, numbered from 1. It gets
-/// its files, too, but not its partial templates. Secrets of providers are sealed anew for the new
-/// tenant. It gets no entry that the superadmin tenant permits to some only (operations/access),
-/// and no provider of a type that it may not use.
+/// its files, too, but not its partial templates. Secrets of providers and
+/// files stay sealed as they are (copied_secrets.hpp). It gets no entry that the superadmin tenant
+/// permits to some only (operations/access), and no provider of a type that it may not use.
 ///
 /// Refused with conflict when the name is taken or too few workers are free.
 Result<void> create_tenant(store::Database& database, const model::Caller& caller,

@@ -45,7 +45,7 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
     const bool super = wanted.role == model::Role::superadmin;
     const bool is_own = tenant == caller.tenant.name && caller.may(model::Right::administer_tenant);
     if (!is_own && !caller.is_superadmin()) return no_tenant(tenant);
-    if (super && (tenant != superadmin_tenant || !caller.is_superadmin())) {
+    if (super && (tenant != model::superadmin_tenant || !caller.is_superadmin())) {
         return refuse(Refusal::Kind::invalid, "role",
                       "superadmins belong to the tenant superadmin");
     }

@@ -55,7 +55,7 @@ Database::Database(const base::Config& config, const Patience& patience)
     : patience_(patience),
       sessions_(config, patience_),
       breaker_(std::make_unique<Breaker>()),
-      vault_(identity::key_source(config)) {}
+      vault_(config) {}
 
 Database::~Database() = default;
 

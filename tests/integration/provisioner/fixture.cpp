@@ -3,6 +3,9 @@
 #include <cppconn/connection.h>
 #include <cppconn/resultset.h>
 
+#include <filesystem>
+
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/migrate/server/rights.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/queue/bulk.hpp"
@@ -45,9 +48,11 @@ base::Config with_rights_of_programs(const base::Config& root, const std::string
     queue::execute(*connection, "GRANT " + migrate::joined(migrate::rights_of("provisioner")) +
                                     " ON " + migrate::pattern_of(name) +
                                     ".* TO cooperage_test@localhost");
-    return base::Config::parse("database.socket = " + root.get("database.socket") +
-                               "\ndatabase.user = cooperage_test\ndatabase.name = " + name +
-                               "\nsecrets.keys = " + root.get("secrets.keys") + "\n" + more);
+    return base::Config::parse(
+        "database.socket = " + root.get("database.socket") +
+        "\ndatabase.user = cooperage_test\ndatabase.name = " + name + "\nsecrets.keys = " +
+        root.get("secrets.keys") + "\nsecrets.daemon_keys = " + root.get("secrets.daemon_keys") +
+        "\nsecrets.daemon_public_key = " + root.get("secrets.daemon_public_key") + "\n" + more);
 }
 
 void save(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
@@ -110,6 +115,20 @@ void save_small_catalogue(store::Database& database, const model::Caller& caller
          "constraints":{"layout":{"cantcoexist":[["web","db"]]},
            "services":{"db":{"quantities":{"min":1,"max":1}},"web":{"quantities":{"min":1}}},
            "size":{"min":1,"max":20}}})");
+}
+
+void add_keys(const base::Config& config) {
+    identity::Vault vault(config);
+    vault.master_keys().add_key();
+    vault.daemon_keys().add_key();
+    vault.publish_daemon_key();
+}
+
+void make_keys(const base::Config& config) {
+    for (const char* name : {"secrets.keys", "secrets.daemon_keys", "secrets.daemon_public_key"}) {
+        std::filesystem::remove(config.get(name));
+    }
+    add_keys(config);
 }
 
 }  // namespace tests

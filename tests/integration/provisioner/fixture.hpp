@@ -38,6 +38,12 @@ provisioner::model::Caller a_caller(
 /// Stores the quotas of a tenant that is there.
 void save_quotas(provisioner::store::Database& database, const provisioner::model::Tenant& tenant);
 
+/// Adds a master key and a daemon key to the files that the settings name.
+void add_keys(const provisioner::base::Config& config);
+
+/// The same, but no other keys are left.
+void make_keys(const provisioner::base::Config& config);
+
 /// A moment to write rows at.
 provisioner::base::Timestamp some_time();
 

@@ -45,8 +45,7 @@ void write_file(const std::string& path, const std::string& text, mode_t mode) {
 /// A database with a secret of each kind under master key 1, and files of a test.
 struct KeySite {
     KeySite() {
-        std::filesystem::remove(keys);
-        identity::Vault(keys).add_key();
+        tests::make_keys(fresh.config);
         type.header.name = "cloudy";
         type.login_keys = true;
         model::PluginField key;
@@ -99,10 +98,15 @@ struct KeySite {
                                   [&](const std::string& kept) { all.push_back(kept); });
         return all;
     }
-    std::set<int> numbers_in_use() {
-        std::set<int> all;
+    std::string opened(const std::string& shelf, const std::string& kept) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return operations::opened_file(connection, shelf_of(shelf), kept);
+        });
+    }
+    std::set<std::string> keys_in_use() {
+        std::set<std::string> all;
         const auto add = [&](const std::string& sealed) {
-            all.insert(identity::key_number_of(sealed));
+            all.insert(identity::to_words(identity::key_name_of(sealed)));
         };
         operations::look_at_secrets(fresh.database, add);
         operations::look_at_files(fresh.database, contents, add);
@@ -115,7 +119,7 @@ struct KeySite {
     }
 
     tests::FreshDatabase fresh;
-    std::string keys = fresh.config.get("secrets.keys");
+    std::string keys = fresh.config.get("secrets.daemon_keys");
     model::Caller caller = tests::a_caller(fresh.database);
     contents::Contents contents{fresh.config, fresh.database};
     model::PluginType type;
@@ -144,9 +148,13 @@ struct Command {
     std::string runs;
 };
 
+void root_execute(const KeySite& site, const std::string& statement) {
+    queue::execute(*queue::connect(site.fresh.root), statement);
+}
+
 std::string two_keys() {
-    const std::string first = identity::new_master_key({});
-    return first + identity::new_master_key(identity::master_keys_in(first));
+    const std::string first = identity::new_key({});
+    return first + identity::new_key(identity::keys_in(first));
 }
 
 }  // namespace
@@ -154,46 +162,121 @@ std::string two_keys() {
 BOOST_AUTO_TEST_CASE(an_old_key_goes_when_no_secret_needs_it_and_not_before) {
     KeySite site;
     std::ostringstream out;
-    BOOST_TEST(migrate::new_master_key(site.fresh.config, out, out) == 0, out.str());
-    BOOST_TEST((site.numbers_in_use() == std::set<int>{1}));
+    BOOST_TEST(migrate::new_keys(site.fresh.config, out, out) == 0, out.str());
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 1"}));
 
     BOOST_TEST(site.run(migrate::retire_keys) == 1);
     BOOST_TEST(site.complaints.str() ==
-               "master key 1 is needed by 3 secrets: run cooperage-migrate rewrap\n");
-    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{1, 2}));
+               "daemon key 1 is needed by 3 secrets: run cooperage-migrate rewrap\n");
+    BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{1, 2}));
 
     BOOST_TEST(site.run(migrate::rewrap) == 0);
-    BOOST_TEST((site.numbers_in_use() == std::set<int>{2}));
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 2"}));
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
-    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{2}));
-    BOOST_TEST(operations::opened_file(site.fresh.database.vault(), site.shelf_of("ssh_keys"),
-                                       site.kept_files().at(0)) == planted_file);
+    BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{2}));
+    BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(0)) == planted_file);
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
-    BOOST_TEST(site.out.str() == "there is no old master key\n");
+    BOOST_TEST(site.out.str() == "there is no old key\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_installation_of_before_goes_on_and_gets_daemon_keys_by_a_rotation) {
+    KeySite site;
+    // As before there were daemon keys.
+    std::filesystem::remove(site.keys);
+    std::filesystem::remove(site.fresh.config.get("secrets.daemon_public_key"));
+    site.save_provider("pl4nted before");
+    root_execute(site, "DELETE FROM login_key");
+    root_execute(site, "DELETE FROM catalogue_entry WHERE version = 1");
+    root_execute(site, "DELETE FROM plugin_resource");
+    BOOST_REQUIRE(
+        operations::rotate_login_key(site.fresh.database, site.caller, "", tests::some_time())
+            .has_value());
+    site.upload("ssh_keys");
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"master key 1"}));
+    BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(0)) == planted_file);
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+    BOOST_TEST(site.complaints.str() ==
+               "cooperage-web can open all secrets: there are no daemon keys (see new-key)\n");
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"master key 1"}));
+
+    BOOST_TEST(site.run(migrate::new_keys) == 0);
+    BOOST_TEST(site.out.str().find("added daemon key 1") != std::string::npos, site.out.str());
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+
+    BOOST_TEST(site.complaints.str() == "");
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 1"}));
+    BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(0)) == planted_file);
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+    BOOST_TEST(site.out.str() == "master key 1 was taken out of the file\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_public_half_is_readable_and_made_again_when_it_is_lost) {
+    KeySite site;
+    const std::string path = site.fresh.config.get("secrets.daemon_public_key");
+    struct stat found {};
+    BOOST_REQUIRE(::stat(path.c_str(), &found) == 0);
+    BOOST_TEST((found.st_mode & 0777) == 0644U);
+    std::filesystem::remove(path);
+    BOOST_TEST(!site.fresh.database.vault().public_half().has_value());
+
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+
+    BOOST_TEST(site.fresh.database.vault().public_half().has_value());
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 1"}));
+    BOOST_CHECK_NO_THROW(identity::check_daemon_keys(site.fresh.config));
+    // That of another host, which nobody has copied.
+    write_file(
+        path,
+        identity::line_of_public_half(identity::public_half_of(identity::keys_in(two_keys()))),
+        0644);
+    BOOST_CHECK_THROW(identity::check_daemon_keys(site.fresh.config), identity::VaultError);
+    write_file(path, "nonsense\n", 0644);
+    BOOST_CHECK_THROW(site.save_provider("another"), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_file_of_daemon_keys_has_the_rights_of_the_key_for_nodes) {
+    const std::string folder = tests::server().folder() + "/rights";
+    std::filesystem::create_directories(folder);
+    write_file(folder + "/ssh_key", "key\n", 0400);
+    constexpr gid_t group_of_daemon = 1;
+    BOOST_REQUIRE(::chown((folder + "/ssh_key").c_str(), ::getuid(), group_of_daemon) == 0);
+    const auto config = base::Config::parse("secrets.keys = " + folder +
+                                            "/master\nsecrets.daemon_keys = " + folder +
+                                            "/daemon\nsecrets.daemon_public_key = " + folder +
+                                            "/public\nssh.private_key = " + folder + "/ssh_key\n");
+    std::ostringstream out;
+
+    BOOST_TEST(migrate::new_keys(config, out, out) == 0, out.str());
+
+    struct stat found {};
+    BOOST_REQUIRE(::stat((folder + "/daemon").c_str(), &found) == 0);
+    BOOST_TEST((found.st_mode & 0777) == 0400U);
+    BOOST_TEST(found.st_gid == group_of_daemon);
 }
 
 BOOST_AUTO_TEST_CASE(a_secret_that_is_sealed_under_an_old_key_meanwhile_brings_it_back) {
     KeySite site;
     site.fresh.database.write([](store::Connection&) {});
-    identity::Vault vault(site.keys);
-    vault.add_key();
+    identity::KeyRing ring(site.keys);
+    ring.add_key();
     int asked = 0;
 
-    const auto retired = vault.retire_keys([&](int) { return ++asked > 1; });
+    const auto retired = ring.retire_keys([&](int) { return ++asked > 1; });
 
     BOOST_TEST(retired.empty());
-    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST((ring.numbers() == std::vector<int>{1, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(who_is_killed_while_keys_are_taken_out_loses_none) {
     KeySite site;
-    identity::Vault vault(site.keys);
-    vault.add_key();
-    const std::string sealed = site.fresh.database.vault().seal(base::Secret("x"), "here");
+    identity::KeyRing ring(site.keys);
+    ring.add_key();
+    const std::string sealed =
+        site.fresh.database.vault().seal_for_daemons(base::Secret("x"), "here");
     const pid_t child = ::fork();
     if (child == 0) {
         int asked = 0;
-        identity::Vault(site.keys).retire_keys([&](int) -> bool {
+        identity::KeyRing(site.keys).retire_keys([&](int) -> bool {
             if (++asked > 1) ::_exit(7);
             return false;
         });
@@ -202,7 +285,7 @@ BOOST_AUTO_TEST_CASE(who_is_killed_while_keys_are_taken_out_loses_none) {
     int status = 0;
     BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
     BOOST_REQUIRE(WEXITSTATUS(status) == 7);
-    BOOST_TEST((vault.numbers() == std::vector<int>{2}));
+    BOOST_TEST((ring.numbers() == std::vector<int>{2}));
     struct stat kept {};
     BOOST_REQUIRE(::stat((site.keys + ".retired").c_str(), &kept) == 0);
     BOOST_TEST((kept.st_mode & 0777) == 0600U);
@@ -210,33 +293,33 @@ BOOST_AUTO_TEST_CASE(who_is_killed_while_keys_are_taken_out_loses_none) {
     // The next command, whichever it is.
     BOOST_TEST(site.run(migrate::rewrap) == 0);
 
-    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST((ring.numbers() == std::vector<int>{1, 2}));
     BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
-    BOOST_TEST(vault.open(sealed, "here").reveal() == "x");
+    BOOST_TEST(site.fresh.database.vault().open(sealed, "here").reveal() == "x");
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
-    BOOST_TEST((vault.numbers() == std::vector<int>{2}));
+    BOOST_TEST((ring.numbers() == std::vector<int>{2}));
     BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
 }
 
 BOOST_AUTO_TEST_CASE(keys_come_back_when_nobody_can_tell_whether_they_are_needed) {
     KeySite site;
-    identity::Vault vault(site.keys);
-    vault.add_key();
+    identity::KeyRing ring(site.keys);
+    ring.add_key();
     int asked = 0;
 
-    BOOST_CHECK_THROW(vault.retire_keys([&](int) -> bool {
+    BOOST_CHECK_THROW(ring.retire_keys([&](int) -> bool {
         if (++asked > 1) throw std::runtime_error("the database is away");
         return false;
     }),
                       std::runtime_error);
 
-    BOOST_TEST((vault.numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST((ring.numbers() == std::vector<int>{1, 2}));
     BOOST_TEST(!std::filesystem::exists(site.keys + ".retired"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_done_to_master_keys_is_in_the_audit_log) {
     KeySite site;
-    BOOST_TEST(site.run(migrate::new_master_key) == 0);
+    BOOST_TEST(site.run(migrate::new_keys) == 0);
     BOOST_TEST(site.run(migrate::rewrap) == 0);
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
 
@@ -247,8 +330,9 @@ BOOST_AUTO_TEST_CASE(what_is_done_to_master_keys_is_in_the_audit_log) {
         "audit_event WHERE object_kind = 'master-key'");
     BOOST_REQUIRE(row->next());
     BOOST_TEST(row->getString("value") ==
-               R"(master-key.add {"key":2}|master-key.rewrap {"rows":3,"problems":0,"key":2}|)"
-               R"(master-key.retire {"keys":[1]})");
+               R"(master-key.add {"key":2,"daemonKey":2}|)"
+               R"(master-key.rewrap {"key":2,"daemonKey":2,"rows":3,"problems":0}|)"
+               R"(master-key.retire {"keys":[1],"daemonKeys":[1]})");
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
@@ -267,7 +351,7 @@ BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
                         for (const auto& json :
                              store::list_entries(connection, site.caller.tenant.id,
                                                  model::CatalogueKind::provider)) {
-                            operations::opened_account(connection.vault(), site.caller.tenant.id,
+                            operations::opened_account(connection, site.caller.tenant.id,
                                                        *model::provider_from_json(json));
                         }
                     });
@@ -281,7 +365,7 @@ BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
     for (int round = 0; round < 4; ++round) {
         std::ostringstream out;
         std::ostringstream complaints;
-        BOOST_TEST(migrate::new_master_key(site.fresh.config, out, complaints) == 0);
+        BOOST_TEST(migrate::new_keys(site.fresh.config, out, complaints) == 0);
         BOOST_TEST(migrate::rewrap(site.fresh.config, out, complaints) == 0);
         // What was under way under the old key may have come after rewrap.
         while (migrate::retire_keys(site.fresh.config, out, complaints) != 0) {
@@ -294,8 +378,8 @@ BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
     programs.clear();
 
     BOOST_TEST(failed == 0);
-    BOOST_TEST((site.fresh.database.vault().numbers() == std::vector<int>{5}));
-    BOOST_TEST((site.numbers_in_use() == std::set<int>{5}));
+    BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{5}));
+    BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 5"}));
 }
 
 BOOST_AUTO_TEST_CASE(files_of_keys_are_kept_sealed_and_those_from_before_are_sealed_later) {
@@ -322,11 +406,24 @@ BOOST_AUTO_TEST_CASE(files_of_keys_are_kept_sealed_and_those_from_before_are_sea
     BOOST_TEST(walk.changed == 1);
     BOOST_TEST(walk.problems.empty());
     BOOST_TEST(site.kept_files().at(1).find("pl4nted") == std::string::npos);
-    BOOST_TEST(operations::opened_file(site.fresh.database.vault(), site.shelf_of("ssh_keys"),
-                                       site.kept_files().at(1)) == planted_file);
-    BOOST_CHECK_THROW(operations::opened_file(site.fresh.database.vault(),
-                                              site.shelf_of("user_data"), site.kept_files().at(1)),
-                      identity::VaultError);
+    BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(1)) == planted_file);
+    BOOST_CHECK_THROW(site.opened("user_data", site.kept_files().at(1)), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_keys_that_a_tenant_was_made_with_opens_there) {
+    KeySite site;
+    const auto superadmin = tests::a_caller(site.fresh.database, "superadmin");
+    auto source = site.shelf_of("ssh_keys");
+    source.tenant = superadmin.tenant.id;
+    const auto& vault = site.fresh.database.vault();
+    const std::string copied = operations::sealed_file(vault, source, planted_file);
+    const std::string own = operations::sealed_file(vault, site.shelf_of("ssh_keys"), planted_file);
+
+    BOOST_TEST(site.opened("ssh_keys", copied) == planted_file);
+
+    site.fresh.database.read([&](store::Connection& connection) {
+        BOOST_CHECK_THROW(operations::opened_file(connection, source, own), identity::VaultError);
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_command_prints_the_keys_once_and_again_when_one_is_lacking) {
@@ -342,8 +439,8 @@ BOOST_AUTO_TEST_CASE(a_command_prints_the_keys_once_and_again_when_one_is_lackin
 
     command.set_keys(both);
     const std::string later =
-        identity::seal(identity::master_keys_in(both), base::Secret("y"), "p");
-    BOOST_CHECK_THROW(vault.open(later, "p"), identity::LackingMasterKey);
+        identity::seal(identity::newest_of(identity::keys_in(both)), base::Secret("y"), "p");
+    BOOST_CHECK_THROW(vault.open(later, "p"), identity::LackingKey);
     BOOST_TEST(command.count() == 1, "not more often than every few seconds");
     std::this_thread::sleep_for(std::chrono::milliseconds{5200});
     BOOST_TEST(vault.open(later, "p").reveal() == "y");
@@ -362,7 +459,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_fails_says_so_without_what_it_printed) {
         }
         return std::string("none");
     };
-    const std::string name = "secrets.keys_command (" + path + "): ";
+    const std::string name = "the command for keys (" + path + "): ";
     using std::chrono::seconds;
 
     BOOST_TEST(failure("echo s3cret; echo s3cret >&2; exit 3", seconds{5}) ==
@@ -383,13 +480,13 @@ BOOST_AUTO_TEST_CASE(a_credential_of_systemd_is_a_file_in_the_folder_that_it_nam
     write_file(folder + "/keys", two_keys(), 0400);
     const auto config = base::Config::parse("secrets.keys_credential = keys\n");
     ::unsetenv("CREDENTIALS_DIRECTORY");
-    BOOST_CHECK_THROW(identity::key_source(config), identity::VaultError);
+    BOOST_CHECK_THROW(identity::check_key_source(config), identity::VaultError);
     ::setenv("CREDENTIALS_DIRECTORY", folder.c_str(), 1);
 
     identity::Vault vault(identity::key_source(config));
 
     BOOST_TEST(vault.open(vault.seal(base::Secret("x"), "p"), "p").reveal() == "x");
-    BOOST_CHECK_THROW(vault.add_key(), identity::VaultError);
+    BOOST_CHECK_THROW(vault.master_keys().add_key(), identity::VaultError);
     BOOST_CHECK_NO_THROW(identity::check_key_source(config));
     BOOST_CHECK_THROW(identity::key_source(base::Config::parse(
                           "secrets.keys_credential = keys\nsecrets.keys_command = /bin/true\n")),

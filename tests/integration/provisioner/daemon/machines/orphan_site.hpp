@@ -137,9 +137,7 @@ inline base::Json provider_of(const std::string& name, const std::string& user,
 /// A cluster of three nodes, and what there is in the cloud.
 struct OrphanSite : ClusterSite {
     OrphanSite() {
-        const std::string keys = fresh.config.get("secrets.keys");
-        std::filesystem::remove(keys);
-        identity::Vault(keys).add_key();
+        tests::make_keys(fresh.config);
         auto made = std::make_unique<ListedCloud>(there);
         cloud = made.get();
         registry.add(std::move(made));

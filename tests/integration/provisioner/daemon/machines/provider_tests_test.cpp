@@ -74,9 +74,7 @@ class TestedProvider final : public providers::Provider {
 
 struct TestedSite {
     TestedSite() {
-        const std::string keys = fresh.config.get("secrets.keys");
-        std::filesystem::remove(keys);
-        identity::Vault(keys).add_key();
+        tests::make_keys(fresh.config);
         auto made = std::make_unique<TestedProvider>();
         tested = made.get();
         registry.add(std::move(made));

@@ -175,8 +175,7 @@ class OwnHost final : public providers::Provider {
 /// A cluster of three nodes whose machines have the installation's key.
 struct RotationSite {
     RotationSite() {
-        std::filesystem::remove(site.fresh.config.get("secrets.keys"));
-        identity::Vault(site.fresh.config.get("secrets.keys")).add_key();
+        tests::make_keys(site.fresh.config);
         type.header.name = provider_type();
         type.login_keys = true;
         db().write([&](store::Connection& connection) {

@@ -229,9 +229,13 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
     const std::string folder = path_of("keys");
     std::filesystem::create_directory(folder);
     const base::Config config = tests::server().config(
-        "keys", "secrets.keys = " + folder + "/secrets\nssh.private_key = " + folder +
-                    "/ssh\naudit.key = " + folder + "/audit\n");
+        "keys", "secrets.keys = " + folder + "/secrets\nsecrets.daemon_keys = " + folder +
+                    "/daemon\nsecrets.daemon_public_key = " + folder +
+                    "/public\nssh.private_key = " + folder + "/ssh\naudit.key = " + folder +
+                    "/audit\n");
     std::ofstream(folder + "/secrets") << "1 abc\n";
+    std::ofstream(folder + "/daemon") << "1 def\n";
+    std::ofstream(folder + "/public") << "1 012\n";
     std::ofstream(folder + "/ssh") << "private\n";
     std::ofstream(folder + "/ssh.pub") << "public\n";
     std::ofstream(folder + "/audit") << "seed\n";
@@ -244,12 +248,16 @@ BOOST_AUTO_TEST_CASE(keys_are_kept_apart_and_come_back_where_the_settings_say) {
     std::ofstream(folder + "/secrets") << "2 other\n";
     std::filesystem::remove(folder + "/ssh");
     std::filesystem::remove(folder + "/audit");
+    std::filesystem::remove(folder + "/daemon");
+    std::filesystem::remove(folder + "/public");
     BOOST_CHECK_EXCEPTION(migrate::restore_keys(config, {.path = folder + "/saved"}),
                           std::runtime_error, saying("another content"));
     BOOST_TEST(!std::filesystem::exists(folder + "/ssh"));
     migrate::restore_keys(config, {.path = folder + "/saved", .may_replace = true});
 
     BOOST_TEST(text_of(folder + "/secrets") == "1 abc\n");
+    BOOST_TEST(text_of(folder + "/daemon") == "1 def\n");
+    BOOST_TEST(text_of(folder + "/public") == "1 012\n");
     BOOST_TEST(text_of(folder + "/ssh") == "private\n");
     BOOST_TEST(text_of(folder + "/audit") == "seed\n");
     struct stat restored {};

@@ -34,8 +34,7 @@ const std::string planted = "pl4nted-s3cret";
 /// A vault with one key, a provider type with a secret field for each audience, and "cloud" of it.
 struct SecretSite {
     SecretSite() {
-        std::filesystem::remove(keys);
-        identity::Vault(keys).add_key();
+        tests::make_keys(fresh.config);
         model::PluginField open;
         open.name = "api_user";
         open.label = "User";
@@ -106,11 +105,13 @@ struct SecretSite {
     }
 
     Json opened(const model::Cluster& cluster) {
-        return operations::opened_account(database().vault(), cluster).fields;
+        return database().read([&](store::Connection& connection) {
+            return operations::opened_account(connection, cluster).fields;
+        });
     }
 
     tests::FreshDatabase fresh;
-    std::string keys = fresh.config.get("secrets.keys");
+    std::string keys = fresh.config.get("secrets.daemon_keys");
     model::Caller caller = tests::a_caller(fresh.database);
     queue::MysqlTaskQueue queue{fresh.config};
 };
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(are_stored_sealed_and_shown_masked) {
     SecretSite site;
 
     BOOST_TEST(site.stored().find(planted) == std::string::npos);
-    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":"1.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":"d1.)") != std::string::npos);
     const std::string shown =
         base::to_text(operations::export_catalogue(site.database(), site.caller));
     BOOST_TEST(shown.find(planted) == std::string::npos);
@@ -297,16 +298,52 @@ BOOST_AUTO_TEST_CASE(go_with_a_bootstrap_to_the_new_tenant) {
     wanted.bootstrap = true;
     BOOST_REQUIRE(
         operations::create_tenant(site.database(), {}, wanted, tests::some_time()).has_value());
+    const auto others = site.caller.tenant;
     site.caller.tenant = *site.database().read(
         [](store::Connection& connection) { return store::find_tenant(connection, "fresh"); });
 
-    BOOST_TEST(site.opened(site.create()).at("api_key") == planted);
+    auto made = site.create();
+    BOOST_TEST(site.opened(made).at("api_key") == planted);
+    // The copy is bound to the superadmin's tenant still, which counts for a new tenant's own
+    // secrets in no other direction.
+    BOOST_REQUIRE(site.save(SecretSite::provider("its-own")).has_value());
+    auto own = site.create();
+    BOOST_TEST(site.opened(own).at("api_key") == "its-own");
+    own.tenant = others.id;
+    BOOST_CHECK_THROW(site.opened(own), identity::VaultError);
+    own.tenant = superadmin.tenant.id;
+    BOOST_CHECK_THROW(site.opened(own), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(can_be_taken_in_and_copied_but_not_opened_by_the_web) {
+    SecretSite site;
+    const auto made = site.create({{"my_key", "mine-s3cret"}});
+    // All that cooperage-web can read.
+    const auto config = base::Config::parse(
+        "secrets.keys = " + site.fresh.config.get("secrets.keys") +
+        "\nsecrets.daemon_keys = " + site.keys + ".elsewhere\nsecrets.daemon_public_key = " +
+        site.fresh.config.get("secrets.daemon_public_key") + "\n");
+    const identity::Vault web(config);
+    const std::string sealed = model::sealed_text(made.snapshot.provider.fields.at("api_key"));
+    const std::string place =
+        base::to_text(Json::array({made.tenant.value, "provider", "cloud", "api_key"}));
+
+    BOOST_CHECK_THROW(web.open(sealed, place), identity::VaultError);
+    BOOST_TEST(site.database().vault().open(sealed, place).reveal() == "\"" + planted + "\"");
+    BOOST_CHECK_THROW(web.open(model::sealed_text(made.secrets.at("my_key")), "any"),
+                      identity::VaultError);
+    BOOST_CHECK_THROW(web.rewrapped(sealed), identity::VaultError);
+    const std::string taken_in = web.seal_for_daemons(base::Secret("new"), "there");
+    BOOST_CHECK_THROW(web.open(taken_in, "there"), identity::VaultError);
+    BOOST_TEST(site.database().vault().open(taken_in, "there").reveal() == "new");
+    // What it must open: second factors, identity providers.
+    BOOST_TEST(web.open(web.seal(base::Secret("code"), "user"), "user").reveal() == "code");
 }
 
 BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
     SecretSite site;
     const auto made = site.create({{"my_key", "mine-s3cret"}});
-    identity::Vault(site.keys).add_key();
+    tests::add_keys(site.fresh.config);
 
     BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 2);
     BOOST_TEST(operations::rewrap_secrets(site.database()).changed == 0);
@@ -318,7 +355,7 @@ BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
     }
     std::ofstream(site.keys) << newest << "\n";
     BOOST_TEST(newest.starts_with("2 "));
-    BOOST_TEST(site.stored().find(R"("sealed":"2.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"d2.)") != std::string::npos);
     const Json fields = site.opened(site.cluster(made.id));
     BOOST_TEST(fields.at("my_key") == "mine-s3cret");
     BOOST_TEST(fields.at("api_key") == planted);
@@ -330,7 +367,7 @@ BOOST_AUTO_TEST_CASE(what_only_looks_sealed_does_not_stop_a_change_of_keys) {
     odd["provisioner"]["tags"] = {{"a", {{"sealed", "hello"}}}};
     BOOST_REQUIRE(site.save(odd).has_value());
     site.create({{"my_key", "mine-s3cret"}});
-    identity::Vault(site.keys).add_key();
+    tests::add_keys(site.fresh.config);
 
     const auto walk = operations::rewrap_secrets(site.database());
 
@@ -347,14 +384,14 @@ BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_changed_is_named_and_the_others_are) {
     broken.secrets["my_key"] = model::sealed_value("1.nonsense");
     site.database().write(
         [&](store::Connection& connection) { store::update_secrets(connection, broken); });
-    identity::Vault(site.keys).add_key();
+    tests::add_keys(site.fresh.config);
 
     const auto walk = operations::rewrap_secrets(site.database());
 
     BOOST_REQUIRE(walk.problems.size() == 1U);
     BOOST_TEST(walk.problems.front() ==
                "cluster " + model::wire_id(lost.id) + ": this is no sealed secret");
-    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"2.") != std::string::npos);
+    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"d2.") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
@@ -372,13 +409,13 @@ BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
         });
     });
     while (!has_read) std::this_thread::yield();
-    identity::Vault(site.keys).add_key();
+    tests::add_keys(site.fresh.config);
 
     operations::rewrap_secrets(site.database());
     writer.join();
 
     BOOST_TEST(site.stored().find(R"("version":3)") != std::string::npos);
-    BOOST_TEST(site.stored().find(R"("sealed":"2.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"d2.)") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(survive_a_change_of_the_type_that_described_them) {
@@ -432,23 +469,25 @@ BOOST_AUTO_TEST_CASE(keys_that_are_added_at_once_have_numbers_of_their_own) {
     }
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; ++i) {
-        threads.emplace_back([&] { identity::Vault(site.keys).add_key(); });
+        threads.emplace_back([&] { identity::KeyRing(site.keys).add_key(); });
     }
     for (std::thread& thread : threads) thread.join();
 
     std::ifstream file(site.keys);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    BOOST_TEST(identity::master_keys_in(text).size() == 9U);
+    BOOST_TEST(identity::keys_in(text).size() == 9U);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {
     SecretSite site;
     const std::string before = site.stored();
-    std::filesystem::remove(site.keys);
+    const std::string master = site.fresh.config.get("secrets.keys");
+    std::filesystem::remove(master);
+    std::filesystem::remove(site.fresh.config.get("secrets.daemon_public_key"));
 
     BOOST_CHECK_EXCEPTION(site.save(SecretSite::provider("another")), identity::VaultError,
                           [&](const auto& error) {
-                              return std::string(error.what()).find(site.keys) != std::string::npos;
+                              return std::string(error.what()).find(master) != std::string::npos;
                           });
 
     BOOST_TEST(site.stored() == before);
@@ -457,13 +496,18 @@ BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {
 BOOST_AUTO_TEST_CASE(a_key_file_everybody_may_read_is_refused) {
     SecretSite site;
     namespace fs = std::filesystem;
-    const identity::Vault vault(site.keys);
-    fs::permissions(site.keys, fs::perms::others_read, fs::perm_options::add);
+    const identity::Vault& vault = site.database().vault();
+    const std::string sealed = vault.seal_for_daemons(base::Secret("x"), "here");
+    const auto names_the_remedy = [](const identity::VaultError& error) {
+        return std::string(error.what()).find("chmod o=") != std::string::npos;
+    };
+    for (const char* name : {"secrets.keys", "secrets.daemon_keys"}) {
+        fs::permissions(site.fresh.config.get(name), fs::perms::others_read, fs::perm_options::add);
+    }
 
-    BOOST_CHECK_EXCEPTION(
-        vault.seal(base::Secret("x"), "here"), identity::VaultError, [](const auto& error) {
-            return std::string(error.what()).find("chmod o=") != std::string::npos;
-        });
+    BOOST_CHECK_EXCEPTION(vault.seal(base::Secret("x"), "here"), identity::VaultError,
+                          names_the_remedy);
+    BOOST_CHECK_EXCEPTION(vault.open(sealed, "here"), identity::VaultError, names_the_remedy);
 }
 
 BOOST_AUTO_TEST_CASE(new_secrets_of_a_deletion_that_goes_on_reach_workers_that_know_the_old_ones) {
@@ -487,7 +531,7 @@ BOOST_AUTO_TEST_CASE(workers_that_know_a_cluster_see_its_secrets_under_the_new_m
     const auto id = site.create({{"my_key", "mine"}}).id;
     store::ClusterWatch watch;
     const Json before = site.look(watch, id)->cluster->secrets;
-    identity::Vault(site.keys).add_key();
+    tests::add_keys(site.fresh.config);
 
     BOOST_TEST(operations::rewrap_secrets(site.database()).problems.empty());
 
@@ -522,7 +566,7 @@ BOOST_AUTO_TEST_CASE(a_key_file_that_cannot_be_written_leaves_no_copy_of_the_key
 
     ::setrlimit(RLIMIT_FSIZE, &small);
     try {
-        identity::Vault(site.keys).add_key();
+        identity::KeyRing(site.keys).add_key();
     } catch (const identity::VaultError& caught) {
         error = caught.what();
     }
@@ -541,7 +585,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_the_keys_that_was_left_gives_nobody_its_rights) {
     std::ofstream(site.keys + ".new") << "left";
     fs::permissions(site.keys + ".new", fs::perms::all);
 
-    identity::Vault(site.keys).add_key();
+    identity::KeyRing(site.keys).add_key();
 
     BOOST_TEST(
         (fs::status(site.keys).permissions() == (fs::perms::owner_read | fs::perms::owner_write)));

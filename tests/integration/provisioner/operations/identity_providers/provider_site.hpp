@@ -26,7 +26,7 @@ namespace tests {
 /// A site with the tenants acme and barrels, a superadmin who edits providers, and a log that can
 /// be read.
 struct ProviderSite {
-    ProviderSite() { provisioner::identity::Vault(fresh.config.get("secrets.keys")).add_key(); }
+    ProviderSite() { tests::add_keys(fresh.config); }
 
     /// Stores a provider; fails with its problems.
     void save(const provisioner::model::IdentityProvider& provider, const std::string& secret) {

@@ -33,7 +33,7 @@ const char* const new_password = "a croze, an adze";
 /// A tenant "acme" with the administrator ann and the user bob, who has a password.
 struct Site {
     Site() {
-        identity::Vault(fresh.config.get("secrets.keys")).add_key();
+        tests::add_keys(fresh.config);
         BOOST_REQUIRE(operations::create_user(
                           fresh.database, ann, "acme",
                           {.name = "bob", .password = base::Secret(old_password)}, now, rules)
@@ -421,7 +421,7 @@ BOOST_FIXTURE_TEST_CASE(a_factor_that_was_not_confirmed_is_asked_for_by_nobody, 
 BOOST_FIXTURE_TEST_CASE(a_factor_still_works_when_the_old_master_key_is_gone, Site) {
     const auto secret = with_factor();
     const std::string path = fresh.config.get("secrets.keys");
-    identity::Vault(path).add_key();
+    tests::add_keys(fresh.config);
 
     const auto walk = operations::rewrap_secrets(fresh.database);
 

@@ -407,8 +407,7 @@ BOOST_AUTO_TEST_CASE(audit_events_are_listed_by_each_filter) {
 
 BOOST_AUTO_TEST_CASE(edits_of_the_catalogue_are_in_the_audit_log_without_secrets) {
     FreshDatabase fresh;
-    std::filesystem::remove(fresh.config.get("secrets.keys"));
-    identity::Vault(fresh.config.get("secrets.keys")).add_key();
+    make_keys(fresh.config);
     const auto caller = a_caller(fresh.database);
     save_small_catalogue(fresh.database, caller);
     const auto replace = [&](const char* text) {
