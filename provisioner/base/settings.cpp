@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/shown_address.hpp"
 
 // Where this build is installed; CMakeLists.txt of this folder says it.
 #ifndef COOPERAGE_DATADIR
@@ -389,7 +390,7 @@ std::string wrong_address(const Setting& setting, const std::string& value) {
     if (may_be_plain && value.starts_with("http://")) return "";
     return (may_be_plain ? "has to begin with http:// or https://, not "
                          : "has to begin with https://, or with http:// for this host, not ") +
-           value;
+           without_credentials(value);
 }
 
 std::string wrong_path(const Setting& setting, const std::string& value) {
