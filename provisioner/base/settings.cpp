@@ -187,6 +187,9 @@ std::vector<Setting> of_local_hosts() {
         number("local.max_hosts", "64", 1, 100'000, "Most of these hosts at once."),
         number("local.max_processes", "4096", 0, 4'194'304,
                "Most processes and threads of such a host; 0: no limit."),
+        number("local.memory_mb", "2048", 0, 16'777'216,
+               "Megabytes of memory of such a host whose hardware type has no memory_mb; 0: no "
+               "limit. Hosts that run keep what they were made with."),
         text("local.machine_ports", "",
              "Ports of this machine that such hosts may reach at the first address of their "
              "network, like 3142/tcp for a proxy of packages; a list with commas."),
