@@ -40,6 +40,7 @@ std::string reason_of(const http::Response& response) {
 
 bool is_refused(const http::Request& request, const Route* route, int status) {
     if (status == 401 || status == 403 || status == 429) return true;
+    if (is_wrong_token(request, route, status)) return true;
     if (route == nullptr || route->need == auth::Need::nobody) return false;
     // The answer to a tenant that does not exist.
     if (status == 404 && !request.asker && http::is_for_api(request)) return true;
@@ -66,6 +67,11 @@ audit::Actor claimed(const http::Request& request) {
 
 }  // namespace
 
+bool is_wrong_token(const http::Request& request, const Route* route, int status) {
+    return status == 404 && route != nullptr && route->takes_a_token &&
+           !request.header("authorization").empty();
+}
+
 RefusalKind kind_of(const http::Request& request, const Route* route, const audit::Event& event) {
     RefusalKind kind;
     if (request.asker) kind.who = std::to_string(event.actor.user.value);
@@ -88,7 +94,8 @@ std::optional<audit::Event> refusal_event(const http::Request& request, const Ro
     if (request.asker) event.chain = request.asker->tenant.id;
     event.object = {
         .kind = "request", .id = "", .name = prefix(request.method + ' ' + request.path)};
-    event.reason = reason_of(response);
+    event.reason = is_wrong_token(request, route, response.status) ? "The token is wrong."
+                                                                   : reason_of(response);
     return event;
 }
 

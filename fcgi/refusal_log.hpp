@@ -17,9 +17,14 @@
 
 namespace fcgi {
 
+/// Whether an answer of that status says that the token of a request is wrong: see
+/// Route::takes_a_token. Requests without a token are none of these.
+bool is_wrong_token(const http::Request& request, const Route* route, int status);
+
 /// What the audit log says about an answer; nothing for one that is no refusal. Refusals are
 ///
 /// * 401, 403, 429, and 404 for a tenant that does not exist, of any request;
+/// * 404 for a wrong token (is_wrong_token);
 /// * 404 for an id, of somebody known: what is another tenant's is answered so;
 /// * 400, 404, 409, 422 and from 500 on of a request that would have changed something, but for the
 ///   routes that everybody may use.

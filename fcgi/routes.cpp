@@ -112,8 +112,8 @@ std::vector<Route> make_table() {
         {"GET", "/status", api::server_status, Need::nobody},
         {"GET", "/healthz", monitoring::healthz, Need::nobody, std::nullopt, true, false, true},
         {"GET", "/readyz", monitoring::readyz, Need::nobody, std::nullopt, true, false, true},
-        {"GET", "/metrics", monitoring::show_metrics, Need::nobody, std::nullopt, true, false,
-         true},
+        with_token({"GET", "/metrics", monitoring::show_metrics, Need::nobody, std::nullopt, true,
+                    false, true}),
         {"GET", "/v2/openapi.json", api::show_openapi, Need::nobody},
 
         {"GET", "/v2/clusters", api::list_clusters, Need::user},

@@ -47,6 +47,11 @@ struct Route {
     /// True if a session may use it that has to set a password or a second factor first.
     bool is_a_duty = false;
 
+    /// True if the handler compares a token of the header Authorization and answers 404 to a wrong
+    /// one. Site counts these by network and answers 429 instead when there are too many, and the
+    /// audit log has them. The right token is always let in.
+    bool takes_a_token = false;
+
     /// Whether a request may change something.
     bool changes() const { return method != "GET" && !only_reads; }
 };
@@ -54,6 +59,12 @@ struct Route {
 /// The same route with the flag is_laborious.
 inline Route laborious(Route route) {
     route.is_laborious = true;
+    return route;
+}
+
+/// The same route with the flag takes_a_token.
+inline Route with_token(Route route) {
+    route.takes_a_token = true;
     return route;
 }
 

@@ -131,11 +131,23 @@ Response Site::answer_or_throw(Request& request) const {
     request.route = found->route;
     const Route& route = table_[found->route];
     if (route.is_anonymous && !request.is_body_withheld) {
-        return route.handler(request, Visitor{}, app_);
+        Response response = route.handler(request, Visitor{}, app_);
+        const bool is_wrong = is_wrong_token(request, &route, response.status);
+        return is_wrong ? wrong_token(request, std::move(response)) : response;
     }
     Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
     const bool may_have_changed = route.changes() && !request.is_body_withheld;
     if (may_have_changed && response.status < 400) after_writing();
+    return response;
+}
+
+// The token was compared before: who has it never waits for the guesses of others.
+Response Site::wrong_token(const Request& request, Response response) const {
+    // No name of a user has a line end.
+    const std::string who =
+        provisioner::operations::network_of(request.client) + '\n' + request.path;
+    if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
+    throttle_.count_failure(who);
     return response;
 }
 

@@ -67,6 +67,8 @@ class Site {
                            const Route& route) const;
     /// The API branch: throttle, identification, role, key scope, body, handler.
     http::Response answer_script(http::Request& request, const Route& route) const;
+    /// Counts a wrong token; `response` is its answer unless its network gave too many.
+    http::Response wrong_token(const http::Request& request, http::Response response) const;
     /// Counts a wrong key of `who` from `client`, here and in the database.
     void count_wrong_key(const std::string& network, const std::string& who) const;
     /// The page that a session has to see before this one: it must set a password or a second
@@ -83,8 +85,8 @@ class Site {
     App& app_;
     auth::TrustedHeaders trusted_;
     http::Prefix prefix_;
-    /// Counts failed API keys by client address and Coopr-UserID. It has its own lock, hence
-    /// mutable.
+    /// Counts failed API keys by network and Coopr-UserID, wrong tokens by network and path. It has
+    /// its own lock, hence mutable.
     mutable auth::Throttle throttle_;
     /// Users with a laborious request under way. It has its own lock, hence mutable.
     mutable Turns turns_;

@@ -79,6 +79,34 @@ http::Response listed(const http::Request& request, const Json& all, const char*
                              next_link(request, http::percent_encode(name_of(*(end - 1)))));
 }
 
+void WrittenList::add(const std::string& key, const Entry& entry) {
+    if (has_ended()) return;
+    if (!has_begun_) {
+        has_begun_ = key == page_.after;
+        return;
+    }
+    if (page_.limit > 0 && count_ == page_.limit) {
+        has_more_ = true;
+        return;
+    }
+    text_ += count_ == 0 ? "" : ",";
+    text_ += provisioner::base::to_text(entry());
+    last_ = key;
+    ++count_;
+}
+
+http::Response WrittenList::answer() const {
+    if (!has_begun_) return unknown_cursor();
+    if (is_too_large()) {
+        return http::text(400, "The list is larger than " + std::to_string(largest_) +
+                                   " bytes. Ask for a part of it: ?limit=1000, or less");
+    }
+    auto response = http::json_text(200, "[" + text_ + "]");
+    if (!has_more_) return response;
+    return http::with_header(std::move(response), "Link",
+                             next_link(request_, http::percent_encode(last_)));
+}
+
 std::string next_link(const http::Request& request, const std::string& cursor) {
     return "<" + request.path + "?" + without(request.query, "cursor") + "cursor=" + cursor +
            ">; rel=\"next\"";

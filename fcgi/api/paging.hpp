@@ -38,6 +38,42 @@ http::Response listed(
     const http::Request& request, const provisioner::base::Json& all, const char* key,
     const std::function<provisioner::base::Json(const provisioner::base::Json&)>& whole);
 
+/// A list that can be long, written entry by entry in the order shown: only its text is in memory,
+/// at most `largest` bytes of it. Answers as listed() does.
+class WrittenList {
+ public:
+    using Entry = std::function<provisioner::base::Json()>;
+
+    static constexpr std::size_t largest_list = std::size_t{256} * 1024 * 1024;
+
+    /// The request must outlive it.
+    WrittenList(const http::Request& request, Page page, std::size_t largest = largest_list)
+        : request_(request),
+          page_(std::move(page)),
+          largest_(largest),
+          has_begun_(page_.after == "") {}
+
+    /// Whether nothing that follows would be written any more.
+    bool has_ended() const { return has_more_ || is_too_large(); }
+    /// The next entry; `entry` is called only if it is in the part that is asked for.
+    void add(const std::string& key, const Entry& entry);
+    /// The answer: 400 for an unknown cursor, and for more than `largest` bytes.
+    http::Response answer() const;
+
+ private:
+    bool is_too_large() const { return text_.size() > largest_; }
+
+    const http::Request& request_;
+    Page page_;
+    std::size_t largest_;
+    std::string text_{};
+    std::string last_{};
+    int count_ = 0;
+    /// Whether the cursor is behind us.
+    bool has_begun_;
+    bool has_more_ = false;
+};
+
 /// The value of a Link header to the next page: this request with another cursor. `cursor` must be
 /// percent-encoded. Source: RFC 8288.
 std::string next_link(const http::Request& request, const std::string& cursor);

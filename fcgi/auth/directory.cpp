@@ -2,6 +2,7 @@
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
@@ -45,7 +46,10 @@ KeyLookup StoreDirectory::by_name(const std::string& tenant, const std::string& 
         KeyLookup found;
         found.tenant = store::find_tenant(connection, tenant);
         if (found.tenant) found.owner = store::find_user(connection, found.tenant->id, user);
-        if (found.owner && found.owner->disabled) found.owner.reset();
+        if (found.owner &&
+            (found.owner->disabled || store::is_provider_off(connection, found.owner->id))) {
+            found.owner.reset();
+        }
         return found;
     });
 }

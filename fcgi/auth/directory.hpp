@@ -40,7 +40,7 @@ class Directory {
     virtual KeyLookup by_key(const std::string& tenant, const std::string& key_hash) = 0;
 
     /// Looks up the user of that name in that tenant, without any proof. For TrustedHeaders::on
-    /// only.
+    /// only. No user who is disabled, or of an identity provider that is switched off.
     virtual KeyLookup by_name(const std::string& tenant, const std::string& user) = 0;
 
     /// The session with this token hash, of any stage; nothing if it is unknown or over.

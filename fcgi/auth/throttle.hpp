@@ -35,7 +35,7 @@ class Throttle {
 
     /// How long `who` has to wait, rounded up to whole seconds; nothing if another attempt is
     /// allowed. Checking and counting are two calls, so parallel requests may exceed the limit by
-    /// their number. Site uses "address user" as `who`.
+    /// their number. Site uses "network user" as `who`, and for tokens the network and the path.
     std::optional<std::chrono::seconds> wait_of(const std::string& who);
 
     /// Counts one failed attempt of `who`. `elsewhere` is what all processes together have counted;

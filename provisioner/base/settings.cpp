@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/shown_address.hpp"
 
 // Where this build is installed; CMakeLists.txt of this folder says it.
 #ifndef COOPERAGE_DATADIR
@@ -198,6 +199,9 @@ std::vector<Setting> of_local_hosts() {
         number("local.max_hosts", "64", 1, 100'000, "Most of these hosts at once."),
         number("local.max_processes", "4096", 0, 4'194'304,
                "Most processes and threads of such a host; 0: no limit."),
+        number("local.memory_mb", "2048", 0, 16'777'216,
+               "Megabytes of memory of such a host whose hardware type has no memory_mb; 0: no "
+               "limit. Hosts that run keep what they were made with."),
         text("local.machine_ports", "",
              "Ports of this machine that such hosts may reach at the first address of their "
              "network, like 3142/tcp for a proxy of packages; a list with commas."),
@@ -401,7 +405,7 @@ std::string wrong_address(const Setting& setting, const std::string& value) {
     if (may_be_plain && value.starts_with("http://")) return "";
     return (may_be_plain ? "has to begin with http:// or https://, not "
                          : "has to begin with https://, or with http:// for this host, not ") +
-           value;
+           without_credentials(value);
 }
 
 std::string wrong_path(const Setting& setting, const std::string& value) {

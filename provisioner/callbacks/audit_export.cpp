@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/shown_address.hpp"
 #include "provisioner/identity/private_file.hpp"
 #include "provisioner/identity/signature.hpp"
 #include "provisioner/model/audit/texts.hpp"
@@ -44,13 +45,15 @@ http_client::StreamTarget syslog_in(const std::string& address, const std::strin
     constexpr std::string_view plain = "tcp://";
     const bool is_tls = address.starts_with(tls);
     if (!is_tls && !address.starts_with(plain)) {
-        throw std::runtime_error("audit.syslog has to be tcp+tls://host:port, not " + address);
+        throw std::runtime_error("audit.syslog has to be tcp+tls://host:port, not " +
+                                 base::without_credentials(address));
     }
     const Place place =
         place_in(std::string_view(address).substr(is_tls ? tls.size() : plain.size()));
     const auto port = base::parse_number(place.port);
     if (place.host.empty() || !port || *port < 1 || *port > 65535) {
-        throw std::runtime_error("audit.syslog needs a host and a port, not " + address);
+        throw std::runtime_error("audit.syslog needs a host and a port, not " +
+                                 base::without_credentials(address));
     }
     if (!is_tls && !is_this_machine(place.host)) {
         throw std::runtime_error("audit.syslog needs tcp+tls:// for a receiver elsewhere");
@@ -166,7 +169,8 @@ long AuditExporter::send_to(const std::string& target, const Send& send,
                 ": nothing more of it is sent. cooperage-migrate verify-audit says which";
     }
     if (!error.empty()) {
-        log_.warn("audit.not_exported", {{"target", target}, {"error", error}});
+        log_.warn("audit.not_exported",
+                  {{"target", base::without_credentials(target)}, {"error", error}});
     }
     database_.write([&](store::Connection& connection) {
         store::release_target(connection, target, holder_, error, pause_after_failure);

@@ -24,6 +24,11 @@ void execute_with(sql::Connection& connection, const std::string& statement,
     if (changed == 0 && statements::is_deletion(statement)) prepared->executeUpdate();
 }
 
+int execute_deletion(sql::PreparedStatement& deletion) {
+    const int deleted = deletion.executeUpdate();
+    return deleted == 0 ? deletion.executeUpdate() : deleted;
+}
+
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query) {
     const std::unique_ptr<sql::Statement> runner(connection.createStatement());
     return std::unique_ptr<sql::ResultSet>(runner->executeQuery(query));

@@ -13,6 +13,7 @@
 
 namespace sql {
 class Connection;
+class PreparedStatement;
 class ResultSet;
 }  // namespace sql
 
@@ -63,6 +64,10 @@ int execute(sql::Connection& connection, const std::string& statement);
 /// never becomes part of the SQL.
 void execute_with(sql::Connection& connection, const std::string& statement,
                   const std::string& text);
+
+/// Runs a DELETE of one table whose parameters are bound. Sent twice as well when it finds no rows.
+/// Returns the rows that it deleted.
+int execute_deletion(sql::PreparedStatement& deletion);
 
 /// Calls `use` with the elements as JSON arrays, in order, for JSON_TABLE. An array ends with the
 /// element that brings it to one_packet bytes, so a large element makes a longer one. The number of

@@ -65,7 +65,7 @@ void forget_middles(sql::Connection& connection, const std::vector<const Output*
         forget->setInt(2, attempt.second);
         forget->setInt64(3, transcript::kept_first);
         forget->setInt64(4, end - transcript::kept_last);
-        forget->executeUpdate();
+        execute_deletion(*forget);
     }
 }
 

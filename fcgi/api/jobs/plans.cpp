@@ -49,29 +49,6 @@ JobPlan read_plan(store::Connection& connection, const model::Job& job) {
             .nodes = uuids_of(connection, job.cluster)};
 }
 
-/// Most tasks that one answer has: a cluster that was often restarted has very many.
-constexpr long long most_tasks = 100'000;
-
-Response answer_with_plans(store::Connection& connection, const Request& request,
-                           model::ClusterId cluster) {
-    std::map<std::string, model::Job> jobs;
-    Json ids = Json::array();
-    for (const model::Job& job : store::jobs_of(connection, cluster)) {
-        const auto id = model::wire_id(job.cluster, job.id);
-        ids.push_back({{"id", id}});
-        jobs.emplace(id, job);
-    }
-    long long tasks = 0;
-    auto response = listed(request, ids, "id", [&](const Json& entry) -> Json {
-        const model::Job& job = jobs.at(entry.at("id").get<std::string>());
-        tasks += job.tasks_total;
-        return tasks > most_tasks ? Json() : to_json(read_plan(connection, job));
-    });
-    if (tasks <= most_tasks) return response;
-    return http::text(400, "These plans have more than " + std::to_string(most_tasks) +
-                               " tasks. Ask for fewer at once: ?limit=10");
-}
-
 /// One plan, or the 404 that says what is missing.
 Response answer_with_plan(store::Connection& connection, const model::Caller& caller,
                           const Request& request, const WireJobId& id) {
@@ -104,12 +81,35 @@ Json to_json(const JobPlan& plan) {
     return json;
 }
 
+Response plans_of(const Request& request, const std::vector<model::Job>& all,
+                  const std::function<Json(const model::Job&)>& plan_of) {
+    std::map<std::string, const model::Job*> jobs;
+    Json ids = Json::array();
+    for (const model::Job& job : all) {
+        const auto id = model::wire_id(job.cluster, job.id);
+        ids.push_back({{"id", id}});
+        jobs.emplace(id, &job);
+    }
+    long long tasks = 0;
+    auto response = listed(request, ids, "id", [&](const Json& entry) -> Json {
+        const model::Job& job = *jobs.at(entry.at("id").get<std::string>());
+        tasks += job.tasks_total;
+        return tasks > most_planned_tasks ? Json() : plan_of(job);
+    });
+    if (tasks <= most_planned_tasks) return response;
+    return http::text(400, "These plans have more than " + std::to_string(most_planned_tasks) +
+                               " tasks. Ask for fewer at once: ?limit=10");
+}
+
 Response list_plans(const Request& request, const Visitor& visitor, App& app) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
     return app.database.read([&](store::Connection& connection) {
         if (store::find_summary(connection, visitor.who(), *id)) {
-            return answer_with_plans(connection, request, *id);
+            const auto jobs = store::jobs_of(connection, *id);
+            return plans_of(request, jobs, [&](const model::Job& job) {
+                return to_json(read_plan(connection, job));
+            });
         }
         return http::text(404, "Plans for cluster " + request.path_value("id") + " not found.");
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -29,6 +30,16 @@ struct JobPlan {
 /// `askedBy` is outside the wire contract: {"kind":"user","name":"bob"} or {"kind":"lease"}. It is
 /// absent if the origin of the job is not known.
 provisioner::base::Json to_json(const JobPlan& plan);
+
+/// Most tasks that the plans of one answer have: a cluster that was often restarted has very many.
+constexpr long long most_planned_tasks = 100'000;
+
+/// The part of the plans of `jobs` that a request asks for, in the order of the jobs. `plan_of`
+/// reads and writes one plan; it is called for the plans of this part alone, and for none behind
+/// the limit of tasks. 400 beyond that limit.
+http::Response plans_of(
+    const http::Request& request, const std::vector<provisioner::model::Job>& jobs,
+    const std::function<provisioner::base::Json(const provisioner::model::Job&)>& plan_of);
 
 /// GET /v2/clusters/{id}/plans: newest job first. 404 if the caller may not see the cluster.
 http::Response list_plans(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -68,27 +68,24 @@ expected<model::Node, Response> node_in(const Request& request) {
     return *std::move(node);
 }
 
-/// The nodes of the clusters, newest cluster first, beginning with the cluster of the cursor. Stops
-/// as soon as the page is certainly full; list_clusters has read the summaries of all clusters by
-/// then.
-Json nodes_around(store::Connection& connection, const model::Caller& caller, const Page& page) {
+/// Writes the nodes of the clusters, newest cluster first, beginning with the cluster of the
+/// cursor. Stops as soon as the page is full; list_clusters has read the summaries of all clusters
+/// by then.
+void write_nodes(store::Connection& connection, const model::Caller& caller,
+                 const std::string& after, WrittenList& list) {
     store::ClusterQuery query{.statuses = with_nodes};
-    if (!page.after.empty()) {
-        const auto first = store::cluster_of_node(connection, page.after);
-        if (!first) return Json::array();
+    if (!after.empty()) {
+        const auto first = store::cluster_of_node(connection, after);
+        if (!first) return;
         query.before = model::ClusterId{first->value + 1};
     }
-    Json array = Json::array();
-    std::size_t enough = 0;
     for (const store::ClusterSummary& cluster : store::list_clusters(connection, caller, query)) {
+        if (list.has_ended()) return;
         const auto details = read_nodes(connection, caller, cluster.id);
         for (const model::Node& node : details->nodes) {
-            array.push_back(stored_node_json(*details, node));
+            list.add(node.uuid, [&] { return stored_node_json(*details, node); });
         }
-        if (enough == 0) enough = array.size() + static_cast<std::size_t>(page.limit);
-        if (page.limit > 0 && array.size() > enough) break;
     }
-    return array;
 }
 
 bool has_all(const model::Node& node, const std::vector<std::string>& services) {
@@ -112,10 +109,11 @@ Json chosen_properties(const model::Node& node, const std::vector<std::string>& 
 Response list_nodes(const Request& request, const Visitor& visitor, App& app) {
     const auto page = page_in(request);
     if (!page) return http::text(400, page.error());
-    const Json nodes = app.database.read([&](store::Connection& connection) {
-        return nodes_around(connection, visitor.who(), *page);
+    return app.database.read([&](store::Connection& connection) {
+        WrittenList list(request, *page);
+        write_nodes(connection, visitor.who(), page->after, list);
+        return list.answer();
     });
-    return listed(request, nodes, "id");
 }
 
 Response show_node(const Request& request, const Visitor& visitor, App& app) {

@@ -2,8 +2,7 @@
 
 #include <unistd.h>
 
-#include <regex>
-
+#include "provisioner/base/shown_address.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/audit.hpp"
@@ -24,17 +23,10 @@ std::optional<identity::SigningKey> key_of(const base::Config& config, const bas
     return std::nullopt;
 }
 
-/// An address without what may be a password: the user in it, and its query.
-std::string without_credentials(const std::string& value) {
-    static const std::regex user("(://)[^/?#@]*@");
-    static const std::regex query("(://[^?]*)[?].*");
-    return std::regex_replace(std::regex_replace(value, user, "$1***@"), query, "$1?***");
-}
-
 base::Json settings_of(const base::Config& config) {
     base::Json settings = base::Json::object();
     for (const std::string& name : config.names()) {
-        settings[name] = without_credentials(config.get_or(name, ""));
+        settings[name] = base::without_credentials(config.get_or(name, ""));
     }
     return model::audit::masked_deeply(settings);
 }

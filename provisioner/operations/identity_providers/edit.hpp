@@ -23,8 +23,9 @@ Result<model::IdentityProvider> identity_provider(store::Database& database,
 /// Stores a provider under its name, with `is_new` only if no other has it: a new one, or all
 /// settings of one that is there. Without a secret the stored one stays, unless the provider would
 /// be another: then it has to be given again. A provider that is switched off ends the sessions of
-/// its users. Refused as invalid with every problem, as forbidden for a key that is limited to some
-/// rights: a provider says who is superadmin.
+/// its users, and their API keys let nobody in until it is switched on again. Refused as invalid
+/// with every problem, as forbidden for a key that is limited to some rights: a provider says who
+/// is superadmin.
 Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
                                     model::IdentityProvider provider,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,

@@ -18,6 +18,9 @@ inline constexpr long default_max_hosts = 64;
 /// Most processes and threads of a host where nobody says how many.
 inline constexpr long default_processes = 4096;
 
+/// Megabytes of memory of a host whose hardware type names none, unless the settings say otherwise.
+inline constexpr long default_memory_mb = 2048;
+
 /// The number of mebibytes in the text: 0 (no limit) to 16777216. Nothing for any other text.
 std::optional<long> memory_mb_in(std::string_view text);
 /// Completes "is not ..." for such a number.

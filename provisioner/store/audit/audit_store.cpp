@@ -16,9 +16,13 @@ constexpr auto make_chain = R"sql(
     INSERT IGNORE INTO audit_chain (tenant_id, number, hash, at) VALUES (?, 0, ?, '1970-01-01')
 )sql";
 
-// The clock of the database, and never backwards: then the order of moments is that of numbers.
+// The clock of the database, and not backwards when that is set back a little: then the order of
+// moments is that of numbers. But audit_chain is the web's to change: a moment far ahead would be
+// that of all later events.
 constexpr auto lock_chain = R"sql(
-    SELECT number, hash, GREATEST(at, UTC_TIMESTAMP(6)) AS at
+    SELECT number, hash,
+           IF(at > UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, UTC_TIMESTAMP(6),
+              GREATEST(at, UTC_TIMESTAMP(6))) AS at
     FROM audit_chain WHERE tenant_id = ? FOR UPDATE
 )sql";
 

@@ -30,6 +30,14 @@ constexpr auto select_names_of_providers = R"sql(
     LIMIT 100000
 )sql";
 
+constexpr auto select_switched_off = R"sql(
+    SELECT 1 AS found
+    FROM external_user
+    JOIN identity_provider ON identity_provider.id = external_user.provider_id
+    WHERE external_user.user_id = ? AND
+          JSON_UNQUOTE(JSON_EXTRACT(identity_provider.document, '$.enabled')) = 'false'
+)sql";
+
 constexpr auto insert_external_session_row = R"sql(
     INSERT INTO external_session (session_id, provider_id, subject, sid, id_token)
     VALUES (?, ?, ?, ?, '')
@@ -144,6 +152,11 @@ std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection&
                            row.get<std::string>("name"));
     }
     return names;
+}
+
+bool is_provider_off(Connection& connection, model::UserId user) {
+    Rows row = connection.sql(select_switched_off) << user.value;
+    return row.next();
 }
 
 void insert_external_user(Connection& connection, const ExternalUser& user) {

@@ -41,6 +41,9 @@ std::vector<ExternalUser> external_users_before(Connection& connection,
 std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection& connection,
                                                                      model::TenantId tenant);
 
+/// Whether the user is one of a provider that is switched off: nobody vouches for them then.
+bool is_provider_off(Connection& connection, model::UserId user);
+
 /// Marks a new user as one of a provider.
 void insert_external_user(Connection& connection, const ExternalUser& user);
 /// The provider has said that the user belongs here.

@@ -40,7 +40,13 @@ constexpr auto select_by_key = R"sql(
            api_key.last_used_at
     FROM api_key
     JOIN user ON user.id = api_key.user_id AND user.disabled = 0
-    WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?)
+    WHERE api_key.key_hash = ? AND (api_key.expires_at IS NULL OR api_key.expires_at > ?) AND
+          NOT EXISTS (SELECT 1
+                      FROM external_user
+                      JOIN identity_provider ON identity_provider.id = external_user.provider_id
+                      WHERE external_user.user_id = user.id AND
+                            JSON_UNQUOTE(JSON_EXTRACT(identity_provider.document, '$.enabled')) =
+                                'false')
 )sql";
 
 constexpr auto insert_key = R"sql(

@@ -44,7 +44,8 @@ struct KeyOwner {
     std::optional<base::Timestamp> last_used_at{};
 };
 /// The owner of the key with this hash; nothing when it is unknown, has expired at `now`, or
-/// its owner is disabled. The owner's tenant may be deleted.
+/// its owner is disabled or one of an identity provider that is switched off. The owner's tenant
+/// may be deleted.
 std::optional<KeyOwner> find_key_owner(Connection& connection, const std::string& key_hash,
                                        base::Timestamp now);
 /// The keys of a user, oldest first, expired ones included; at most 1000.

@@ -109,6 +109,37 @@ BOOST_AUTO_TEST_CASE(whoever_tries_ids_is_recorded) {
     BOOST_TEST(!refusal_event(by_ann("GET"), &one, http::text(400, "")).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_token_is_recorded_without_it_and_folded_by_address) {
+    const Route metrics = with_token(
+        {.method = "GET", .pattern = "/metrics", .need = auth::Need::nobody, .is_anonymous = true});
+    Route open = metrics;
+    open.takes_a_token = false;
+    http::Request request = a_request("GET");
+    request.path = "/metrics";
+    const auto event_of = [&](const Route& route, int status) {
+        return refusal_event(request, &route, http::text(status, "Not Found"));
+    };
+    BOOST_TEST(!event_of(metrics, 404).has_value());
+
+    request.headers["authorization"] = "Bearer a guess";
+    const auto event = event_of(metrics, 404);
+    BOOST_REQUIRE(event.has_value());
+    BOOST_TEST(event->action == "request.refused");
+    BOOST_TEST(event->chain.value == 0);
+    BOOST_TEST(event->actor.client == "192.0.2.1");
+    BOOST_TEST(event->object.name == "GET /metrics");
+    BOOST_TEST(event->reason == "The token is wrong.");
+    BOOST_TEST(event_of(metrics, 429).has_value());
+    BOOST_TEST(!event_of(metrics, 200).has_value());
+    BOOST_TEST(!event_of(open, 404).has_value());
+
+    const auto kind = kind_of(request, &metrics, *event);
+    request.headers["authorization"] = "Bearer another guess";
+    BOOST_TEST((kind_of(request, &metrics, event_of(metrics, 404).value()) == kind));
+    request.client = "192.0.2.2";
+    BOOST_TEST((kind_of(request, &metrics, event_of(metrics, 404).value()) != kind));
+}
+
 BOOST_AUTO_TEST_CASE(names_that_are_only_claimed_make_no_kinds) {
     http::Request first = a_request();
     first.headers["coopr-userid"] = "bob";

@@ -84,6 +84,7 @@ ServeCommand with_settings(ServeCommand command) {
     command.roots = config.get("local.roots");
     command.max_hosts = config.number("local.max_hosts");
     command.max_processes = config.number("local.max_processes");
+    command.memory_mb = config.number("local.memory_mb");
     const auto ports = ports_in(config.get_or("local.machine_ports", ""));
     if (!ports) {
         throw Refusal("usage",

@@ -22,7 +22,8 @@ const programs::Manual& manual() {
               "socket "
               "local.socket, until SIGTERM. Stands by N seconds while another process serves."},
              {"serve --socket S --group G --user U --state DIR --roots DIR [--max N] "
-              "[--max-processes N] [--machine-ports LIST] [--wait N] [--mix-tenants on|off]",
+              "[--max-processes N] [--memory-mb N] [--machine-ports LIST] [--wait N] "
+              "[--mix-tenants on|off]",
               "The same without a settings file, for the user U."},
              {"start NAME --state DIR --root DIR --hostname NAME --cluster NAME --key KEY [--user "
               "NAME] "

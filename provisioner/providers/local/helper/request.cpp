@@ -72,7 +72,8 @@ std::vector<std::string> words_of(const base::Json& request, const std::string& 
     if (verb == "start") {
         words.insert(words.end(), {"--root", settings.roots / base::text_at(request, "image"),
                                    "--max", std::to_string(settings.max_hosts), "--processes",
-                                   std::to_string(settings.max_processes), "--mix-tenants",
+                                   std::to_string(settings.max_processes), "--memory-mb",
+                                   std::to_string(settings.memory_mb), "--mix-tenants",
                                    settings.mixes_tenants ? "on" : "off"});
     }
     for (const Member& member : members_of(verb)) {

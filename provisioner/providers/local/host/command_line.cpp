@@ -86,8 +86,8 @@ std::vector<std::string> ports(const Words& words, const std::string& option) {
     return *ports;
 }
 
-long memory_mb(const Words& words) {
-    const std::string text = given_or(words, "--memory-mb", "0");
+long memory_mb(const Words& words, long otherwise = 0) {
+    const std::string text = given_or(words, "--memory-mb", std::to_string(otherwise));
     const auto number = memory_mb_in(text);
     check(number.has_value(), "--memory-mb", text, rule_of_memory_mb());
     return *number;
@@ -224,7 +224,7 @@ Command parse_all_machines(const std::vector<std::string>& words) {
 Command parse_serve(const std::vector<std::string>& words) {
     const Words sorted = sorted_out(
         words, {"--config", "--socket", "--group", "--user", "--state", "--roots", "--max",
-                "--wait", "--mix-tenants", "--machine-ports", "--max-processes"});
+                "--wait", "--mix-tenants", "--machine-ports", "--max-processes", "--memory-mb"});
     if (!sorted.plain.empty()) throw WrongWord{"unexpected \"" + sorted.plain.front() + "\""};
     const long wait = whole_number(sorted, "--wait", 0);
     if (sorted.options.contains("--config")) {
@@ -241,6 +241,7 @@ Command parse_serve(const std::vector<std::string>& words) {
                         .roots = needed(sorted, "--roots"),
                         .max_hosts = whole_number(sorted, "--max", default_max_hosts),
                         .max_processes = processes(sorted, "--max-processes", default_processes),
+                        .memory_mb = memory_mb(sorted, default_memory_mb),
                         .wait = wait,
                         .machine_ports = ports(sorted, "--machine-ports"),
                         .mixes_tenants = on_or_off(sorted, "--mix-tenants")};

@@ -39,8 +39,8 @@ struct CleanupCommand {
 };
 
 /// `serve --socket S --group G --user U --state DIR --roots DIR [--max N] [--max-processes N]
-/// [--machine-ports LIST] [--wait N] [--mix-tenants on|off]`, or `serve --config FILE [--wait N]`:
-/// then the settings file says what the other words would.
+/// [--memory-mb N] [--machine-ports LIST] [--wait N] [--mix-tenants on|off]`, or `serve --config
+/// FILE [--wait N]`: then the settings file says what the other words would.
 struct ServeCommand {
     /// Empty if the words themselves say everything.
     std::filesystem::path config{};
@@ -55,6 +55,8 @@ struct ServeCommand {
     long max_hosts = default_max_hosts;
     /// Most processes of a host; a request can only lower it. 0: no limit.
     long max_processes = default_processes;
+    /// Memory of a host whose request names none. 0: no limit.
+    long memory_mb = default_memory_mb;
     /// Seconds to stand by while another process serves on the socket; 0: do not.
     long wait = 0;
     /// Ports of this machine that every host may reach: "3142/tcp".

@@ -182,6 +182,37 @@ BOOST_FIXTURE_TEST_CASE(a_row_far_ahead_does_not_keep_what_follows_from_receiver
     BOOST_TEST(numbers("7") == "1 2 3 4 5 ");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_broken_chain_keeps_no_events_of_others_from_receivers, ExportSite) {
+    const tests::PythonServer server({audit_sink, got, "0"});
+    const std::string to_syslog =
+        "audit.syslog = tcp://127.0.0.1:" + std::to_string(server.port()) + '\n';
+    auto exporter = this->exporter(
+        to_syslog + "audit.webhook = https://ann:hunter2@ear.example/audit?token=hunter2");
+    // Chains are read in the order of their numbers: the broken one comes first.
+    record(450, 7);
+    record(2, 8);
+    queue::execute(*queue::connect(fresh.root),
+                   "DELETE FROM audit_event WHERE tenant_id = 7 AND number = 1");
+
+    BOOST_TEST(exporter.send_due(never_over) == 4);
+    BOOST_TEST(numbers("8") == "1 2 ");
+    BOOST_TEST(numbers("7") == "");
+    BOOST_TEST_REQUIRE(ear.heard.size() == 1U);
+    BOOST_TEST(std::count(ear.heard[0].body.begin(), ear.heard[0].body.end(), '\n') == 2);
+    BOOST_TEST(ear.heard[0].body.find(R"("chain":"8")") != std::string::npos);
+    const std::string lines = logged.str();
+    const std::string finding = "events are missing in the chain of 7";
+    BOOST_TEST(lines.find(finding) != lines.rfind(finding), lines);
+    BOOST_TEST(lines.find("hunter2") == std::string::npos, lines);
+
+    // It waits after that, and goes on with the others.
+    record(1, 8);
+    BOOST_TEST(exporter.send_due(never_over) == 0);
+    let_time_pass();
+    BOOST_TEST(exporter.send_due(never_over) == 2);
+    BOOST_TEST(numbers("8") == "1 2 3 ");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_receiver_that_comes_back_goes_on_behind_what_was_deleted_meanwhile,
                         ExportSite) {
     const tests::PythonServer server({audit_sink, got, "0"});

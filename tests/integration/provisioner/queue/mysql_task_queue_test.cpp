@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cppconn/connection.h>
+#include <cppconn/prepared_statement.h>
 #include <cppconn/resultset.h>
 
 #include <atomic>
@@ -394,6 +395,50 @@ BOOST_AUTO_TEST_CASE(outcomes_of_all_kinds_may_end_in_one_batch) {
     for (const auto& task : tasks) {
         if (task.id == claims[2].task) BOOST_TEST(task.message == "out of \"cores\"");
     }
+}
+
+// A DELETE that finds nothing may have been killed before it looked: statements/deletion.hpp.
+BOOST_AUTO_TEST_CASE(a_deletion_that_finds_nothing_is_sent_again) {
+    tests::FreshDatabase fresh;
+    const auto connection = queue::connect(fresh.root);
+    queue::execute(*connection, "CREATE TABLE pair (id INT PRIMARY KEY)");
+    queue::execute(*connection, "INSERT INTO pair VALUES (1), (2)");
+    const std::unique_ptr<sql::PreparedStatement> deletion(
+        connection->prepareStatement("DELETE FROM pair WHERE id > ?"));
+    deletion->setInt(1, 0);
+    const auto sent = [&] {
+        const auto rows = queue::select(*connection, "SHOW SESSION STATUS LIKE 'Com_delete'");
+        rows->next();
+        return rows->getInt64("Value");
+    };
+    const auto before = sent();
+
+    BOOST_TEST(queue::execute_deletion(*deletion) == 2);
+    BOOST_TEST(sent() - before == 1);
+    BOOST_TEST(queue::execute_deletion(*deletion) == 0);
+    BOOST_TEST(sent() - before == 3);
+}
+
+// Of a transcript, too: otherwise it could become longer than it may be.
+BOOST_AUTO_TEST_CASE(the_middle_of_a_transcript_is_looked_for_twice_when_none_is_found) {
+    Site site;
+    const auto claims = site.claim();
+    BOOST_REQUIRE(!claims.empty());
+    const auto deletions = [&] {
+        const auto connection = queue::connect(site.fresh.config);
+        const auto rows = queue::select(*connection, "SHOW GLOBAL STATUS LIKE 'Com_delete'");
+        rows->next();
+        return rows->getInt64("Value");
+    };
+    const auto store = [&](std::int64_t from_byte) {
+        const auto before = deletions();
+        site.queue.store_output({{claims[0], "out", std::string(100, 'x'), from_byte}});
+        return deletions() - before;
+    };
+
+    BOOST_TEST(store(500'000) == 0);
+    BOOST_TEST(store(9'000'000) == 1);
+    BOOST_TEST(store(9'000'100) == 2);
 }
 
 BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_task) {

@@ -45,6 +45,43 @@ BOOST_AUTO_TEST_CASE(the_next_page_is_the_same_request_with_another_cursor) {
                "</v2/clusters?limit=2&status=active&cursor=00000007>; rel=\"next\"");
 }
 
+BOOST_AUTO_TEST_CASE(a_list_that_is_written_is_answered_like_one_that_is_kept) {
+    const Json all = Json::parse(R"([{"id":"a b"},{"id":"c"},{"id":"d"}])");
+    for (const std::string query : {"", "limit=1", "limit=2", "limit=3", "limit=2&cursor=a%20b",
+                                    "cursor=c", "cursor=d&limit=1", "limit=1&cursor=gone"}) {
+        const auto request = asking(query);
+        api::WrittenList list(request, api::page_in(request).value());
+        for (const Json& entry : all) {
+            list.add(entry.at("id").get<std::string>(), [&] { return entry; });
+        }
+
+        const auto written = list.answer();
+
+        const auto kept = api::listed(request, all, "id");
+        BOOST_TEST(written.status == kept.status, query);
+        BOOST_TEST(written.body == kept.body, query);
+        BOOST_TEST((written.headers == kept.headers), query);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_list_makes_the_entries_of_its_page_alone_and_is_not_endless) {
+    const auto made = [](const std::string& query, std::size_t largest) {
+        const auto request = asking(query);
+        api::WrittenList list(request, api::page_in(request).value(), largest);
+        int count = 0;
+        for (int i = 0; i < 100; ++i) {
+            list.add(std::to_string(i), [&] { return Json(++count); });
+        }
+        return std::to_string(count) + ' ' + std::to_string(list.answer().status);
+    };
+
+    BOOST_TEST(made("", 1000) == "100 200");
+    BOOST_TEST(made("limit=2&cursor=50", 1000) == "2 200");
+    // "1,2,3,4,5," has ten bytes.
+    BOOST_TEST(made("", 10) == "6 400");
+    BOOST_TEST(made("limit=5", 10) == "5 200");
+}
+
 BOOST_AUTO_TEST_CASE(a_list_is_given_in_parts_that_lead_to_one_another) {
     const Json all = Json::parse(R"([{"name":"a b"},{"name":"c"},{"name":"d"}])");
 

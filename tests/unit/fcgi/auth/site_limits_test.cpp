@@ -33,6 +33,11 @@ Response read_form(const Request& request, const auth::Visitor&, App&) {
     return http::text(200, "in");
 }
 
+Response take_token(const Request& request, const auth::Visitor&, App&) {
+    const bool is_right = request.header("authorization") == "Bearer right";
+    return is_right ? http::text(200, "in") : http::not_found(request);
+}
+
 /// What ask_for_more() asks of the site that calls it.
 std::function<Response(const std::string&, const std::string&, const std::string&)> more;
 
@@ -123,6 +128,39 @@ BOOST_AUTO_TEST_CASE(what_is_read_is_as_long_as_its_route_needs) {
     BOOST_TEST(!is_read(plain("POST", "/login"), http::form_limit + 1));
     BOOST_TEST(is_read(form, 1000 * 1024));
     BOOST_TEST(!is_read(form, 1000 * 1024 + 1));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_tokens_of_a_network_have_to_wait_and_the_right_one_never) {
+    Fixture fixture(
+        {with_token({"GET", "/metrics", take_token, Need::nobody, std::nullopt, true, false, true}),
+         {"GET", "/v2/clusters", let_in, Need::user}});
+    const auto answer_to = [&](const std::string& client, const std::string& token) {
+        Request request = plain("GET", "/metrics");
+        request.client = client;
+        if (!token.empty()) request.headers["authorization"] = "Bearer " + token;
+        return fixture.ask(request);
+    };
+    for (int i = 0; i < auth::Throttle::most_failures; ++i) {
+        const std::string other = "2001:db8:0:1::" + std::to_string(i);
+        BOOST_REQUIRE(answer_to(other, std::to_string(i)).status == 404);
+    }
+
+    const Response refused = answer_to("2001:db8:0:1::ffff", "one more");
+    BOOST_TEST(refused.status == 429);
+    BOOST_TEST(!refused.header("Retry-After").empty());
+    BOOST_TEST(answer_to("2001:db8:0:1::ffff", "right").status == 200);
+    BOOST_TEST(answer_to("2001:db8:0:2::1", "one more").status == 404);
+    // Who gives no token guesses nothing, and keys have counts of their own.
+    BOOST_TEST(answer_to("2001:db8:0:1::ffff", "").status == 404);
+    Request by_key = tests::from_script("GET", "/v2/clusters", "acme", "bob");
+    by_key.client = "2001:db8:0:1::ffff";
+    BOOST_TEST(fixture.ask(by_key).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(metrics_are_the_route_that_takes_a_token) {
+    for (const Route& route : routes()) {
+        BOOST_TEST(route.takes_a_token == (route.pattern == "/metrics"), route.pattern);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {

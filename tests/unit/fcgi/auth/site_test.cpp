@@ -394,6 +394,25 @@ BOOST_AUTO_TEST_CASE(who_fails_to_say_who_he_is_again_and_again_has_to_wait) {
     BOOST_TEST(fixture.ask(wrong).status == 401);
 }
 
+// Of IPv6 everybody has 2^64 addresses.
+BOOST_AUTO_TEST_CASE(wrong_keys_from_one_network_of_ipv6_are_counted_together) {
+    Fixture fixture({{"GET", "/v2/clusters", let_in, Need::user}});
+    const auto answer_to = [&](const std::string& client) {
+        auto wrong = plain("GET", "/v2/clusters");
+        wrong.headers = {
+            {"coopr-userid", "bob"}, {"coopr-tenantid", "acme"}, {"coopr-apikey", "wrong"}};
+        wrong.client = client;
+        return fixture.ask(wrong).status;
+    };
+    for (int i = 0; i < auth::Throttle::most_failures; ++i) {
+        BOOST_REQUIRE(answer_to("2001:db8:0:1::" + std::to_string(i)) == 401);
+    }
+
+    BOOST_TEST(answer_to("2001:db8:0:1:ffff::9") == 429);
+    BOOST_TEST(answer_to("2001:db8:0:2::9") == 401);
+    BOOST_TEST(answer_to("192.0.2.1") == 401);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_written_is_told_to_who_remembers_people) {
     Fixture fixture({{"GET", "/v2/x", let_in, Need::user},
                      {"PUT", "/v2/x", let_in, Need::user},

@@ -57,6 +57,12 @@ BOOST_AUTO_TEST_CASE(what_leaves_this_host_goes_by_tls) {
     BOOST_TEST(!is_refused("http.proxy = http://proxy.example.com:3128"));
 }
 
+BOOST_AUTO_TEST_CASE(a_mistake_in_an_address_shows_no_password_of_it) {
+    BOOST_TEST(problems_of("http.proxy = ftp://ann:hunter2@proxy.example.com") ==
+               "http.proxy: has to begin with http:// or https://, not "
+               "ftp://***@proxy.example.com");
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_lists_its_words) {
     BOOST_TEST(problems_of("resources.store = tape") ==
                "resources.store: is database, files or s3, not tape");

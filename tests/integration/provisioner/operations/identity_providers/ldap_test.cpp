@@ -58,6 +58,18 @@ struct Site : tests::ProviderSite {
             });
     }
 
+    void make_key(model::UserId owner, const std::string& hash) {
+        fresh.database.write([&](store::Connection& connection) {
+            store::insert_api_key(connection, owner, {.name = "ci", .created_at = now()}, hash);
+        });
+    }
+
+    std::optional<store::KeyOwner> owner_of(const std::string& hash) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_key_owner(connection, hash, now());
+        });
+    }
+
     void modify(const std::string& ldif) { tests::tell(peer().port(), "/modify", ldif); }
 
     int follow() {
@@ -238,12 +250,45 @@ BOOST_FIXTURE_TEST_CASE(a_lock_by_an_administrator_stays, Site) {
 BOOST_FIXTURE_TEST_CASE(a_deleted_provider_takes_its_users_along, Site) {
     const auto bob = sign_in("bob", "an adze, a croze");
     BOOST_REQUIRE((bob.end == End::done));
+    make_key(user(barrels, "bob")->id, "a hash");
+    BOOST_REQUIRE(owner_of("a hash").has_value());
 
     BOOST_REQUIRE(
         operations::delete_identity_provider(fresh.database, root, "staff", now()).has_value());
 
     BOOST_TEST(!session(bob.token).has_value());
     BOOST_TEST(user(barrels, "bob")->disabled);
+    BOOST_TEST(!owner_of("a hash").has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(keys_of_a_provider_that_is_switched_off_let_nobody_in, Site) {
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((bob.end == End::done));
+    const auto bobs_id = user(barrels, "bob")->id;
+    make_key(bobs_id, "a hash");
+    // Of a user of this site, whom no provider vouches for.
+    make_key(user(acme, "ann")->id, "another");
+    const auto is_off = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::is_provider_off(connection, bobs_id);
+        });
+    };
+    BOOST_REQUIRE(owner_of("a hash").has_value());
+    BOOST_TEST(!is_off());
+
+    auto off = directory();
+    off.enabled = false;
+    save(off, "the service's own");
+
+    BOOST_TEST(!owner_of("a hash").has_value());
+    BOOST_TEST(is_off());
+    BOOST_TEST(!session(bob.token).has_value());
+    BOOST_TEST(owner_of("another").has_value());
+    BOOST_TEST(!user(barrels, "bob")->disabled);
+
+    save(directory(), "the service's own");
+    BOOST_TEST(owner_of("a hash").has_value());
+    BOOST_TEST(!is_off());
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_changed_while_a_directory_is_asked_counts, Site) {

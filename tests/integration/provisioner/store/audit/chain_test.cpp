@@ -315,6 +315,26 @@ BOOST_AUTO_TEST_CASE(a_chain_whose_end_was_moved_is_not_sealed_and_no_end_keeps_
                to_text(cut.findings[0]));
 }
 
+// The web may change audit_chain. It must not choose the moment of what others do later.
+BOOST_AUTO_TEST_CASE(a_moment_far_ahead_in_a_chain_is_not_that_of_later_events) {
+    Chain chain(1);
+    const auto ahead_of_last = [&] {
+        chain.add(1);
+        const auto events = chain.fresh.database.read([&](store::Connection& connection) {
+            return store::list_events(connection, {.chain = chain.chain}, 0, 1);
+        });
+        return events.at(0).at - base::SystemClock().now();
+    };
+
+    chain.as_intruder("UPDATE audit_chain SET at = '9999-12-31'");
+    BOOST_TEST((ahead_of_last() < std::chrono::minutes{1}));
+
+    // A clock that was set back a little: moments stay in order.
+    chain.as_intruder("UPDATE audit_chain SET at = UTC_TIMESTAMP(6) + INTERVAL 10 MINUTE");
+    BOOST_TEST((ahead_of_last() > std::chrono::minutes{9}));
+    BOOST_TEST(chain.findings() == "");
+}
+
 BOOST_AUTO_TEST_CASE(retention_deletes_sealed_audit_events_only_and_what_is_left_can_be_verified) {
     Chain chain(4);
     chain.seal();

@@ -84,6 +84,40 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_made_again_shows_both_makings_in_their_or
     BOOST_TEST(names == "CREATE DELETE CREATE CONFIRM INSTALL ");
 }
 
+BOOST_AUTO_TEST_CASE(one_answer_has_a_hundred_thousand_tasks_at_most_and_reads_no_more) {
+    std::vector<provisioner::model::Job> jobs(5);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].id = JobId{static_cast<std::int64_t>(5 - i)};
+        jobs[i].cluster = ClusterId{1};
+        jobs[i].tasks_total = 25'000;
+    }
+    std::string read;
+    const auto ask = [&](const std::string& query) {
+        http::Request request;
+        request.method = "GET";
+        request.path = "/v2/clusters/00000001/plans";
+        request.query = query;
+        read.clear();
+        return api::plans_of(request, jobs, [&](const provisioner::model::Job& job) {
+            read += std::to_string(job.id.value) + ' ';
+            return provisioner::base::Json{{"id", job.id.value}};
+        });
+    };
+
+    const auto all = ask("");
+    BOOST_TEST(all.status == 400);
+    BOOST_TEST(all.body ==
+               "These plans have more than 100000 tasks. Ask for fewer at once: ?limit=10");
+    BOOST_TEST(read == "5 4 3 2 ");
+
+    const auto first = ask("limit=4");
+    BOOST_TEST(first.status == 200);
+    BOOST_TEST(read == "5 4 3 2 ");
+    BOOST_TEST(first.header("Link").find("cursor=00000001-002") != std::string::npos);
+    BOOST_TEST(ask("limit=4&cursor=00000001-002").body == R"([{"id":1}])");
+    BOOST_TEST(read == "1 ");
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_that_is_over_stays_at_its_last_stage) {
     api::JobPlan plan = a_plan();
     for (Task& task : plan.tasks) task.state = TaskState::done;

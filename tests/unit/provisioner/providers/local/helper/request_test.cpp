@@ -75,6 +75,23 @@ BOOST_AUTO_TEST_CASE(a_request_can_only_lower_the_number_of_processes) {
                "4194304");
 }
 
+BOOST_AUTO_TEST_CASE(a_host_whose_hardware_type_names_no_memory_has_that_of_the_settings) {
+    const auto memory = [](const Json& request, long otherwise) {
+        ServeCommand settings = helper;
+        settings.memory_mb = otherwise;
+        const auto command = command_in(request.dump() + "\n", settings);
+        return std::get<StartRequest>(command.value()).limits.memory_mb;
+    };
+    Json unnamed = a_start();
+    unnamed.erase("memory_mb");
+
+    BOOST_TEST(memory(unnamed, ServeCommand{}.memory_mb) == 2048);
+    BOOST_TEST(memory(unnamed, 300) == 300);
+    BOOST_TEST(memory(unnamed, 0) == 0);
+    BOOST_TEST(memory(a_start(), 300) == 512);
+    BOOST_TEST(memory(with(a_start(), "memory_mb", "0"), 300) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_start_has_the_helpers_own_folders_and_what_the_request_says) {
     const auto command = command_in(a_start().dump() + "\n", helper);
 
