@@ -218,6 +218,7 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     add_head(json, page, ClusterTab::jobs);
     json["job"] = job_summary_json(page, job.job);
     json["list"] = page.href() + "/jobs";
+    json["graph"] = here + "/graph";
     json["here"] = here;
     json["follow"] = job.job.finished_at ? "no" : "yes";
     json["forecast"] = forecast_words(job, page.now);

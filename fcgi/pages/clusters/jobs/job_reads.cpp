@@ -124,4 +124,17 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     return job;
 }
 
+std::optional<JobGraph> read_job_graph(Connection& connection, const ClusterPage& page, JobId id,
+                                       Job& job) {
+    const auto found = find_job(connection, id);
+    if (!found || found->cluster != page.cluster.id) return std::nullopt;
+    job = *found;
+    if (job.tasks_total <= most_single_tasks) {
+        return graph_of_tasks(tasks_of(connection, id), edges_of(connection, id),
+                              machines_of_job(connection, id), page.href());
+    }
+    return graph_of_kinds(kinds_of_job(connection, id), kind_edges_of_job(connection, id),
+                          page.href() + "/jobs/" + std::to_string(id.value));
+}
+
 }  // namespace fcgi::pages

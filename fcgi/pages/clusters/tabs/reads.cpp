@@ -203,6 +203,20 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
         [&](const ClusterPage& page) { return job_json(page, *job); });
 }
 
+Response show_job_graph(const Request& request, const auth::Visitor& visitor, App& app) {
+    std::optional<JobGraph> graph;
+    Job job;
+    const auto id = id_in<JobId>(request, "job");
+    return drawn_tab(
+        request, visitor, app,
+        {.view = "clusters/tabs/job_graph", .title = "Graph of a job", .thing = "job"},
+        [&](Connection& connection, ClusterPage& page) {
+            graph = read_job_graph(connection, page, id, job);
+            return graph.has_value();
+        },
+        [&](const ClusterPage& page) { return job_graph_json(page, job, *graph); });
+}
+
 Response show_services(const Request& request, const auth::Visitor& visitor, App& app) {
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/services", .title = "Services"},

@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/clusters/jobs/job_graph.hpp"
 #include "fcgi/pages/clusters/list_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
@@ -403,6 +404,29 @@ Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
         }
     }
     return job_json(page, job);
+}
+
+Json graph_of_job(const ClusterPage& page) {
+    TaskEdges edges;
+    for (std::size_t i = 1; i < page.tasks.size(); ++i) {
+        if (page.tasks[i].node != page.tasks[i - 1].node) continue;
+        edges.emplace_back(page.tasks[i - 1].id, page.tasks[i].id);
+    }
+    const auto job = job_page_of(page, {});
+    if (page.tasks.size() <= most_single_tasks) {
+        return job_graph_json(page, *page.job,
+                              graph_of_tasks(page.tasks, edges, job.machines, page.href()));
+    }
+    std::vector<provisioner::store::KindEdge> kind_edges;
+    const auto kind_of = [&](TaskId id) {
+        const Task& task = *std::ranges::find(page.tasks, id, &Task::id);
+        return provisioner::store::TaskKind{.action = task.action, .service = task.service};
+    };
+    for (const auto& [before, after] : edges) {
+        kind_edges.push_back({.before = kind_of(before), .after = kind_of(after), .edges = 1});
+    }
+    return job_graph_json(page, *page.job,
+                          graph_of_kinds(job.kinds, kind_edges, page.href() + "/jobs/2"));
 }
 
 /// A large job that went well.
@@ -1313,6 +1337,13 @@ std::vector<Sample> of_clusters_and_others() {
              {.state = "cancelled", .action = "install", .service = "web", .machine = "1001"}))},
         {"cluster_job_large", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().large(), {.page = 2, .lanes = 2}))},
+        {"cluster_job_graph", "clusters/tabs/job_graph",
+         in_clusters(graph_of_job(ClusterBuilder().in_the_middle()))},
+        {"cluster_job_graph_large", "clusters/tabs/job_graph",
+         in_clusters(graph_of_job(ClusterBuilder().large()))},
+        {"cluster_job_graph_none", "clusters/tabs/job_graph",
+         in_clusters(job_graph_json(ClusterBuilder().active(), *ClusterBuilder().active().job,
+                                    JobGraph{}))},
         {"cluster_job_large_done", "clusters/tabs/job",
          in_clusters(job_of_cluster(large_and_done()))},
         {"cluster_services", "clusters/tabs/services",

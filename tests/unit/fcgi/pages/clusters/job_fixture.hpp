@@ -17,7 +17,7 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
                                      const std::vector<provisioner::model::Node>& nodes,
                                      fcgi::pages::JobQuery query,
                                      const fcgi::pages::Durations& durations,
-                                     provisioner::base::Timestamp now) {
+                                     provisioner::base::Timestamp at) {
     using namespace provisioner::model;
     using namespace fcgi::pages;
     JobPage page{.job = job, .query = std::move(query)};
@@ -52,7 +52,7 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
             ++counted->tasks;
         }
     }
-    if (may_forecast(job, page.kinds)) page.forecast = forecast(unfinished, edges, durations, now);
+    if (may_forecast(job, page.kinds)) page.forecast = forecast(unfinished, edges, durations, at);
 
     const auto task_of = [&](TaskId id) { return *std::ranges::find(tasks, id, &Task::id); };
     std::optional<Task> last;
