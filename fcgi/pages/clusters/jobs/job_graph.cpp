@@ -20,14 +20,14 @@ using provisioner::store::TaskKind;
 
 namespace {
 
-constexpr std::size_t box_width = 150;
+constexpr std::size_t box_width = 192;
 constexpr std::size_t box_height = 40;
-constexpr std::size_t column_step = 180;
+constexpr std::size_t column_step = 224;
 constexpr std::size_t row_step = 68;
 constexpr std::size_t margin = 12;
 constexpr std::size_t heading_height = 28;
 /// Letters of 12 px in a box.
-constexpr std::size_t longest_label = 21;
+constexpr std::size_t longest_label = 28;
 
 void count_in(GraphNode& node, TaskState state, int tasks) {
     node.tasks += tasks;
@@ -57,6 +57,18 @@ std::string words_of_node(const GraphNode& node) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
     return text;
+}
+
+/// "58 of 65 done, 2 failed": what fits into a box.
+std::string short_words_of_node(const GraphNode& node) {
+    if (node.tasks == 1) return words_of_node(node);
+    const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
+    const std::string done = node.done == node.tasks
+                                 ? "all " + number(node.tasks)
+                                 : number(node.done) + " of " + number(node.tasks);
+    if (node.failed > 0) return done + " done, " + number(node.failed) + " failed";
+    if (node.running > 0) return done + " done, " + number(node.running) + " running";
+    return done + " done";
 }
 
 /// At most so many letters, with a mark where it was cut; the whole text is the box's title.
@@ -273,7 +285,7 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
                          {"what", node.what},
                          {"column", node.column},
                          {"words", words_of_node(node)},
-                         {"short_words", cut(words_of_node(node))},
+                         {"short_words", cut(short_words_of_node(node))},
                          {"href", node.href},
                          {"waits_for", listed(waits_for[i])}});
     }

@@ -68,10 +68,12 @@ BOOST_AUTO_TEST_CASE(kinds_are_one_box_each_with_counts_by_state) {
     const auto& box = json.at("boxes")[1];
     BOOST_TEST(box.at("what") == "install web");
     BOOST_TEST(box.at("words") == "1 failed, 600 done, 399 waiting");
+    BOOST_TEST(box.at("short_words") == "600 of 1,000 done, 1 failed");
     BOOST_TEST(box.at("look") == "failed");
     BOOST_TEST(box.at("waits_for") == "create the machine");
     BOOST_TEST(box.at("href") == "/j?service=web&action=install#tasks");
     BOOST_TEST(json.at("boxes")[0].at("words") == "1,000 done");
+    BOOST_TEST(json.at("boxes")[0].at("short_words") == "all 1,000 done");
     BOOST_TEST(json.at("boxes")[0].at("look") == "done");
 }
 
