@@ -165,7 +165,7 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         assert.ok(second.length > 0 && second.every((lane) => !first.includes(lane)), "other machines");
 
         await page.selectOption("#inputService", "simulated-one");
-        await page.selectOption("#inputAction", "stop");
+        await page.selectOption("#inputAction", "start");
         await page.click("button:has-text('Filter')");
         assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
         await page.click("text=Next page");
@@ -174,10 +174,24 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.fill("#inputMachine", name);
         await page.click("button:has-text('Filter')");
         assert.equal(await page.textContent("#tasks-summary"), "1–1 of 1 task");
-        assert.equal((await page.locator("#task-rows th").textContent()).trim(), "stop simulated-one");
+        assert.equal((await page.locator("#task-rows th").textContent()).trim(), "start simulated-one");
         await page.selectOption("#inputState", "done");
         await page.click("text=Clear filter");
         assert.equal(await page.inputValue("#inputMachine"), "");
+
+        await page.click("#to-graph");
+        const labels = await page.$$eval("#graph a", (all) => all.map((one) => one.getAttribute("aria-label")));
+        assert.ok(labels.includes(`start simulated-one, simulated-one: ${machines} done`), labels.join("; "));
+        await take_pictures(page, "cluster-job-graph");
+        await page.click("#graph-table > summary");
+        const rows = await page.$$eval("#graph-rows tr", (all) => all.map((row) => {
+            const [what, column, state] = [...row.cells].map((cell) => cell.textContent);
+            return `${what}, ${column}: ${state}`;
+        }));
+        assert.deepEqual(rows, labels, "the table has every box");
+        await page.click("#graph a");
+        assert.match(page.url(), /[?]service=[\w-]+&action=\w+#tasks$/);
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
     });
 });
 
