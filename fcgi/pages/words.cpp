@@ -31,6 +31,8 @@ std::string relative(Timestamp at, Timestamp now) {
 
 std::string spoken(milliseconds duration) {
     const auto all = duration_cast<seconds>(duration).count();
+    if (duration < milliseconds(100)) return "< 0.1 s";
+    if (all < 1) return "0." + std::to_string(duration.count() / 100) + " s";
     if (all < 120) return std::to_string(all) + " s";
     if (all < 3600) return counted(static_cast<std::size_t>(all / 60), "minute");
     if (all < 86400) return two_units(all / 3600, "hour", all % 3600 / 60, "minute");

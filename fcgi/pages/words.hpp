@@ -20,8 +20,9 @@ namespace fcgi::pages {
 /// parameter, so that tests compare text.
 std::string relative(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
 
-/// A duration, truncated: "42 s" below two minutes, "59 minutes" below one hour, then two units: "1
-/// hour 30 minutes", "1 day 6 hours". A second unit of zero is left out. Zero is "0 s".
+/// A duration, truncated: "0.4 s" below a second, "42 s" below two minutes, "59 minutes" below one
+/// hour, then two units: "1 hour 30 minutes", "1 day 6 hours". A second unit of zero is left out.
+/// What took less than a tenth of a second took "< 0.1 s".
 std::string spoken(std::chrono::milliseconds duration);
 
 /// The data of a <time> element: {iso, absolute, relative}. `iso` is RFC 3339 with microseconds,

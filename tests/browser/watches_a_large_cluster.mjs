@@ -141,6 +141,60 @@ test("rows of machines change places without a load, and the focus stays on its 
     });
 });
 
+test("the page of a large job shows lanes by the page, what is expected, and tasks by filter", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await restart();
+        await loaded_once(page, `/clusters/${cluster}/jobs`);
+        await page.click("#job-rows tr:first-child th a");
+        await page.evaluate(() => { window.never_loaded_again = true; });
+        await page.waitForSelector("#lanes rect.expected", { timeout: longest_job });
+        assert.match(await page.textContent("#forecast"), /^(About .+ left, until \d\d:\d\d UTC|About to end|Should have ended by now) \(from \d+ earlier runs?\)\.$/);
+        await take_pictures(page, "cluster-job-large-at-work");
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await was_loaded_once(page);
+        assert.equal((await page.textContent("#forecast")).trim(), "", "nothing is foretold of a job that has ended");
+        assert.equal(await page.locator("#lanes rect.expected").count(), 0);
+        assert.ok((await page.locator("#lanes rect.chain").count()) >= 1, "the critical path is on the first page");
+
+        const shown = async () => page.$$eval("#lanes tr", (rows) => rows.map((row) => row.id));
+        const first = await shown();
+        assert.match(await page.textContent("#lanes-shown"), new RegExp(`^Machines 1–${first.length} of ${machines}: `));
+        await page.click("text=Next machines");
+        const second = await shown();
+        assert.ok(second.length > 0 && second.every((lane) => !first.includes(lane)), "other machines");
+
+        await page.selectOption("#inputService", "simulated-one");
+        await page.selectOption("#inputAction", "start");
+        await page.click("button:has-text('Filter')");
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
+        await page.click("text=Next page");
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^51–100 of ${machines} tasks$`));
+        const name = (await page.locator("#task-rows td[data-label=Machine]").first().textContent()).trim();
+        await page.fill("#inputMachine", name);
+        await page.click("button:has-text('Filter')");
+        assert.equal(await page.textContent("#tasks-summary"), "1–1 of 1 task");
+        assert.equal((await page.locator("#task-rows th").textContent()).trim(), "start simulated-one");
+        await page.selectOption("#inputState", "done");
+        await page.click("text=Clear filter");
+        assert.equal(await page.inputValue("#inputMachine"), "");
+
+        await page.click("#to-graph");
+        const labels = await page.$$eval("#graph a", (all) => all.map((one) => one.getAttribute("aria-label")));
+        assert.ok(labels.includes(`start simulated-one, simulated-one: ${machines} done`), labels.join("; "));
+        await take_pictures(page, "cluster-job-graph");
+        await page.click("#graph-table > summary");
+        const rows = await page.$$eval("#graph-rows tr", (all) => all.map((row) => {
+            const [what, column, state] = [...row.cells].map((cell) => cell.textContent);
+            return `${what}, ${column}: ${state}`;
+        }));
+        assert.deepEqual(rows, labels, "the table has every box");
+        await page.click("#graph a");
+        assert.match(page.url(), /[?]service=[\w-]+&action=\w+#tasks$/);
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
+    });
+});
+
 test("text stays selected while the rest of the page changes", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

@@ -11,28 +11,8 @@ provisioner::base::Json jobs_json(const ClusterPage& page,
 /// "Asked for by ada"; empty if the origin of the job is not known.
 std::string asker_words(const provisioner::model::Asker& asker);
 
-/// One job with its tasks.
-struct JobPage {
-    provisioner::model::Job job{};
-    /// By id; empty when retention has deleted them.
-    std::vector<provisioner::model::Task> tasks{};
-    /// Edges (before, after) among the tasks.
-    std::vector<std::pair<provisioner::model::TaskId, provisioner::model::TaskId>> edges{};
-    /// Short host names of the nodes that the tasks are on.
-    std::map<provisioner::model::NodeId, std::string> hosts{};
-    /// Only tasks in this state are listed ("failed"); empty: all.
-    std::string state{};
-    /// Page of the list of tasks, from 1.
-    int page = 1;
-};
-
-/// A job, views/clusters/tabs/job: when each task ran, the longest chain of tasks that waited for
-/// each other, and the tasks as a list.
-provisioner::base::Json job_json(const ClusterPage& page, const JobPage& job);
-
-/// The chain of tasks that decided when the job ended: the task that ended last, before it the one
-/// it waited for longest, and so on. By time; tasks that have not ended count as ending at `now`.
-std::vector<provisioner::model::TaskId> longest_chain(const JobPage& job,
-                                                      provisioner::base::Timestamp now);
+/// One job: what it does, its state, how long it took and how far it is.
+provisioner::base::Json job_summary_json(const ClusterPage& page,
+                                         const provisioner::model::Job& job);
 
 }  // namespace fcgi::pages

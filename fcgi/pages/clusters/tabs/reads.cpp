@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "fcgi/pages/clusters/jobs/job_reads.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/clusters/tabs/about.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
@@ -147,18 +148,6 @@ int page_in(const Request& request) {
     return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, 1'000'000));
 }
 
-bool read_job_page(Connection& connection, const ClusterPage& page, JobId id, JobPage& job) {
-    const auto found = find_job(connection, id);
-    if (!found || found->cluster != page.cluster.id) return false;
-    job.job = *found;
-    job.tasks = tasks_of(connection, id);
-    job.edges = edges_of(connection, id);
-    for (const Node& node : nodes_ever_of(connection, page.cluster.id)) {
-        job.hosts[node.id] = short_name(node.hostname);
-    }
-    return true;
-}
-
 }  // namespace
 
 Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -203,14 +192,29 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
 }
 
 Response show_job(const Request& request, const auth::Visitor& visitor, App& app) {
-    JobPage job{.state = request.query_value("state").value_or(""), .page = page_in(request)};
+    std::optional<JobPage> job;
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/job", .title = "Job", .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
-            return read_job_page(connection, page, id, job);
+            job = read_job_page(connection, page, id, job_query_in(request));
+            return job.has_value();
         },
-        [&](const ClusterPage& page) { return job_json(page, job); });
+        [&](const ClusterPage& page) { return job_json(page, *job); });
+}
+
+Response show_job_graph(const Request& request, const auth::Visitor& visitor, App& app) {
+    std::optional<JobGraph> graph;
+    Job job;
+    const auto id = id_in<JobId>(request, "job");
+    return drawn_tab(
+        request, visitor, app,
+        {.view = "clusters/tabs/job_graph", .title = "Graph of a job", .thing = "job"},
+        [&](Connection& connection, ClusterPage& page) {
+            graph = read_job_graph(connection, page, id, job);
+            return graph.has_value();
+        },
+        [&](const ClusterPage& page) { return job_graph_json(page, job, *graph); });
 }
 
 Response show_services(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -17,8 +17,10 @@ http::Response show_machines(const http::Request& request, const auth::Visitor& 
 http::Response show_machine(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/jobs.
 http::Response show_jobs(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// GET /clusters/{id}/jobs/{job}?state=failed&page=2.
+/// GET /clusters/{id}/jobs/{job}?state=failed&service=web&action=start&machine=text&page=2&lanes=2.
 http::Response show_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/jobs/{job}/graph.
+http::Response show_job_graph(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/services.
 http::Response show_services(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/settings.

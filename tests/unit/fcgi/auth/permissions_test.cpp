@@ -71,6 +71,7 @@ Need expected_need(const Route& route) {
                                       "/clusters/{id}/machines/{node}",
                                       "/clusters/{id}/jobs",
                                       "/clusters/{id}/jobs/{job}",
+                                      "/clusters/{id}/jobs/{job}/graph",
                                       "/clusters/{id}/services",
                                       "/clusters/{id}/settings",
                                       "/clusters/{id}/tasks/{task}",

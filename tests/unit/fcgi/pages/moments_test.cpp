@@ -25,7 +25,10 @@ BOOST_AUTO_TEST_CASE(the_past_is_ago_and_the_future_is_in) {
 }
 
 BOOST_AUTO_TEST_CASE(durations_are_said_in_two_units_at_most) {
-    BOOST_TEST(spoken(0ms) == "0 s");
+    BOOST_TEST(spoken(0ms) == "< 0.1 s");
+    BOOST_TEST(spoken(99ms) == "< 0.1 s");
+    BOOST_TEST(spoken(100ms) == "0.1 s");
+    BOOST_TEST(spoken(999ms) == "0.9 s");
     BOOST_TEST(spoken(4900ms) == "4 s");
     BOOST_TEST(spoken(119s) == "119 s");
     BOOST_TEST(spoken(59min + 59s) == "59 minutes");

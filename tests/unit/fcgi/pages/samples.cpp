@@ -1,5 +1,6 @@
 #include "samples.hpp"
 
+#include "clusters/job_fixture.hpp"
 #include "clusters/listed.hpp"
 #include "fcgi/pages/access/groups.hpp"
 #include "fcgi/pages/access/permissions.hpp"
@@ -8,6 +9,7 @@
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/clusters/jobs/job_graph.hpp"
 #include "fcgi/pages/clusters/list_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
@@ -354,15 +356,94 @@ Json jobs_of_cluster() {
     return jobs_json(page, {*page.job, ended, aborted});
 }
 
-Json job_of_cluster(const ClusterPage& page, const std::string& state) {
-    JobPage job{.job = *page.job, .tasks = page.tasks, .state = state};
-    job.job.message = page.cluster.message;
-    for (const Node& machine : page.nodes) job.hosts[machine.id] = short_name(machine.hostname);
-    for (std::size_t i = 1; i < page.tasks.size(); ++i) {
-        if (page.tasks[i].node != page.tasks[i - 1].node) continue;
-        job.edges.emplace_back(page.tasks[i - 1].id, page.tasks[i].id);
+/// One task after the other on each machine, from the beginning of the job to now.
+void let_tasks_run(std::vector<Task>& tasks, provisioner::base::Timestamp begin) {
+    std::map<NodeId, provisioner::base::Timestamp> next;
+    for (Task& task : tasks) {
+        if (!task.started_at) continue;
+        auto& at = next.try_emplace(task.node, begin + 1s).first->second;
+        task.started_at = at;
+        // No two machines are equally fast.
+        const auto took = 1100ms + 400ms * (task.id.value * 7 % 13) + 100ms * (task.node.value % 5);
+        at = std::min<provisioner::base::Timestamp>(at + took, now - 2s);
+        if (task.finished_at) task.finished_at = at;
+    }
+}
+
+JobPage job_page_of(const ClusterPage& page, JobQuery query) {
+    auto tasks = page.tasks;
+    let_tasks_run(tasks, page.job->created_at);
+    TaskEdges edges;
+    for (std::size_t i = 1; i < tasks.size(); ++i) {
+        if (tasks[i].node == tasks[i - 1].node) edges.emplace_back(tasks[i - 1].id, tasks[i].id);
+    }
+    std::vector<provisioner::store::TypicalTime> times;
+    for (const Action action : {Action::create, Action::confirm, Action::bootstrap, Action::install,
+                                Action::configure, Action::initialize, Action::start}) {
+        times.push_back({.kind = {.action = action}, .time = 6s, .samples = 40});
+    }
+    auto job = *page.job;
+    job.message = page.cluster.message;
+    auto made = tests::read_job(job, tasks, edges, page.nodes, std::move(query), Durations(times),
+                                page.now);
+    made.earlier_runs = made.forecast ? 12 : 0;
+    return made;
+}
+
+Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
+    auto job = job_page_of(page, std::move(query));
+    for (const Task& task : job.lane_tasks) {
+        if (task.attempt < 2 || !task.finished_at) continue;
+        const auto third = (*task.finished_at - *task.started_at) / 3;
+        for (int number = 1; number < task.attempt; ++number) {
+            job.attempts.push_back({.task = task.id,
+                                    .number = number,
+                                    .status = "failed",
+                                    .began = *task.started_at + third * (number - 1),
+                                    .ended = *task.started_at + third * number - third / 4});
+        }
     }
     return job_json(page, job);
+}
+
+Json graph_of_job(const ClusterPage& page) {
+    TaskEdges edges;
+    for (std::size_t i = 1; i < page.tasks.size(); ++i) {
+        if (page.tasks[i].node != page.tasks[i - 1].node) continue;
+        edges.emplace_back(page.tasks[i - 1].id, page.tasks[i].id);
+    }
+    const auto job = job_page_of(page, {});
+    if (page.tasks.size() <= most_single_tasks) {
+        return job_graph_json(page, *page.job,
+                              graph_of_tasks(page.tasks, edges, job.machines, page.href()));
+    }
+    std::vector<provisioner::store::KindEdge> kind_edges;
+    const auto kind_of = [&](TaskId id) {
+        const Task& task = *std::ranges::find(page.tasks, id, &Task::id);
+        return provisioner::store::TaskKind{.action = task.action, .service = task.service};
+    };
+    for (const auto& [before, after] : edges) {
+        kind_edges.push_back({.before = kind_of(before), .after = kind_of(after), .edges = 1});
+    }
+    return job_graph_json(page, *page.job,
+                          graph_of_kinds(job.kinds, kind_edges, page.href() + "/jobs/2"));
+}
+
+/// A large job that went well.
+ClusterPage large_and_done() {
+    auto page = ClusterBuilder().large();
+    for (Task& task : page.tasks) {
+        task.state = TaskState::done;
+        task.message.clear();
+        task.attempt = 1;
+        task.started_at = now - 4s;
+        task.finished_at = now - 1s;
+    }
+    page.job->status = JobStatus::complete;
+    page.job->finished_at = now - 1s;
+    page.job->tasks_done = page.job->tasks_total;
+    page.cluster.status = ClusterStatus::active;
+    return page;
 }
 
 provisioner::store::ClusterSummary summary(int number, const std::string& name,
@@ -1247,11 +1328,24 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_jobs_none", "clusters/tabs/jobs",
          in_clusters(jobs_json(ClusterBuilder().active(), {}))},
         {"cluster_job", "clusters/tabs/job",
-         in_clusters(job_of_cluster(ClusterBuilder().failed(), ""))},
+         in_clusters(job_of_cluster(ClusterBuilder().failed()))},
         {"cluster_job_running", "clusters/tabs/job",
-         in_clusters(job_of_cluster(ClusterBuilder().in_the_middle(), "cancelled"))},
+         in_clusters(job_of_cluster(ClusterBuilder().in_the_middle()))},
+        {"cluster_job_filtered", "clusters/tabs/job",
+         in_clusters(job_of_cluster(
+             ClusterBuilder().in_the_middle(),
+             {.state = "cancelled", .action = "install", .service = "web", .machine = "1001"}))},
         {"cluster_job_large", "clusters/tabs/job",
-         in_clusters(job_of_cluster(ClusterBuilder().large(), ""))},
+         in_clusters(job_of_cluster(ClusterBuilder().large(), {.page = 2, .lanes = 2}))},
+        {"cluster_job_graph", "clusters/tabs/job_graph",
+         in_clusters(graph_of_job(ClusterBuilder().in_the_middle()))},
+        {"cluster_job_graph_large", "clusters/tabs/job_graph",
+         in_clusters(graph_of_job(ClusterBuilder().large()))},
+        {"cluster_job_graph_none", "clusters/tabs/job_graph",
+         in_clusters(job_graph_json(ClusterBuilder().active(), *ClusterBuilder().active().job,
+                                    JobGraph{}))},
+        {"cluster_job_large_done", "clusters/tabs/job",
+         in_clusters(job_of_cluster(large_and_done()))},
         {"cluster_services", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().stopped()))},
         {"cluster_services_none", "clusters/tabs/services",

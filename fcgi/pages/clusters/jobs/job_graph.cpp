@@ -1,0 +1,319 @@
+#include "fcgi/pages/clusters/jobs/job_graph.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::to_word;
+using provisioner::store::JobMachine;
+using provisioner::store::KindCount;
+using provisioner::store::KindEdge;
+using provisioner::store::TaskKind;
+
+namespace {
+
+constexpr std::size_t box_width = 192;
+constexpr std::size_t box_height = 40;
+constexpr std::size_t column_step = 224;
+constexpr std::size_t row_step = 68;
+constexpr std::size_t margin = 12;
+constexpr std::size_t heading_height = 28;
+/// Letters of 12 px in a box.
+constexpr std::size_t longest_label = 28;
+
+void count_in(GraphNode& node, TaskState state, int tasks) {
+    node.tasks += tasks;
+    node.done += state == TaskState::done ? tasks : 0;
+    node.running += state == TaskState::claimed ? tasks : 0;
+    node.failed += state == TaskState::failed ? tasks : 0;
+    node.cancelled += state == TaskState::cancelled ? tasks : 0;
+}
+
+const char* look_of_node(const GraphNode& node) {
+    if (node.failed > 0) return "failed";
+    if (node.running > 0) return "running";
+    if (node.done == node.tasks) return "done";
+    return node.cancelled > 0 ? "stopped" : "expected";
+}
+
+std::string words_of_node(const GraphNode& node) {
+    const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
+    std::vector<std::string> parts;
+    if (node.failed > 0) parts.push_back(number(node.failed) + " failed");
+    if (node.running > 0) parts.push_back(number(node.running) + " running");
+    if (node.done > 0) parts.push_back(number(node.done) + " done");
+    if (node.cancelled > 0) parts.push_back(number(node.cancelled) + " cancelled");
+    const int waiting = node.tasks - node.failed - node.running - node.done - node.cancelled;
+    if (waiting > 0) parts.push_back(number(waiting) + " waiting");
+    if (node.tasks == 1) return parts.front().substr(2);
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+    return text;
+}
+
+/// "58 of 65 done, 2 failed": what fits into a box.
+std::string short_words_of_node(const GraphNode& node) {
+    if (node.tasks == 1) return words_of_node(node);
+    const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
+    const std::string done = node.done == node.tasks
+                                 ? "all " + number(node.tasks)
+                                 : number(node.done) + " of " + number(node.tasks);
+    if (node.failed > 0) return done + " done, " + number(node.failed) + " failed";
+    if (node.running > 0) return done + " done, " + number(node.running) + " running";
+    return done + " done";
+}
+
+/// At most so many letters, with a mark where it was cut; the whole text is the box's title.
+std::string cut(const std::string& text) {
+    if (text.size() <= longest_label) return text;
+    std::size_t end = longest_label - 1;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return text.substr(0, end) + "…";
+}
+
+struct Place {
+    std::size_t row = 0;
+    std::size_t column = 0;
+};
+
+struct Drawing {
+    std::vector<Place> places;
+    std::vector<std::string> columns;
+    std::size_t rows = 0;
+};
+
+/// Columns in the order in which they come first. Of two boxes in one place the later one goes
+/// down, so that none covers another.
+Drawing placed(const JobGraph& graph, const std::vector<std::size_t>& rows) {
+    Drawing drawing;
+    std::set<std::pair<std::size_t, std::size_t>> taken;
+    std::vector<std::size_t> order(graph.nodes.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rows[i]; });
+    std::map<std::string, std::size_t> columns;
+    for (const GraphNode& node : graph.nodes) {
+        if (columns.try_emplace(node.column, columns.size()).second) {
+            drawing.columns.push_back(node.column);
+        }
+    }
+    std::vector<std::vector<std::size_t>> before(graph.nodes.size());
+    for (const auto& [first, second] : graph.edges) before[second].push_back(first);
+    drawing.places.resize(graph.nodes.size());
+    for (const std::size_t i : order) {
+        Place place{.row = rows[i], .column = columns.at(graph.nodes[i].column)};
+        for (const std::size_t first : before[i]) {
+            if (rows[first] < rows[i])
+                place.row = std::max(place.row, drawing.places[first].row + 1);
+        }
+        while (!taken.insert({place.row, place.column}).second) ++place.row;
+        drawing.places[i] = place;
+        drawing.rows = std::max(drawing.rows, place.row + 1);
+    }
+    return drawing;
+}
+
+std::size_t left_of(const Place& place) {
+    return margin + place.column * column_step;
+}
+std::size_t top_of(const Place& place) {
+    return heading_height + place.row * row_step;
+}
+
+/// A line from below the one box to above the other. Within a column it goes round what stands
+/// between them.
+std::string line_between(const Place& from, const Place& to) {
+    const std::size_t x1 = left_of(from) + box_width / 2;
+    const std::size_t y1 = top_of(from) + box_height;
+    const std::size_t x2 = left_of(to) + box_width / 2;
+    const std::size_t y2 = top_of(to);
+    const auto point = [](std::size_t x, std::size_t y) {
+        return std::to_string(x) + ' ' + std::to_string(y);
+    };
+    const std::string begin = 'M' + point(x1, y1);
+    if (from.column == to.column && to.row > from.row + 1) {
+        const std::size_t side = left_of(from) + box_width + (column_step - box_width) / 2;
+        return begin + 'C' + point(side + 10, y1 + 14) + ' ' + point(side + 10, y2 - 14) + ' ' +
+               point(x2, y2);
+    }
+    const std::size_t middle = (y1 + y2) / 2;
+    return begin + 'C' + point(x1, middle) + ' ' + point(x2, middle) + ' ' + point(x2, y2);
+}
+
+}  // namespace
+
+std::vector<std::size_t> rows_of(const JobGraph& graph) {
+    std::vector<std::vector<std::size_t>> followers(graph.nodes.size());
+    std::vector<std::size_t> waits_for(graph.nodes.size(), 0);
+    for (const auto& [before, after] : graph.edges) {
+        if (before == after) continue;
+        followers[before].push_back(after);
+        ++waits_for[after];
+    }
+    std::vector<std::size_t> rows(graph.nodes.size(), 0);
+    std::vector<bool> is_placed(graph.nodes.size(), false);
+    for (std::size_t left = graph.nodes.size(); left > 0; --left) {
+        // In a circle the one that comes first in the plan begins.
+        std::size_t next = graph.nodes.size();
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            if (is_placed[i]) continue;
+            if (waits_for[i] == 0) {
+                next = i;
+                break;
+            }
+            if (next == graph.nodes.size()) next = i;
+        }
+        is_placed[next] = true;
+        for (const std::size_t follower : followers[next]) {
+            if (is_placed[follower]) continue;
+            rows[follower] = std::max(rows[follower], rows[next] + 1);
+            --waits_for[follower];
+        }
+    }
+    return rows;
+}
+
+JobGraph without_implied_edges(const JobGraph& graph, const std::vector<std::size_t>& rows) {
+    const std::size_t count = graph.nodes.size();
+    std::vector<std::set<std::size_t>> followers(count);
+    for (const auto& [before, after] : graph.edges) {
+        if (rows[before] < rows[after]) followers[before].insert(after);
+    }
+    std::vector<std::size_t> order(count);
+    for (std::size_t i = 0; i < count; ++i) order[i] = i;
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return rows[i]; });
+    std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
+    JobGraph made{.nodes = graph.nodes};
+    for (const std::size_t i : order) {
+        std::vector<std::size_t> near(followers[i].begin(), followers[i].end());
+        std::ranges::stable_sort(near, {}, [&](std::size_t follower) { return rows[follower]; });
+        for (const std::size_t follower : near) {
+            if (!reaches[i][follower]) made.edges.emplace_back(i, follower);
+            reaches[i][follower] = true;
+            for (std::size_t other = 0; other < count; ++other) {
+                if (reaches[follower][other]) reaches[i][other] = true;
+            }
+        }
+    }
+    std::ranges::sort(made.edges);
+    return made;
+}
+
+JobGraph graph_of_tasks(const std::vector<Task>& tasks,
+                        const std::vector<std::pair<TaskId, TaskId>>& edges,
+                        const std::vector<JobMachine>& machines, const std::string& cluster) {
+    std::map<NodeId, std::string> hosts;
+    for (const JobMachine& machine : machines) hosts[machine.node] = short_name(machine.hostname);
+    std::map<TaskId, std::size_t> places;
+    JobGraph graph;
+    for (const Task& task : tasks) {
+        places[task.id] = graph.nodes.size();
+        graph.nodes.push_back(
+            {.what = what_it_does(task),
+             .column = hosts[task.node],
+             .href = task.started_at ? cluster + "/tasks/" + std::to_string(task.id.value) : ""});
+        count_in(graph.nodes.back(), task.state, 1);
+    }
+    for (const auto& [before, after] : edges) {
+        if (!places.contains(before) || !places.contains(after)) continue;
+        graph.edges.emplace_back(places.at(before), places.at(after));
+    }
+    return graph;
+}
+
+JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<KindEdge>& edges,
+                        const std::string& here) {
+    std::map<TaskKind, std::size_t> places;
+    JobGraph graph;
+    for (const KindCount& counted : kinds) {
+        const auto [place, is_new] = places.try_emplace(counted.kind, graph.nodes.size());
+        if (is_new) {
+            const std::string service =
+                counted.kind.service.empty() ? "machine" : counted.kind.service;
+            const std::string action = to_word(counted.kind.action);
+            graph.nodes.push_back(
+                {.what = action + ' ' +
+                         (counted.kind.service.empty() ? "the machine" : counted.kind.service),
+                 .column = service,
+                 .href = here + "?service=" + http::percent_encode(service) + "&action=" + action +
+                         "#tasks"});
+        }
+        count_in(graph.nodes[place->second], counted.state, counted.tasks);
+    }
+    for (const KindEdge& edge : edges) {
+        if (!places.contains(edge.before) || !places.contains(edge.after)) continue;
+        graph.edges.emplace_back(places.at(edge.before), places.at(edge.after));
+    }
+    return graph;
+}
+
+Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& whole) {
+    const auto rows = rows_of(whole);
+    const JobGraph graph = without_implied_edges(whole, rows);
+    const Drawing drawing = placed(graph, rows);
+    std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
+    const auto name_of = [&](std::size_t i) {
+        const GraphNode& node = graph.nodes[i];
+        return node.tasks == 1 ? node.what + " on " + node.column : node.what;
+    };
+    Json lines = Json::array();
+    for (const auto& [before, after] : graph.edges) {
+        const Place& from = drawing.places[before];
+        const Place& to = drawing.places[after];
+        if (from.row < to.row) lines.push_back({{"d", line_between(from, to)}});
+        waits_for[after].push_back(name_of(before));
+    }
+    Json boxes = Json::array();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const GraphNode& node = graph.nodes[i];
+        const Place& place = drawing.places[i];
+        boxes.push_back({{"number", i + 1},
+                         {"x", left_of(place)},
+                         {"y", top_of(place)},
+                         {"text_x", left_of(place) + 12},
+                         {"text_y", top_of(place) + 17},
+                         {"words_y", top_of(place) + 32},
+                         {"look", look_of_node(node)},
+                         {"label", cut(node.what)},
+                         {"what", node.what},
+                         {"column", node.column},
+                         {"words", words_of_node(node)},
+                         {"short_words", cut(short_words_of_node(node))},
+                         {"href", node.href},
+                         {"waits_for", listed(waits_for[i])}});
+    }
+    Json headings = Json::array();
+    for (std::size_t i = 0; i < drawing.columns.size(); ++i) {
+        headings.push_back(
+            {{"x", left_of({.row = 0, .column = i})}, {"label", cut(drawing.columns[i])}});
+    }
+    const std::string here = page.href() + "/jobs/" + std::to_string(job.id.value);
+    const bool is_single =
+        std::ranges::all_of(graph.nodes, [](const GraphNode& node) { return node.tasks == 1; });
+    Json json;
+    add_head(json, page, ClusterTab::jobs);
+    json["job"] = job_summary_json(page, job);
+    json["back"] = here;
+    json["follow"] = job.finished_at ? "no" : "yes";
+    json["has_graph"] = !graph.nodes.empty();
+    json["explained"] = is_single ? "Each box is a task, below those it waits for."
+                                  : "Each box is all tasks of one action on one service, below "
+                                    "those that they wait for.";
+    json["width"] = 2 * margin + drawing.columns.size() * column_step;
+    json["height"] = heading_height + drawing.rows * row_step;
+    json["box_width"] = box_width;
+    json["box_height"] = box_height;
+    json["lines"] = std::move(lines);
+    json["boxes"] = std::move(boxes);
+    json["headings"] = std::move(headings);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,231 @@
+#include "fcgi/pages/clusters/jobs/job_page.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace std::chrono_literals;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+using provisioner::base::to_word;
+using provisioner::store::JobMachine;
+using provisioner::store::KindCount;
+using provisioner::store::ListedTask;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// What the filter calls the service of hardware actions.
+constexpr auto machine_itself = "machine";
+
+constexpr std::array filtered_states{TaskState::failed,  TaskState::claimed,   TaskState::ready,
+                                     TaskState::blocked, TaskState::cancelled, TaskState::done};
+
+std::string service_words(const std::string& service) {
+    return service.empty() ? machine_itself : service;
+}
+
+Json option(const std::string& value, const std::string& label, const std::string& chosen) {
+    return {{"value", value}, {"label", label}, {"selected", value == chosen}};
+}
+
+/// A choice of all and of each word that tasks have, with their counts. A word that no task has is
+/// there if it was chosen.
+Json options(const std::vector<std::pair<std::string, int>>& counts, const std::string& chosen) {
+    int all = 0;
+    bool is_known = chosen.empty();
+    for (const auto& [word, count] : counts) {
+        all += count;
+        is_known = is_known || word == chosen;
+    }
+    Json list = Json::array();
+    list.push_back(option("", "All (" + grouped(static_cast<std::size_t>(all)) + ")", chosen));
+    for (const auto& [word, count] : counts) {
+        const std::string number = grouped(static_cast<std::size_t>(count));
+        list.push_back(option(word, word + " (" + number + ")", chosen));
+    }
+    if (!is_known) list.push_back(option(chosen, chosen + " (0)", chosen));
+    return list;
+}
+
+using WordOf = std::string (*)(const KindCount&);
+
+/// In the order in which the words come first.
+Json options_of(const JobPage& job, WordOf word_of, const std::string& chosen) {
+    std::vector<std::pair<std::string, int>> counts;
+    for (const KindCount& kind : job.kinds) {
+        const std::string word = word_of(kind);
+        const auto found = std::ranges::find(counts, word, &std::pair<std::string, int>::first);
+        if (found == counts.end()) {
+            counts.emplace_back(word, kind.tasks);
+        } else {
+            found->second += kind.tasks;
+        }
+    }
+    return options(counts, chosen);
+}
+
+Json states_json(const JobPage& job) {
+    std::vector<std::pair<std::string, int>> counts;
+    for (const TaskState state : filtered_states) {
+        int count = 0;
+        for (const KindCount& kind : job.kinds) count += kind.state == state ? kind.tasks : 0;
+        if (count > 0) counts.emplace_back(words_of(state).words, count);
+    }
+    return options(counts, job.query.state);
+}
+
+Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
+    const Task& task = listed.task;
+    const std::string number = std::to_string(task.id.value);
+    Json began = nullptr;
+    if (task.started_at) {
+        began = moment(*task.started_at, cluster.now);
+        const auto after = std::max(
+            0ms, std::chrono::duration_cast<milliseconds>(*task.started_at - job.job.created_at));
+        began["after"] = after < 50ms ? "at once" : "after " + spoken(after);
+    }
+    Task once = task;
+    once.attempt = 1;
+    return {{"number", task.id.value},
+            {"what", what_it_does(task)},
+            {"host", short_name(listed.hostname)},
+            {"look", words_of(task.state).css},
+            {"words", words_of(task.state).words},
+            {"began", std::move(began)},
+            {"took", time_taken(once, cluster.now)},
+            {"attempts", task.attempt == 0 ? "" : std::to_string(task.attempt)},
+            {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
+            {"message", task.message},
+            {"href", task.started_at ? cluster.href() + "/tasks/" + number : ""}};
+}
+
+void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
+               const std::string& here) {
+    const JobQuery& query = job.query;
+    const int pages = std::max(1, (job.matching + tasks_on_a_page - 1) / tasks_on_a_page);
+    const int at = std::clamp(query.page, 1, pages);
+    const auto page_at = [&](int number) {
+        std::string href = here + "?page=" + std::to_string(number);
+        const auto add = [&](const char* name, const std::string& value) {
+            if (!value.empty()) href += '&' + (name + ('=' + http::percent_encode(value)));
+        };
+        add("state", query.state);
+        add("service", query.service);
+        add("action", query.action);
+        add("machine", query.machine);
+        return href + "#tasks";
+    };
+    const auto first = static_cast<std::size_t>((at - 1) * tasks_on_a_page);
+    json["states"] = states_json(job);
+    json["services"] = options_of(
+        job, [](const KindCount& kind) { return service_words(kind.kind.service); }, query.service);
+    json["actions"] = options_of(
+        job, [](const KindCount& kind) { return std::string(to_word(kind.kind.action)); },
+        query.action);
+    json["machine"] = query.machine;
+    const bool is_filtered = !query.state.empty() || !query.service.empty() ||
+                             !query.action.empty() || !query.machine.empty();
+    json["clear"] = is_filtered ? here + "#tasks" : "";
+    json["tasks_summary"] = job.tasks.empty()
+                                ? "No tasks"
+                                : grouped(first + 1) + "–" + grouped(first + job.tasks.size()) +
+                                      " of " + grouped(static_cast<std::size_t>(job.matching)) +
+                                      (job.matching == 1 ? " task" : " tasks");
+    Json rows = Json::array();
+    for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));
+    json["tasks"] = std::move(rows);
+    json["has_tasks"] = !job.tasks.empty();
+    json["before"] = at > 1 ? page_at(at - 1) : "";
+    json["after"] = at < pages ? page_at(at + 1) : "";
+}
+
+void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
+    std::map<NodeId, std::string> hosts;
+    for (const JobMachine& machine : job.machines) {
+        hosts[machine.node] = short_name(machine.hostname);
+    }
+    Json path = Json::array();
+    for (const Task& task : job.path) {
+        std::string took = time_taken(task, cluster.now);
+        if (!task.finished_at && job.forecast && job.forecast->spans.contains(task.id)) {
+            const Span& span = job.forecast->spans.at(task.id);
+            const auto expected = std::chrono::duration_cast<milliseconds>(span.end - span.begin);
+            took += (took.empty() ? "about " : " of about ") + spoken(expected);
+        }
+        path.push_back(
+            {{"number", task.id.value},
+             {"what", what_it_does(task)},
+             {"host", hosts[task.node]},
+             {"took", took},
+             {"href",
+              task.started_at ? cluster.href() + "/tasks/" + std::to_string(task.id.value) : ""}});
+    }
+    json["path_words"] = job.job.finished_at ? "What decided when it ended"
+                         : job.forecast      ? "What decides when it ends"
+                                             : "What has decided so far";
+    json["path"] = std::move(path);
+    json["has_path"] = !job.path.empty();
+}
+
+/// "40 s", "4 minutes": seconds in steps of five, minutes rounded up.
+std::string left_words(milliseconds left) {
+    const auto seconds = (left.count() + 999) / 1000;
+    if (seconds < 120) return std::to_string(std::max(5LL, (seconds + 4) / 5 * 5LL)) + " s";
+    return spoken(std::chrono::minutes((seconds + 59) / 60));
+}
+
+}  // namespace
+
+provisioner::store::TaskFilter JobQuery::filter() const {
+    provisioner::store::TaskFilter made{.machine = machine};
+    for (const TaskState candidate : filtered_states) {
+        if (state == words_of(candidate).words) made.state = candidate;
+    }
+    made.action = provisioner::base::from_word<Action>(action);
+    if (!service.empty()) made.service = service == machine_itself ? "" : service;
+    return made;
+}
+
+bool may_forecast(const Job& job, const std::vector<KindCount>& kinds) {
+    const bool has_failed = std::ranges::any_of(
+        kinds, [](const KindCount& kind) { return kind.state == TaskState::failed; });
+    return job.status == JobStatus::running && !job.aborted && !has_failed;
+}
+
+std::string forecast_words(const JobPage& job, Timestamp now) {
+    if (!job.forecast) return "";
+    const std::string from = job.earlier_runs == 0
+                                 ? " (from the tasks that are done)"
+                                 : " (from " + counted(job.earlier_runs, "earlier run") + ")";
+    const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
+    if (job.forecast->is_late && left <= 0ms) return "Should have ended by now" + from;
+    if (left <= 0ms) return "About to end" + from;
+    const std::string until = provisioner::base::to_rfc3339(job.forecast->end).substr(11, 5);
+    return "About " + left_words(left) + " left, until " + until + " UTC" + from;
+}
+
+Json job_json(const ClusterPage& page, const JobPage& job) {
+    const std::string here = page.href() + "/jobs/" + std::to_string(job.job.id.value);
+    Json json;
+    add_head(json, page, ClusterTab::jobs);
+    json["job"] = job_summary_json(page, job.job);
+    json["list"] = page.href() + "/jobs";
+    json["graph"] = here + "/graph";
+    json["here"] = here;
+    json["follow"] = job.job.finished_at ? "no" : "yes";
+    json["forecast"] = forecast_words(job, page.now);
+    json["picture"] = lanes_json(job, page.href(), here, page.now);
+    add_path(json, page, job);
+    add_tasks(json, page, job, here);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,140 @@
+#include "fcgi/pages/clusters/jobs/job_reads.hpp"
+
+#include <algorithm>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+
+namespace fcgi::pages {
+
+using namespace provisioner::model;
+using namespace provisioner::store;
+
+namespace {
+
+constexpr int most_runs = 12;
+/// Tasks of earlier runs that are looked at; the newest run counts whatever its size.
+constexpr int most_tasks_of_runs = 20'000;
+constexpr std::size_t longest_filter = 255;
+
+int number_in_query(const http::Request& request, const std::string& name) {
+    const auto number = provisioner::base::parse_number(request.query_value(name).value_or("1"));
+    return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, 1'000'000));
+}
+
+std::vector<EarlierRun> runs_to_learn_from(Connection& connection, const Cluster& cluster,
+                                           JobId job) {
+    auto runs = earlier_runs(connection, cluster, job, most_runs);
+    int tasks = 0;
+    const auto enough = std::ranges::find_if(runs, [&](const EarlierRun& run) {
+        tasks += run.tasks;
+        return tasks > most_tasks_of_runs && run.job != runs.front().job;
+    });
+    runs.erase(enough, runs.end());
+    return runs;
+}
+
+/// The forecast, and the unfinished tasks that it was made of.
+std::vector<Task> read_forecast(Connection& connection, const Cluster& cluster, JobPage& page,
+                                provisioner::base::Timestamp now) {
+    if (!may_forecast(page.job, page.kinds)) return {};
+    auto runs = runs_to_learn_from(connection, cluster, page.job.id);
+    page.earlier_runs = runs.size();
+    // What is done of this job is known, too.
+    runs.push_back({.job = page.job.id, .tasks = page.job.tasks_total});
+    const Durations durations(typical_times(connection, runs));
+    auto unfinished = unfinished_tasks_of(connection, page.job.id);
+    page.forecast = forecast(unfinished, edges_to_waiting(connection, page.job.id), durations, now);
+    return unfinished;
+}
+
+/// From the first task of the path that is known back to the beginning of the job.
+std::vector<Task> read_path(Connection& connection, const JobPage& page,
+                            const std::vector<Task>& unfinished) {
+    std::vector<Task> rest;
+    if (page.forecast) {
+        for (const TaskId id : page.forecast->path) {
+            rest.push_back(*std::ranges::lower_bound(unfinished, id, {}, &Task::id));
+        }
+    } else {
+        auto last =
+            page.job.finished_at ? std::nullopt : longest_running_task(connection, page.job.id);
+        if (!last) last = last_ended_task(connection, page.job.id);
+        if (last) rest.push_back(*std::move(last));
+    }
+    if (rest.empty()) return rest;
+    auto path = critical_path(
+        rest.front(), [&](const Task& task) { return last_ended_before(connection, task.id); });
+    path.insert(path.end(), rest.begin() + 1, rest.end());
+    return path;
+}
+
+void read_lanes(Connection& connection, JobPage& page) {
+    const LanePage shown = lane_page(page.machines, page.query.lanes);
+    std::vector<NodeId> nodes;
+    for (std::size_t i = shown.first; i < shown.last; ++i) nodes.push_back(page.machines[i].node);
+    page.lane_tasks = tasks_on_machines(connection, page.job.id, nodes);
+    std::vector<TaskId> repeated;
+    for (const Task& task : page.lane_tasks) {
+        if (task.attempt > 1) repeated.push_back(task.id);
+    }
+    page.attempts = attempt_times(connection, repeated);
+}
+
+void read_tasks(Connection& connection, JobPage& page) {
+    const TaskFilter filter = page.query.filter();
+    page.matching = count_listed_tasks(connection, page.job.id, filter);
+    const int pages = std::max(1, (page.matching + tasks_on_a_page - 1) / tasks_on_a_page);
+    page.query.page = std::clamp(page.query.page, 1, pages);
+    page.tasks = list_tasks(connection, page.job.id, filter, tasks_on_a_page,
+                            (page.query.page - 1) * tasks_on_a_page);
+}
+
+}  // namespace
+
+JobQuery job_query_in(const http::Request& request) {
+    const auto word = [&](const char* name) {
+        return request.query_value(name).value_or("").substr(0, longest_filter);
+    };
+    JobQuery query{.state = word("state"),
+                   .action = word("action"),
+                   .service = word("service"),
+                   .machine = word("machine"),
+                   .page = number_in_query(request, "page"),
+                   .lanes = number_in_query(request, "lanes")};
+    const TaskFilter known = query.filter();
+    if (!known.state) query.state.clear();
+    if (!known.action) query.action.clear();
+    return query;
+}
+
+std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& page, JobId id,
+                                     JobQuery query) {
+    const auto found = find_job(connection, id);
+    if (!found || found->cluster != page.cluster.id) return std::nullopt;
+    JobPage job{.job = *found, .query = std::move(query)};
+    job.kinds = kinds_of_job(connection, id);
+    const auto unfinished = read_forecast(connection, page.cluster, job, page.now);
+    job.path = read_path(connection, job, unfinished);
+    std::set<NodeId> on_path;
+    for (const Task& task : job.path) on_path.insert(task.node);
+    job.machines = ordered_lanes(machines_of_job(connection, id), on_path);
+    read_lanes(connection, job);
+    read_tasks(connection, job);
+    return job;
+}
+
+std::optional<JobGraph> read_job_graph(Connection& connection, const ClusterPage& page, JobId id,
+                                       Job& job) {
+    const auto found = find_job(connection, id);
+    if (!found || found->cluster != page.cluster.id) return std::nullopt;
+    job = *found;
+    if (job.tasks_total <= most_single_tasks) {
+        return graph_of_tasks(tasks_of(connection, id), edges_of(connection, id),
+                              machines_of_job(connection, id), page.href());
+    }
+    return graph_of_kinds(kinds_of_job(connection, id), kind_edges_of_job(connection, id),
+                          page.href() + "/jobs/" + std::to_string(id.value));
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,357 @@
+#include "fcgi/pages/clusters/jobs/lanes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "fcgi/pages/clusters/jobs/job_page.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+
+namespace fcgi::pages {
+
+using namespace std::chrono_literals;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+using provisioner::store::AttemptTime;
+using provisioner::store::JobMachine;
+using std::chrono::milliseconds;
+
+namespace {
+
+using Length = Timestamp::duration;
+
+constexpr std::array<Length, 26> axis_steps{
+    100ms, 200ms, 500ms, 1s, 2s, 5s, 10s, 15s, 30s, 1min, 2min, 5min, 10min,
+    15min, 30min, 1h,    2h, 3h, 6h, 12h, 24h, 48h, 120h, 240h, 480h, 1200h};
+constexpr int most_steps = 6;
+/// A bar is never narrower, so that it is seen.
+constexpr double least_percent = 0.4;
+/// Labels of marks behind that end at their mark.
+constexpr double edge_percent = 93;
+
+std::string percent_words(double value) {
+    const auto hundredths = static_cast<long>(value * 100 + 0.5);
+    const long rest = hundredths % 100;
+    std::string text = std::to_string(hundredths / 100);
+    if (rest != 0) text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
+    return text + '%';
+}
+
+milliseconds between(Timestamp begin, Timestamp end) {
+    return std::max(0ms, std::chrono::duration_cast<milliseconds>(end - begin));
+}
+
+std::string after_words(Timestamp begin, Timestamp at) {
+    const auto after = between(begin, at);
+    return after < 50ms ? "at once" : "after " + spoken(after);
+}
+
+/// What is drawn with one look: class of site.css and pattern of the view; and the word for it.
+struct BarLook {
+    const char* css;
+    const char* words;
+};
+
+constexpr std::array legend_of_bars{
+    BarLook{"done", "done"},         BarLook{"running", "running"},
+    BarLook{"failed", "failed"},     BarLook{"again", "failed attempt, tried again"},
+    BarLook{"expected", "expected"}, BarLook{"stopped", "cancelled while it ran"},
+};
+
+const char* look_of_bar(TaskState state) {
+    switch (state) {
+        case TaskState::done:
+            return "done";
+        case TaskState::failed:
+            return "failed";
+        case TaskState::cancelled:
+            return "stopped";
+        default:
+            return "running";
+    }
+}
+
+Json bar_json(const TimeAxis& axis, Timestamp begin, Timestamp end, const std::string& look,
+              const std::string& title) {
+    const double x = std::min(axis.percent(begin), 100 - least_percent);
+    const double width = std::max(least_percent, axis.percent(end) - x);
+    return {{"look", look},
+            {"x", percent_words(x)},
+            {"width", percent_words(width)},
+            {"title", title},
+            {"chain", false}};
+}
+
+/// All that the lanes have in common.
+struct LanesPicture {
+    const JobPage& job;
+    std::string cluster;
+    Timestamp now;
+    TimeAxis axis;
+    std::set<TaskId> path{};
+    std::map<TaskId, std::vector<const AttemptTime*>> attempts{};
+    std::set<std::string> looks{};
+    bool has_path = false;
+};
+
+/// What the table says of a task.
+struct TaskLine {
+    std::string state{};
+    std::string began{};
+    std::string took{};
+};
+
+TaskLine line_of(const LanesPicture& picture, const Task& task) {
+    const Timestamp zero = picture.axis.begin;
+    TaskLine line{.state = words_of(task.state).words};
+    if (task.attempt > 1) line.state += ", attempt " + std::to_string(task.attempt);
+    const Span* span = nullptr;
+    if (picture.job.forecast) {
+        const auto found = picture.job.forecast->spans.find(task.id);
+        if (found != picture.job.forecast->spans.end()) span = &found->second;
+    }
+    if (task.started_at) {
+        line.began = after_words(zero, *task.started_at);
+        line.took = spoken(between(*task.started_at, task.finished_at.value_or(picture.now)));
+        if (span != nullptr && span->end > picture.now) {
+            line.took += " of about " + spoken(between(span->begin, span->end));
+        }
+    } else if (span != nullptr) {
+        line.began = "expected " + after_words(zero, span->begin);
+        line.took = "about " + spoken(between(span->begin, span->end));
+    }
+    if (picture.path.contains(task.id)) line.state += ", critical path";
+    return line;
+}
+
+void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLine& line) {
+    const TimeAxis& axis = picture.axis;
+    std::string title = what_it_does(task) + ": " + line.state;
+    if (!line.began.empty()) title += ", " + line.began;
+    if (!line.took.empty()) title += ", " + line.took;
+    const auto draw = [&](Timestamp begin, Timestamp end, const std::string& look,
+                          const std::string& words) -> Json& {
+        bars.push_back(bar_json(axis, begin, end, look, words));
+        picture.looks.insert(look);
+        return bars.back();
+    };
+    const bool on_path = picture.path.contains(task.id);
+    const auto mark = [&](Json& bar) {
+        bar["chain"] = on_path;
+        picture.has_path = picture.has_path || on_path;
+    };
+    if (task.started_at) {
+        mark(draw(*task.started_at, task.finished_at.value_or(picture.now), look_of_bar(task.state),
+                  title));
+        for (const AttemptTime* attempt : picture.attempts[task.id]) {
+            if (attempt->status != "failed" || attempt->number >= task.attempt || !attempt->ended) {
+                continue;
+            }
+            draw(attempt->began, *attempt->ended, "again",
+                 what_it_does(task) + ": attempt " + std::to_string(attempt->number) +
+                     " failed after " + spoken(between(attempt->began, *attempt->ended)));
+        }
+    }
+    if (task.finished_at || !picture.job.forecast) return;
+    const auto span = picture.job.forecast->spans.find(task.id);
+    if (span == picture.job.forecast->spans.end()) return;
+    const Timestamp begin = std::max(span->second.begin, picture.now);
+    if (task.started_at && span->second.end <= begin) return;
+    mark(draw(begin, std::max(begin, span->second.end), "expected", title));
+}
+
+Json lane_json(LanesPicture& picture, const JobMachine& machine,
+               const std::vector<const Task*>& tasks) {
+    Json bars = Json::array();
+    Json lines = Json::array();
+    for (const Task* task : tasks) {
+        const TaskLine line = line_of(picture, *task);
+        add_bars(bars, picture, *task, line);
+        const std::string number = std::to_string(task->id.value);
+        lines.push_back({{"what", what_it_does(*task)},
+                         {"href", task->started_at ? picture.cluster + "/tasks/" + number : ""},
+                         {"state", line.state},
+                         {"began", line.began},
+                         {"took", line.took}});
+    }
+    std::string words = std::to_string(machine.done) + " of " +
+                        counted(static_cast<std::size_t>(machine.tasks), "task") + " done";
+    if (machine.failed > 0) words += ", " + std::to_string(machine.failed) + " failed";
+    if (machine.running > 0) words += ", " + std::to_string(machine.running) + " running";
+    std::string took{};
+    if (machine.began) {
+        const bool is_over = machine.over == machine.tasks;
+        took = spoken(
+            between(*machine.began, is_over ? machine.ended.value_or(picture.now) : picture.now));
+    }
+    const std::string host = short_name(machine.hostname);
+    return {{"number", machine.nodenum},
+            {"host", host},
+            {"href", picture.cluster + "/machines/" + std::to_string(machine.nodenum)},
+            {"words", words},
+            {"took", took},
+            {"label", host + ": " + words + (took.empty() ? "" : ", " + took)},
+            {"bars", std::move(bars)},
+            {"lines", std::move(lines)}};
+}
+
+Json marks_json(const TimeAxis& axis) {
+    Json marks = Json::array();
+    for (Timestamp at = axis.begin; at <= axis.end; at += axis.step) {
+        const double x = axis.percent(at);
+        marks.push_back({{"x", percent_words(x)},
+                         {"label", words_of_mark(at - axis.begin)},
+                         {"anchor", at == axis.begin   ? "start"
+                                    : x > edge_percent ? "end"
+                                                       : "middle"}});
+    }
+    return marks;
+}
+
+TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
+    const Job& job = page.job;
+    Timestamp begin = job.created_at;
+    Timestamp end = job.finished_at.value_or(now);
+    for (const Task& task : page.lane_tasks) {
+        if (task.started_at) begin = std::min(begin, *task.started_at);
+        if (task.started_at && task.finished_at) end = std::max(end, *task.finished_at);
+    }
+    if (page.forecast) end = std::max(end, page.forecast->end);
+    return axis_of(begin, end, !job.finished_at);
+}
+
+void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std::string& here) {
+    const auto at = [&](int page) { return here + "?lanes=" + std::to_string(page); };
+    json["before"] = shown.page > 1 ? at(shown.page - 1) : "";
+    json["after"] = shown.page < shown.pages ? at(shown.page + 1) : "";
+    json["shown"] = shown.pages == 1
+                        ? ""
+                        : "Machines " + grouped(shown.first + 1) + "–" + grouped(shown.last) +
+                              " of " + grouped(job.machines.size()) +
+                              ": those with failures first, then those of the critical path, those "
+                              "with tasks left, and the ones that ended last.";
+}
+
+}  // namespace
+
+double TimeAxis::percent(Timestamp at) const {
+    const auto whole = static_cast<double>((end - begin).count());
+    if (whole <= 0) return 0;
+    return std::clamp(100 * static_cast<double>((at - begin).count()) / whole, 0.0, 100.0);
+}
+
+TimeAxis axis_of(Timestamp begin, Timestamp end, bool runs) {
+    const Length length = std::max<Length>(end - begin, 100ms);
+    Length step = axis_steps.back();
+    for (const Length candidate : axis_steps) {
+        if (length <= candidate * most_steps) {
+            step = candidate;
+            break;
+        }
+    }
+    while (length > step * most_steps) step *= 2;
+    if (runs) end = begin + step * ((length + step) / step);
+    return {.begin = begin, .end = std::max(end, begin + Length(100ms)), .step = step};
+}
+
+std::string words_of_mark(Length since_begin) {
+    const auto all = std::chrono::duration_cast<milliseconds>(since_begin).count();
+    const auto seconds = all / 1000;
+    const auto two_parts = [](long long large, long long small, const char* unit) {
+        std::string text = std::to_string(large);
+        if (small != 0) text += (small < 10 ? ":0" : ":") + std::to_string(small);
+        return text + unit;
+    };
+    if (all == 0) return "0";
+    if (seconds < 60 && all % 1000 != 0) {
+        return std::to_string(seconds) + '.' + std::to_string(all % 1000 / 100) + " s";
+    }
+    if (seconds < 60) return std::to_string(seconds) + " s";
+    if (seconds < 3600) return two_parts(seconds / 60, seconds % 60, " min");
+    if (seconds < 86400) return two_parts(seconds / 3600, seconds % 3600 / 60, " h");
+    return std::to_string(seconds / 86400) + " d";
+}
+
+std::vector<JobMachine> ordered_lanes(std::vector<JobMachine> machines,
+                                      const std::set<NodeId>& on_path) {
+    std::ranges::stable_sort(machines, {}, &JobMachine::nodenum);
+    if (lane_page(machines, 1).pages == 1) return machines;
+    const auto rank = [&](const JobMachine& machine) {
+        return std::tuple(machine.failed == 0, !on_path.contains(machine.node),
+                          machine.over == machine.tasks,
+                          machine.ended ? -machine.ended->time_since_epoch().count() : 0);
+    };
+    std::ranges::stable_sort(machines, [&](const JobMachine& left, const JobMachine& right) {
+        return rank(left) < rank(right);
+    });
+    return machines;
+}
+
+LanePage lane_page(const std::vector<JobMachine>& ordered, int page) {
+    std::vector<std::size_t> begins;
+    int bars = 0;
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+        const bool fits = !begins.empty() && i - begins.back() < most_lanes &&
+                          bars + ordered[i].tasks <= most_bars;
+        if (!fits) {
+            begins.push_back(i);
+            bars = 0;
+        }
+        bars += ordered[i].tasks;
+    }
+    if (begins.empty()) return {};
+    const int pages = static_cast<int>(begins.size());
+    const int at = std::clamp(page, 1, pages);
+    const auto place = static_cast<std::size_t>(at - 1);
+    return {.first = begins[place],
+            .last = at == pages ? ordered.size() : begins[place + 1],
+            .page = at,
+            .pages = pages};
+}
+
+Json lanes_json(const JobPage& job, const std::string& cluster, const std::string& here,
+                Timestamp now) {
+    // Nothing is longer than the job.
+    LanesPicture picture{.job = job,
+                         .cluster = cluster,
+                         .now = job.job.finished_at.value_or(now),
+                         .axis = axis_of_job(job, now)};
+    for (const Task& task : job.path) picture.path.insert(task.id);
+    for (const AttemptTime& attempt : job.attempts) {
+        picture.attempts[attempt.task].push_back(&attempt);
+    }
+    std::map<NodeId, std::vector<const Task*>> by_machine;
+    for (const Task& task : job.lane_tasks) by_machine[task.node].push_back(&task);
+    for (auto& [node, tasks] : by_machine) {
+        std::ranges::stable_sort(tasks, {}, [](const Task* task) {
+            return task->started_at.value_or(Timestamp::max());
+        });
+    }
+    const LanePage shown = lane_page(job.machines, job.query.lanes);
+    Json lanes = Json::array();
+    for (std::size_t i = shown.first; i < shown.last; ++i) {
+        const JobMachine& machine = job.machines[i];
+        lanes.push_back(lane_json(picture, machine, by_machine[machine.node]));
+    }
+    if (picture.looks.empty() && shown.pages == 1) return nullptr;
+    Json looks = Json::array();
+    for (const BarLook& look : legend_of_bars) {
+        if (!picture.looks.contains(look.css)) continue;
+        looks.push_back({{"look", look.css}, {"words", look.words}});
+    }
+    Json json;
+    json["lanes"] = std::move(lanes);
+    json["marks"] = marks_json(picture.axis);
+    json["legend"] = std::move(looks);
+    json["has_path"] = picture.has_path;
+    json["now"] = job.job.finished_at ? "" : percent_words(picture.axis.percent(now));
+    json["step"] =
+        percent_words(100 * static_cast<double>(picture.axis.step.count()) /
+                      static_cast<double>((picture.axis.end - picture.axis.begin).count()));
+    add_pages(json, job, shown, here);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,350 @@
+#include "provisioner/store/jobs/task_list.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_machines = R"sql(
+    SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
+           work.ended_tasks, work.began, work.ended
+    FROM (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
+                 SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
+                 SUM(state IN ('done', 'failed', 'cancelled')) AS ended_tasks,
+                 MIN(started_at) AS began,
+                 MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
+          FROM task
+          WHERE job_id = ?
+          GROUP BY node_id) AS work
+    JOIN node ON node.id = work.node_id
+    ORDER BY node.nodenum
+    LIMIT 1000000
+)sql";
+
+constexpr auto select_kinds = R"sql(
+    SELECT action, service, state, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
+    FROM task
+    WHERE job_id = ?
+    GROUP BY action, service, state
+    ORDER BY first_id, state
+    LIMIT 100000
+)sql";
+
+constexpr auto select_kind_edges = R"sql(
+    SELECT earlier.action AS before_action, earlier.service AS before_service,
+           later.action, later.service, COUNT(*) AS edges
+    FROM task AS later
+    JOIN task_edge ON task_edge.after_id = later.id
+    JOIN task AS earlier ON earlier.id = task_edge.before_id
+    WHERE later.job_id = ?
+    GROUP BY earlier.action, earlier.service, later.action, later.service
+    ORDER BY MIN(earlier.id), MIN(later.id)
+    LIMIT 100000
+)sql";
+
+constexpr auto list_columns = R"sql(
+    SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state, task.attempt,
+           task.message, task.started_at, task.finished_at
+)sql";
+
+constexpr auto last_attempt = R"sql(
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+)sql";
+
+constexpr auto select_unfinished = R"sql(
+    SELECT id, node_id, action, service, state, started_at
+    FROM task
+    WHERE job_id = ? AND state IN ('blocked', 'ready', 'claimed')
+    ORDER BY id
+    LIMIT 10000000
+)sql";
+
+constexpr auto select_edges_to_waiting = R"sql(
+    SELECT task_edge.before_id, task_edge.after_id
+    FROM task
+    JOIN task_edge ON task_edge.after_id = task.id
+    WHERE task.job_id = ? AND task.state = 'blocked'
+    LIMIT 10000000
+)sql";
+
+// The newest clusters are found by cluster_newest before any snapshot or header is looked at.
+constexpr auto select_earlier_runs = R"sql(
+    SELECT job.id, job.tasks_total
+    FROM (SELECT id FROM (SELECT id FROM cluster WHERE tenant_id = ? ORDER BY id DESC LIMIT 100) AS newest
+          UNION
+          SELECT ?) AS candidate
+    JOIN cluster ON cluster.id = candidate.id
+    JOIN job ON job.cluster_id = cluster.id
+    WHERE cluster.tenant_id = ? AND cluster.provider_type = ? AND
+          JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')) = ? AND
+          job.id < ? AND job.status = 'complete' AND job.kept <> 'itself' AND job.tasks_total > 0
+    ORDER BY job.id DESC
+    LIMIT ?
+)sql";
+
+// CRC32 mixes the ids: every n-th id would be the same kind of task again and again.
+constexpr auto select_times_of_job = R"sql(
+    SELECT action, service, TIMESTAMPDIFF(MICROSECOND, started_at, finished_at) AS took
+    FROM task
+    WHERE job_id = ? AND state = 'done' AND started_at IS NOT NULL AND CRC32(id) % ? = 0
+)sql";
+
+constexpr auto middle_of_times = R"sql(
+    SELECT action, service, took, samples
+    FROM (SELECT action, service, took, COUNT(*) OVER (PARTITION BY action, service) AS samples,
+                 ROW_NUMBER() OVER (PARTITION BY action, service ORDER BY took) AS place
+          FROM (
+)sql";
+
+constexpr auto end_of_middle = R"sql(
+          ) AS times) AS sorted
+    WHERE place = (samples + 1) DIV 2
+    LIMIT 100000
+)sql";
+
+constexpr int samples_of_job = 2000;
+
+TaskKind read_kind(Rows& row) {
+    return {.action = base::stored_word<model::Action>(row.get<std::string>("action")),
+            .service = row.get<std::string>("service")};
+}
+
+model::Task read_listed(Rows& row) {
+    return {
+        .id = model::TaskId{row.get<long long>("id")},
+        .job = model::JobId{row.get<long long>("job_id")},
+        .node = model::NodeId{row.get<long long>("node_id")},
+        .action = base::stored_word<model::Action>(row.get<std::string>("action")),
+        .service = row.get<std::string>("service"),
+        .state = base::stored_word<model::TaskState>(row.get<std::string>("state")),
+        .attempt = row.get<int>("attempt"),
+        .message = row.get<std::string>("message"),
+        .started_at = optional_time_column(row, "started_at"),
+        .finished_at = optional_time_column(row, "finished_at"),
+    };
+}
+
+std::optional<model::Task> first_task(Rows row) {
+    if (!row.next()) return std::nullopt;
+    return read_listed(row);
+}
+
+/// TaskConditions of a filter for a statement, and their values in the same order.
+struct TaskConditions {
+    std::string text = " WHERE task.job_id = ?";
+    std::vector<std::string> values{};
+};
+
+TaskConditions conditions_of(const TaskFilter& filter) {
+    TaskConditions made;
+    const auto add = [&](const char* condition, const std::string& value) {
+        made.text += condition;
+        made.values.push_back(value);
+    };
+    if (filter.state) add(" AND task.state = ?", base::to_word(*filter.state));
+    if (filter.action) add(" AND task.action = ?", base::to_word(*filter.action));
+    if (filter.service) add(" AND task.service = ?", *filter.service);
+    if (!filter.machine.empty()) add(" AND LOCATE(?, node.hostname) > 0", filter.machine);
+    return made;
+}
+
+}  // namespace
+
+std::vector<JobMachine> machines_of_job(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_machines) << job.value;
+    std::vector<JobMachine> machines;
+    while (row.next()) {
+        machines.push_back({.node = model::NodeId{row.get<long long>("id")},
+                            .nodenum = row.get<int>("nodenum"),
+                            .hostname = row.get<std::string>("hostname"),
+                            .tasks = row.get<int>("tasks"),
+                            .done = row.get<int>("done"),
+                            .running = row.get<int>("running"),
+                            .failed = row.get<int>("failed"),
+                            .over = row.get<int>("ended_tasks"),
+                            .began = optional_time_column(row, "began"),
+                            .ended = optional_time_column(row, "ended")});
+    }
+    return machines;
+}
+
+std::vector<KindCount> kinds_of_job(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_kinds) << job.value;
+    std::vector<KindCount> kinds;
+    while (row.next()) {
+        kinds.push_back(
+            {.kind = read_kind(row),
+             .state = base::stored_word<model::TaskState>(row.get<std::string>("state")),
+             .tasks = row.get<int>("tasks")});
+    }
+    return kinds;
+}
+
+std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_kind_edges) << job.value;
+    std::vector<KindEdge> edges;
+    while (row.next()) {
+        edges.push_back({.before = {.action = base::stored_word<model::Action>(
+                                        row.get<std::string>("before_action")),
+                                    .service = row.get<std::string>("before_service")},
+                         .after = read_kind(row),
+                         .edges = row.get<int>("edges")});
+    }
+    return edges;
+}
+
+std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
+                                   const TaskFilter& filter, int limit, int offset) {
+    const TaskConditions conditions = conditions_of(filter);
+    const std::string text = std::string(list_columns) +
+                             ", node.hostname, attempt.status_code FROM task "
+                             "JOIN node ON node.id = task.node_id" +
+                             last_attempt + conditions.text + " ORDER BY task.id LIMIT ? OFFSET ?";
+    Statement select = connection.sql(text);
+    select << job.value;
+    for (const std::string& value : conditions.values) select << value;
+    Rows row = select << limit << offset;
+    std::vector<ListedTask> tasks;
+    while (row.next()) {
+        ListedTask listed{.task = read_listed(row), .hostname = row.get<std::string>("hostname")};
+        if (!row.is_null("status_code")) listed.status_code = row.get<int>("status_code");
+        tasks.push_back(std::move(listed));
+    }
+    return tasks;
+}
+
+int count_listed_tasks(Connection& connection, model::JobId job, const TaskFilter& filter) {
+    const TaskConditions conditions = conditions_of(filter);
+    const std::string text =
+        "SELECT COUNT(*) AS tasks FROM task JOIN node ON node.id = task.node_id" + conditions.text;
+    Statement select = connection.sql(text);
+    select << job.value;
+    for (const std::string& value : conditions.values) select << value;
+    Rows row = select << one_row;
+    return row.get<int>("tasks");
+}
+
+std::vector<model::Task> tasks_on_machines(Connection& connection, model::JobId job,
+                                           const std::vector<model::NodeId>& nodes) {
+    std::vector<model::Task> tasks;
+    if (nodes.empty()) return tasks;
+    const std::string text = std::string(list_columns) +
+                             "FROM task WHERE job_id = ? AND node_id IN (" +
+                             repeated("?", nodes.size()) + ") ORDER BY id LIMIT 10000000";
+    Statement select = connection.sql(text);
+    select << job.value;
+    for (const model::NodeId node : nodes) select << node.value;
+    Rows row = select.query();
+    while (row.next()) tasks.push_back(read_listed(row));
+    return tasks;
+}
+
+std::vector<AttemptTime> attempt_times(Connection& connection,
+                                       const std::vector<model::TaskId>& tasks) {
+    std::vector<AttemptTime> attempts;
+    if (tasks.empty()) return attempts;
+    const std::string text =
+        "SELECT task_id, number, status, started_at, finished_at FROM attempt WHERE task_id IN (" +
+        repeated("?", tasks.size()) + ") ORDER BY task_id, number LIMIT 100000";
+    Statement select = connection.sql(text);
+    for (const model::TaskId task : tasks) select << task.value;
+    Rows row = select.query();
+    while (row.next()) {
+        attempts.push_back({.task = model::TaskId{row.get<long long>("task_id")},
+                            .number = row.get<int>("number"),
+                            .status = row.get<std::string>("status"),
+                            .began = time_column(row, "started_at"),
+                            .ended = optional_time_column(row, "finished_at")});
+    }
+    return attempts;
+}
+
+std::optional<model::Task> last_ended_task(Connection& connection, model::JobId job) {
+    const std::string text = std::string(list_columns) +
+                             "FROM task WHERE job_id = ? AND started_at IS NOT NULL AND "
+                             "finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1";
+    return first_task(connection.sql(text) << job.value);
+}
+
+std::optional<model::Task> longest_running_task(Connection& connection, model::JobId job) {
+    const std::string text = std::string(list_columns) +
+                             "FROM task WHERE job_id = ? AND started_at IS NOT NULL AND state IN "
+                             "('claimed', 'ready') ORDER BY started_at, id LIMIT 1";
+    return first_task(connection.sql(text) << job.value);
+}
+
+std::optional<model::Task> last_ended_before(Connection& connection, model::TaskId task) {
+    const std::string text = std::string(list_columns) +
+                             "FROM task_edge JOIN task ON task.id = task_edge.before_id "
+                             "WHERE task_edge.after_id = ? AND task.started_at IS NOT NULL AND "
+                             "task.finished_at IS NOT NULL "
+                             "ORDER BY task.finished_at DESC, task.id DESC LIMIT 1";
+    return first_task(connection.sql(text) << task.value);
+}
+
+std::vector<model::Task> unfinished_tasks_of(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_unfinished) << job.value;
+    std::vector<model::Task> tasks;
+    while (row.next()) {
+        model::Task task;
+        task.id = model::TaskId{row.get<long long>("id")};
+        task.job = job;
+        task.node = model::NodeId{row.get<long long>("node_id")};
+        task.action = base::stored_word<model::Action>(row.get<std::string>("action"));
+        task.service = row.get<std::string>("service");
+        task.state = base::stored_word<model::TaskState>(row.get<std::string>("state"));
+        task.started_at = optional_time_column(row, "started_at");
+        tasks.push_back(std::move(task));
+    }
+    return tasks;
+}
+
+std::vector<std::pair<model::TaskId, model::TaskId>> edges_to_waiting(Connection& connection,
+                                                                      model::JobId job) {
+    Rows row = connection.sql(select_edges_to_waiting) << job.value;
+    std::vector<std::pair<model::TaskId, model::TaskId>> edges;
+    while (row.next()) {
+        edges.emplace_back(model::TaskId{row.get<long long>("before_id")},
+                           model::TaskId{row.get<long long>("after_id")});
+    }
+    return edges;
+}
+
+std::vector<EarlierRun> earlier_runs(Connection& connection, const model::Cluster& cluster,
+                                     model::JobId job, int limit) {
+    Rows row = connection.sql(select_earlier_runs)
+               << cluster.tenant.value << cluster.id.value << cluster.tenant.value
+               << cluster.snapshot.provider.provider_type
+               << cluster.snapshot.cluster_template.header.name << job.value << limit;
+    std::vector<EarlierRun> runs;
+    while (row.next()) {
+        runs.push_back(
+            {.job = model::JobId{row.get<long long>("id")}, .tasks = row.get<int>("tasks_total")});
+    }
+    return runs;
+}
+
+std::vector<TypicalTime> typical_times(Connection& connection,
+                                       const std::vector<EarlierRun>& jobs) {
+    std::vector<TypicalTime> times;
+    if (jobs.empty()) return times;
+    std::string text = middle_of_times;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        text += std::string(i == 0 ? "" : " UNION ALL ") + select_times_of_job;
+    }
+    text += end_of_middle;
+    Statement select = connection.sql(text);
+    for (const EarlierRun& run : jobs) {
+        select << run.job.value << std::max(1, run.tasks / samples_of_job);
+    }
+    Rows row = select.query();
+    while (row.next()) {
+        times.push_back({.kind = read_kind(row),
+                         .time = std::chrono::microseconds(row.get<long long>("took")),
+                         .samples = row.get<int>("samples")});
+    }
+    return times;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,218 @@
+#include "provisioner/store/jobs/task_list.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using model::Action;
+using model::TaskState;
+
+BOOST_AUTO_TEST_SUITE(task_list)
+
+namespace {
+
+struct TaskListSite : tests::ClusterSite {
+    model::JobId job = summary().latest_job->id;
+
+    template <class Function>
+    auto read(const Function& function) {
+        return fresh.database.read(function);
+    }
+
+    std::size_t listed(const store::TaskFilter& filter, int limit = 1000, int offset = 0) {
+        return read([&](store::Connection& c) {
+                   return store::list_tasks(c, job, filter, limit, offset);
+               })
+            .size();
+    }
+
+    int counted(const store::TaskFilter& filter) {
+        return read(
+            [&](store::Connection& c) { return store::count_listed_tasks(c, job, filter); });
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(tasks_are_counted_by_machine_and_by_kind) {
+    TaskListSite site;
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    site.finish(claims[0], queue::Succeeded{});
+    site.finish(claims[1], tests::a_failure(std::nullopt));
+    const auto tasks = site.tasks();
+
+    const auto machines =
+        site.read([&](store::Connection& c) { return store::machines_of_job(c, site.job); });
+    BOOST_REQUIRE(machines.size() == 3);
+    BOOST_TEST(machines[0].nodenum == 1000);
+    BOOST_TEST(machines[0].done == 1);
+    BOOST_TEST((machines[0].ended && machines[0].began));
+    BOOST_TEST(machines[1].failed == 1);
+    BOOST_TEST(machines[1].over >= 1);
+    BOOST_TEST(!machines[2].began);
+    int all = 0;
+    for (const auto& machine : machines) all += machine.tasks;
+    BOOST_TEST(all == std::ssize(tasks));
+
+    const auto kinds =
+        site.read([&](store::Connection& c) { return store::kinds_of_job(c, site.job); });
+    int counted = 0;
+    for (const auto& kind : kinds) counted += kind.tasks;
+    BOOST_TEST(counted == std::ssize(tasks));
+    BOOST_TEST((kinds.front().kind.action == tasks.front().action));
+}
+
+BOOST_AUTO_TEST_CASE(tasks_are_filtered_and_read_a_page_at_a_time) {
+    TaskListSite site;
+    const auto tasks = site.tasks();
+    const auto creates = std::ranges::count(tasks, Action::create, &model::Task::action);
+    const auto of_machines = std::ranges::count(tasks, std::string(), &model::Task::service);
+    BOOST_REQUIRE(creates == 3);
+    BOOST_REQUIRE(of_machines < std::ssize(tasks));
+
+    BOOST_TEST(site.listed({}) == tasks.size());
+    BOOST_TEST(site.listed({}, 2, static_cast<int>(tasks.size()) - 1) == 1U);
+    BOOST_TEST(site.counted({}) == std::ssize(tasks));
+    BOOST_TEST(site.counted({.action = Action::create}) == creates);
+    BOOST_TEST(site.counted({.service = ""}) == of_machines);
+    BOOST_TEST(site.counted({.state = TaskState::ready}) == 3);
+    const auto first =
+        site.read([&](store::Connection& c) { return store::list_tasks(c, site.job, {}, 1, 0); });
+    BOOST_REQUIRE(first.size() == 1);
+    const auto there = std::ranges::count(tasks, tasks.front().node, &model::Task::node);
+    BOOST_REQUIRE(there < std::ssize(tasks));
+    BOOST_TEST(site.counted({.machine = first[0].hostname}) == there);
+    // The text is no pattern.
+    BOOST_TEST(site.listed({.machine = "%"}) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_attempt_has_its_code_and_its_times) {
+    TaskListSite site;
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    site.finish(claims[0], tests::a_failure(std::nullopt, 7));
+
+    const auto failed = site.read([&](store::Connection& c) {
+        return store::list_tasks(c, site.job, {.state = TaskState::failed}, 10, 0);
+    });
+    BOOST_REQUIRE(failed.size() == 1);
+    BOOST_TEST((failed[0].status_code == std::optional(7)));
+    const auto attempts = site.read(
+        [&](store::Connection& c) { return store::attempt_times(c, {failed[0].task.id}); });
+    BOOST_REQUIRE(attempts.size() == 1);
+    BOOST_TEST(attempts[0].status == "failed");
+    BOOST_TEST(attempts[0].ended.has_value());
+    const auto none = site.read([&](store::Connection& c) { return store::attempt_times(c, {}); });
+    BOOST_TEST(none.empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {
+    TaskListSite site;
+    BOOST_TEST(
+        !site.read([&](store::Connection& c) { return store::last_ended_task(c, site.job); }));
+    site.succeed_all();
+    const auto tasks = site.tasks();
+    const auto edges =
+        site.read([&](store::Connection& c) { return store::edges_of(c, site.job); });
+
+    auto last =
+        site.read([&](store::Connection& c) { return store::last_ended_task(c, site.job); });
+    BOOST_REQUIRE(last.has_value());
+    for (const auto& task : tasks) BOOST_TEST((*task.finished_at <= *last->finished_at));
+    int steps = 0;
+    while (true) {
+        const auto before =
+            site.read([&](store::Connection& c) { return store::last_ended_before(c, last->id); });
+        if (!before) break;
+        ++steps;
+        BOOST_TEST(std::ranges::count(edges, std::pair(before->id, last->id)) == 1);
+        for (const auto& [first, second] : edges) {
+            if (second != last->id) continue;
+            const auto other = std::ranges::find(tasks, first, &model::Task::id);
+            BOOST_TEST((*other->finished_at <= *before->finished_at));
+        }
+        last = before;
+    }
+    BOOST_TEST(steps >= 3);
+    BOOST_TEST((last->action == Action::create));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_over_is_read_with_the_edges_that_lead_to_it) {
+    TaskListSite site;
+    const auto all = site.tasks().size();
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    BOOST_TEST(
+        (site.read([&](store::Connection& c) { return store::longest_running_task(c, site.job); })
+             ->id == claims[0].task));
+    site.finish(claims[0], queue::Succeeded{});
+
+    const auto unfinished =
+        site.read([&](store::Connection& c) { return store::unfinished_tasks_of(c, site.job); });
+    BOOST_TEST(unfinished.size() == all - 1);
+    const auto edges =
+        site.read([&](store::Connection& c) { return store::edges_to_waiting(c, site.job); });
+    const auto waiting = std::ranges::count(unfinished, TaskState::blocked, &model::Task::state);
+    std::set<model::TaskId> led_to;
+    for (const auto& [before, after] : edges) led_to.insert(after);
+    BOOST_TEST(std::ssize(led_to) == waiting);
+
+    const auto kinds =
+        site.read([&](store::Connection& c) { return store::kind_edges_of_job(c, site.job); });
+    int counted = 0;
+    for (const auto& edge : kinds) counted += edge.edges;
+    const auto every_edge =
+        site.read([&](store::Connection& c) { return store::edges_of(c, site.job); });
+    BOOST_TEST(counted == std::ssize(every_edge));
+}
+
+BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_provider) {
+    TaskListSite site;
+    const auto runs_before = [&](model::JobId job) {
+        return site.read(
+            [&](store::Connection& c) { return store::earlier_runs(c, site.details(), job, 12); });
+    };
+    const model::JobId later{site.job.value + 1000};
+    BOOST_TEST(runs_before(later).empty());
+    site.succeed_all();
+    const auto runs = runs_before(later);
+    BOOST_REQUIRE(runs.size() == 1);
+    BOOST_TEST(runs[0].job.value == site.job.value);
+    BOOST_TEST(runs[0].tasks == std::ssize(site.tasks()));
+    BOOST_TEST(runs_before(site.job).empty());
+
+    auto other = site.details();
+    other.snapshot.cluster_template.header.name = "another";
+    BOOST_TEST(
+        site.read([&](store::Connection& c) { return store::earlier_runs(c, other, later, 12); })
+            .empty());
+    other = site.details();
+    other.snapshot.provider.provider_type = "another";
+    BOOST_TEST(
+        site.read([&](store::Connection& c) { return store::earlier_runs(c, other, later, 12); })
+            .empty());
+
+    const auto times =
+        site.read([&](store::Connection& c) { return store::typical_times(c, runs); });
+    BOOST_REQUIRE(!times.empty());
+    int samples = 0;
+    std::map<store::TaskKind, std::vector<std::int64_t>> measured;
+    for (const auto& task : site.tasks()) {
+        measured[{.action = task.action, .service = task.service}].push_back(
+            (*task.finished_at - *task.started_at).count());
+    }
+    for (const auto& typical : times) {
+        samples += typical.samples;
+        auto& all = measured.at(typical.kind);
+        std::ranges::sort(all);
+        BOOST_TEST(typical.time.count() == all[(all.size() - 1) / 2]);
+    }
+    BOOST_TEST(samples == std::ssize(site.tasks()));
+    BOOST_TEST(times.size() == measured.size());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,94 @@
+#include "fcgi/pages/clusters/jobs/job_graph.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "../tabs/cluster_fixture.hpp"
+
+using namespace tests;
+
+BOOST_AUTO_TEST_SUITE(graph_of_a_job)
+
+namespace {
+
+using Edges = std::vector<std::pair<std::size_t, std::size_t>>;
+
+JobGraph boxes(std::size_t count, Edges edges) {
+    JobGraph made{.nodes = std::vector<GraphNode>(count), .edges = std::move(edges)};
+    for (std::size_t i = 0; i < count; ++i) {
+        made.nodes[i] = {.what = "step " + std::to_string(i), .column = "web", .tasks = 1};
+    }
+    return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_box_stands_below_all_that_it_waits_for) {
+    const auto rows = rows_of(boxes(4, {{0, 1}, {1, 3}, {0, 3}, {2, 3}}));
+    BOOST_TEST(rows == (std::vector<std::size_t>{0, 1, 0, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_of_kinds_is_opened_where_the_plan_begins) {
+    const auto graph = boxes(3, {{0, 1}, {1, 0}, {1, 1}, {1, 2}});
+    const auto rows = rows_of(graph);
+    BOOST_TEST(rows == (std::vector<std::size_t>{0, 1, 2}), boost::test_tools::per_element());
+    BOOST_TEST((without_implied_edges(graph, rows).edges == Edges{{0, 1}, {1, 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(what_other_edges_imply_is_not_drawn) {
+    const auto graph = boxes(4, {{0, 1}, {1, 2}, {2, 3}, {0, 2}, {0, 3}, {1, 3}});
+    BOOST_TEST(
+        (without_implied_edges(graph, rows_of(graph)).edges == Edges{{0, 1}, {1, 2}, {2, 3}}));
+}
+
+BOOST_AUTO_TEST_CASE(no_box_covers_another_and_the_table_says_what_the_picture_shows) {
+    const auto json = job_graph_json(page(), *page().job, boxes(3, {{0, 2}, {1, 2}}));
+    std::set<std::string> places;
+    for (const auto& box : json.at("boxes")) {
+        places.insert(box.at("x").dump() + ' ' + box.at("y").dump());
+    }
+    BOOST_TEST(places.size() == 3U);
+    BOOST_TEST(json.at("boxes")[2].at("waits_for") == "step 0 on web and step 1 on web");
+    BOOST_TEST(json.at("lines").size() == 2U);
+    BOOST_TEST(json.at("boxes")[2].at("words") == "waiting");
+}
+
+BOOST_AUTO_TEST_CASE(kinds_are_one_box_each_with_counts_by_state) {
+    using provisioner::store::KindCount;
+    using provisioner::store::TaskKind;
+    const TaskKind create{.action = Action::create};
+    const TaskKind install{.action = Action::install, .service = "web"};
+    const std::vector<KindCount> kinds{
+        {.kind = create, .state = TaskState::done, .tasks = 1000},
+        {.kind = install, .state = TaskState::done, .tasks = 600},
+        {.kind = install, .state = TaskState::failed, .tasks = 1},
+        {.kind = install, .state = TaskState::blocked, .tasks = 399}};
+    const auto graph = graph_of_kinds(kinds, {{.before = create, .after = install}}, "/j");
+    BOOST_TEST_REQUIRE(graph.nodes.size() == 2U);
+    const auto json = job_graph_json(page(), *page().job, graph);
+    const auto& box = json.at("boxes")[1];
+    BOOST_TEST(box.at("what") == "install web");
+    BOOST_TEST(box.at("words") == "1 failed, 600 done, 399 waiting");
+    BOOST_TEST(box.at("short_words") == "600 of 1,000 done, 1 failed");
+    BOOST_TEST(box.at("look") == "failed");
+    BOOST_TEST(box.at("waits_for") == "create the machine");
+    BOOST_TEST(box.at("href") == "/j?service=web&action=install#tasks");
+    BOOST_TEST(json.at("boxes")[0].at("words") == "1,000 done");
+    BOOST_TEST(json.at("boxes")[0].at("short_words") == "all 1,000 done");
+    BOOST_TEST(json.at("boxes")[0].at("look") == "done");
+}
+
+BOOST_AUTO_TEST_CASE(small_jobs_are_drawn_task_by_task) {
+    const auto cluster = page();
+    const std::vector<provisioner::store::JobMachine> machines{
+        {.node = NodeId{1}, .nodenum = 1000, .hostname = "shop-7-1000.local"}};
+    const auto graph = graph_of_tasks(
+        cluster.tasks, {{TaskId{1}, TaskId{2}}, {TaskId{1}, TaskId{77}}}, machines, "/c");
+    BOOST_TEST_REQUIRE(graph.nodes.size() == 4U);
+    BOOST_TEST((graph.edges == Edges{{0, 1}}));
+    BOOST_TEST(graph.nodes[1].what == "install cache");
+    BOOST_TEST(graph.nodes[1].column == "shop-7-1000");
+    BOOST_TEST(graph.nodes[1].href == "/c/tasks/2");
+    BOOST_TEST(graph.nodes[3].href == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

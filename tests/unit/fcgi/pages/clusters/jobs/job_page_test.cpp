@@ -1,0 +1,116 @@
+#include "fcgi/pages/clusters/jobs/job_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "../job_fixture.hpp"
+#include "../tabs/cluster_fixture.hpp"
+
+using namespace tests;
+
+BOOST_AUTO_TEST_SUITE(page_of_a_job)
+
+namespace {
+
+JobPage many_tasks(JobQuery query) {
+    const auto cluster = page();
+    auto tasks = cluster.tasks;
+    for (int i = 5; i <= 150; ++i) {
+        tasks.push_back(task(i, Action::start, "web", TaskState::blocked));
+    }
+    return read_job(*cluster.job, tasks, {}, cluster.nodes, std::move(query), Durations(), now);
+}
+
+JobPage foretold(Forecast forecast, std::size_t runs) {
+    JobPage job;
+    job.forecast = std::move(forecast);
+    job.earlier_runs = runs;
+    return job;
+}
+
+std::string labels(const Json& options) {
+    std::string text;
+    for (const auto& option : options) {
+        text += option.at("label").get<std::string>() +
+                (option.at("selected").get<bool>() ? "! " : " ");
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(tasks_are_listed_fifty_on_a_page_and_the_filter_goes_along) {
+    const auto first = job_json(page(), many_tasks({}));
+    BOOST_TEST(first.at("tasks_summary") == "1–50 of 150 tasks");
+    BOOST_TEST(first.at("clear") == "");
+    const auto second = job_json(
+        page(), many_tasks({.state = "waiting", .action = "start", .service = "web", .page = 2}));
+    BOOST_TEST(second.at("tasks_summary") == "51–100 of 146 tasks");
+    BOOST_TEST(second.at("after") ==
+               "/clusters/00000007/jobs/0?page=3&state=waiting&service=web&action=start#tasks");
+    BOOST_TEST(second.at("clear") == "/clusters/00000007/jobs/0#tasks");
+}
+
+BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
+    const auto json = job_json(page(), many_tasks({.state = "failed", .service = "machine"}));
+    BOOST_TEST(labels(json.at("states")) ==
+               "All (150) running (1) waiting (147) done (2) failed (0)! ");
+    BOOST_TEST(labels(json.at("services")) == "All (150) machine (1)! cache (2) web (147) ");
+    BOOST_TEST(labels(json.at("actions")) == "All (150)! create (1) install (2) start (147) ");
+}
+
+BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {
+    const auto filter =
+        JobQuery{.state = "queued", .action = "delete", .service = "machine", .machine = "a"}
+            .filter();
+    BOOST_TEST((filter.state == TaskState::ready));
+    BOOST_TEST((filter.action == Action::delete_machine));
+    BOOST_TEST((filter.service == std::optional<std::string>("")));
+    BOOST_TEST(filter.machine == "a");
+    const auto unknown = JobQuery{.state = "x", .action = "y"}.filter();
+    BOOST_TEST((!unknown.state && !unknown.action && !unknown.service));
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
+    BOOST_TEST(forecast_words(foretold({.end = now + 230s}, 12), now) ==
+               "About 4 minutes left, until 10:03 UTC (from 12 earlier runs)");
+    BOOST_TEST(forecast_words(foretold({.end = now + 41s}, 1), now) ==
+               "About 45 s left, until 10:00 UTC (from 1 earlier run)");
+    BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
+               "About 2 hours left, until 12:00 UTC (from the tasks that are done)");
+    BOOST_TEST(forecast_words(foretold({.end = now}, 2), now) ==
+               "About to end (from 2 earlier runs)");
+    BOOST_TEST(forecast_words(foretold({.end = now, .is_late = true}, 2), now) ==
+               "Should have ended by now (from 2 earlier runs)");
+    BOOST_TEST(forecast_words(JobPage{}, now) == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_a_job_that_can_succeed_has_a_forecast) {
+    Job job;
+    const provisioner::store::KindCount failed{.state = TaskState::failed, .tasks = 1};
+    const provisioner::store::KindCount waits{.state = TaskState::blocked, .tasks = 1};
+    BOOST_TEST(may_forecast(job, {waits}));
+    BOOST_TEST(!may_forecast(job, {waits, failed}));
+    job.aborted = true;
+    BOOST_TEST(!may_forecast(job, {waits}));
+    job.aborted = false;
+    job.status = JobStatus::paused;
+    BOOST_TEST(!may_forecast(job, {waits}));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
+    auto job = many_tasks({});
+    auto& listed = job.tasks.front();
+    job.job.created_at = now - 10s;
+    listed.task.attempt = 3;
+    listed.task.started_at = now - 4s;
+    listed.task.finished_at = now - 3600ms;
+    listed.status_code = 100;
+    const auto row = job_json(page(), job).at("tasks")[0];
+    BOOST_TEST(row.at("attempts") == "3");
+    BOOST_TEST(row.at("code") == "100");
+    BOOST_TEST(row.at("began").at("after") == "after 6 s");
+    BOOST_TEST(row.at("took") == "0.4 s");
+    BOOST_TEST(row.at("host") == "shop-7-1000");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,205 @@
+#include "fcgi/pages/clusters/jobs/lanes.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "../job_fixture.hpp"
+#include "../tabs/cluster_fixture.hpp"
+
+using namespace tests;
+using provisioner::store::JobMachine;
+
+BOOST_AUTO_TEST_SUITE(lanes_of_a_job)
+
+namespace {
+
+JobMachine machine(int number, int tasks = 2) {
+    return {.node = NodeId{number},
+            .nodenum = 1000 + number,
+            .hostname = "shop-" + std::to_string(number) + ".test",
+            .tasks = tasks,
+            .done = tasks,
+            .over = tasks,
+            .ended = now};
+}
+
+std::vector<int> order_of(const std::vector<JobMachine>& machines) {
+    std::vector<int> made;
+    for (const auto& one : machines) made.push_back(one.nodenum - 1000);
+    return made;
+}
+
+Task ran(int id, std::chrono::seconds begin, std::chrono::seconds end) {
+    auto made = task(id, Action::install, "s" + std::to_string(id), TaskState::done);
+    made.attempt = 1;
+    made.started_at = now + begin;
+    made.finished_at = now + end;
+    return made;
+}
+
+/// One machine; 2 and 3 were the critical path.
+JobPage three_tasks() {
+    auto first = machine(1, 3);
+    first.began = now;
+    first.ended = now + 20s;
+    JobPage job{.job = *page().job,
+                .machines = {first},
+                .lane_tasks = {ran(1, 0s, 5s), ran(2, 5s, 10s), ran(3, 10s, 20s)}};
+    job.path = {job.lane_tasks[1], job.lane_tasks[2]};
+    job.job.created_at = now;
+    job.job.finished_at = now + 20s;
+    return job;
+}
+
+Json drawn(const JobPage& job, provisioner::base::Timestamp at = now + 20s) {
+    return lanes_json(job, "/clusters/7", "/clusters/7/jobs/1", at);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_axis_has_at_most_seven_marks_of_a_sensible_step) {
+    using std::chrono::seconds;
+    for (const auto length : {seconds(1), seconds(7), seconds(61), seconds(599), seconds(3700),
+                              seconds(90'000), seconds(10'000'000)}) {
+        const auto axis = axis_of(now, now + length, false);
+        BOOST_TEST((axis.end == now + length));
+        BOOST_TEST(length / axis.step <= 6);
+        BOOST_TEST(length / axis.step >= 2);
+    }
+    BOOST_TEST((axis_of(now, now + 61s, false).step == 15s));
+    BOOST_TEST((axis_of(now, now + 20min, false).step == 5min));
+}
+
+BOOST_AUTO_TEST_CASE(while_a_job_runs_bars_stay_where_they_are_until_the_next_mark) {
+    const auto at_31 = axis_of(now, now + 31s, true);
+    BOOST_TEST((at_31.end == now + 40s));
+    BOOST_TEST((axis_of(now, now + 39s, true).end == at_31.end));
+    BOOST_TEST((axis_of(now, now + 40s, true).end > at_31.end));
+}
+
+BOOST_AUTO_TEST_CASE(marks_are_words_of_a_clock) {
+    BOOST_TEST(words_of_mark(0s) == "0");
+    BOOST_TEST(words_of_mark(500ms) == "0.5 s");
+    BOOST_TEST(words_of_mark(30s) == "30 s");
+    BOOST_TEST(words_of_mark(90s) == "1:30 min");
+    BOOST_TEST(words_of_mark(65s) == "1:05 min");
+    BOOST_TEST(words_of_mark(10min) == "10 min");
+    BOOST_TEST(words_of_mark(90min) == "1:30 h");
+    BOOST_TEST(words_of_mark(48h) == "2 d");
+}
+
+BOOST_AUTO_TEST_CASE(few_machines_stand_by_number_and_of_many_those_that_failed_are_first) {
+    BOOST_TEST(
+        order_of(ordered_lanes({machine(2), machine(1)}, {NodeId{2}})) == (std::vector<int>{1, 2}),
+        boost::test_tools::per_element());
+    std::vector<JobMachine> many;
+    for (int i = 1; i <= 50; ++i) many.push_back(machine(i));
+    many[30].failed = 1;
+    many[20].over = 1;
+    many[10].ended = now + 5s;
+    auto order = order_of(ordered_lanes(many, {NodeId{41}}));
+    order.resize(5);
+    BOOST_TEST(order == (std::vector<int>{31, 41, 21, 11, 1}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_page_has_so_many_lanes_and_bars_and_every_machine_is_on_one) {
+    std::vector<JobMachine> many;
+    for (int i = 1; i <= 1000; ++i) many.push_back(machine(i, i == 500 ? 1000 : 10));
+    std::size_t next = 0;
+    const int pages = lane_page(many, 1).pages;
+    for (int page = 1; page <= pages; ++page) {
+        const auto shown = lane_page(many, page);
+        BOOST_TEST(shown.first == next);
+        int bars = 0;
+        for (std::size_t i = shown.first; i < shown.last; ++i) bars += many[i].tasks;
+        BOOST_TEST((bars <= most_bars || shown.last - shown.first == 1));
+        BOOST_TEST(shown.last - shown.first <= most_lanes);
+        BOOST_TEST(shown.last > shown.first);
+        next = shown.last;
+    }
+    BOOST_TEST(next == many.size());
+    BOOST_TEST(lane_page(many, 10'000).page == pages);
+    BOOST_TEST(lane_page(many, -3).page == 1);
+    BOOST_TEST(lane_page({}, 4).last == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(bars_stand_where_tasks_ran_and_those_that_decided_are_marked) {
+    const auto json = drawn(three_tasks());
+    const auto& lane = json.at("lanes")[0];
+    BOOST_TEST(lane.at("host") == "shop-1");
+    BOOST_TEST(lane.at("label") == "shop-1: 3 of 3 tasks done, 20 s");
+    const auto& bars = lane.at("bars");
+    BOOST_TEST_REQUIRE(bars.size() == 3U);
+    BOOST_TEST(bars[0].at("x") == "0%");
+    BOOST_TEST(bars[0].at("width") == "25%");
+    BOOST_TEST(bars[0].at("chain") == false);
+    BOOST_TEST(bars[2].at("x") == "50%");
+    BOOST_TEST(bars[2].at("width") == "50%");
+    BOOST_TEST(bars[2].at("chain") == true);
+    BOOST_TEST(bars[2].at("title") == "install s3: done, critical path, after 10 s, 10 s");
+    BOOST_TEST(json.at("has_path") == true);
+    BOOST_TEST(json.at("shown") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
+    const auto json = drawn(three_tasks());
+    const auto& lane = json.at("lanes")[0];
+    BOOST_TEST_REQUIRE(lane.at("lines").size() == lane.at("bars").size());
+    const auto& line = lane.at("lines")[1];
+    BOOST_TEST(line.at("what") == "install s2");
+    BOOST_TEST(line.at("state") == "done, critical path");
+    BOOST_TEST(line.at("began") == "after 5 s");
+    BOOST_TEST(line.at("took") == "5 s");
+    BOOST_TEST(line.at("href") == "/clusters/7/tasks/2");
+}
+
+BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_within_the_bar_of_their_task) {
+    auto job = three_tasks();
+    job.lane_tasks[0].attempt = 2;
+    job.attempts = {
+        {.task = TaskId{1}, .number = 1, .status = "failed", .began = now, .ended = now + 2s},
+        {.task = TaskId{1},
+         .number = 2,
+         .status = "complete",
+         .began = now + 3s,
+         .ended = now + 5s}};
+    const auto json = drawn(job);
+    const auto& bars = json.at("lanes")[0].at("bars");
+    BOOST_TEST_REQUIRE(bars.size() == 4U);
+    BOOST_TEST(bars[1].at("look") == "again");
+    BOOST_TEST(bars[1].at("width") == "10%");
+    BOOST_TEST(bars[1].at("title") == "install s1: attempt 1 failed after 2 s");
+    BOOST_TEST(json.at("lanes")[0].at("lines")[0].at("state") == "done, attempt 2");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_expected_is_drawn_behind_what_has_been) {
+    auto job = three_tasks();
+    job.job.finished_at.reset();
+    job.lane_tasks[1].state = TaskState::claimed;
+    job.lane_tasks[1].finished_at.reset();
+    job.lane_tasks[2] = task(3, Action::install, "s3", TaskState::blocked);
+    job.path = {job.lane_tasks[1], job.lane_tasks[2]};
+    job.forecast = Forecast{.end = now + 30s,
+                            .spans = {{TaskId{2}, {.begin = now + 5s, .end = now + 15s}},
+                                      {TaskId{3}, {.begin = now + 15s, .end = now + 30s}}}};
+    const auto json = drawn(job, now + 10s);
+    const auto& bars = json.at("lanes")[0].at("bars");
+    BOOST_TEST_REQUIRE(bars.size() == 4U);
+    BOOST_TEST(bars[1].at("look") == "running");
+    BOOST_TEST(bars[2].at("look") == "expected");
+    BOOST_TEST(bars[3].at("look") == "expected");
+    BOOST_TEST(bars[3].at("chain") == true);
+    const auto& lines = json.at("lanes")[0].at("lines");
+    BOOST_TEST(lines[1].at("took") == "5 s of about 10 s");
+    BOOST_TEST(lines[2].at("began") == "expected after 15 s");
+    BOOST_TEST(lines[2].at("took") == "about 15 s");
+    BOOST_TEST(lines[2].at("href") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_of_which_nothing_ran_has_no_picture) {
+    auto job = three_tasks();
+    for (Task& one : job.lane_tasks) one = task(1, Action::install, "web", TaskState::blocked);
+    BOOST_TEST(drawn(job).is_null());
+    BOOST_TEST(drawn(JobPage{}).is_null());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,148 @@
+#include "fcgi/pages/clusters/jobs/schedule.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "../tabs/cluster_fixture.hpp"
+
+using namespace tests;
+using provisioner::store::TypicalTime;
+
+BOOST_AUTO_TEST_SUITE(schedule_of_a_job)
+
+namespace {
+
+Task waits(int id, const std::string& service = "web") {
+    return task(id, Action::install, service, TaskState::blocked);
+}
+
+Task queued(int id) {
+    auto made = waits(id);
+    made.state = TaskState::ready;
+    return made;
+}
+
+Task runs(int id, std::chrono::seconds since) {
+    auto made = task(id, Action::install, "web", TaskState::claimed);
+    made.started_at = now - since;
+    return made;
+}
+
+Task ended(int id, std::chrono::seconds at) {
+    auto made = task(id, Action::install, "web", TaskState::done);
+    made.finished_at = now + at;
+    return made;
+}
+
+TypicalTime typical(Action action, const std::string& service, std::chrono::seconds time) {
+    return {.kind = {.action = action, .service = service}, .time = time, .samples = 3};
+}
+
+const Durations ten_seconds({typical(Action::install, "web", 10s)});
+
+TaskEdges edges(std::initializer_list<std::pair<int, int>> pairs) {
+    TaskEdges made;
+    for (const auto& [before, after] : pairs) made.emplace_back(TaskId{before}, TaskId{after});
+    return made;
+}
+
+std::vector<std::int64_t> numbers(const std::vector<TaskId>& ids) {
+    std::vector<std::int64_t> made;
+    for (const TaskId id : ids) made.push_back(id.value);
+    return made;
+}
+
+long seconds_left(const std::optional<Forecast>& made) {
+    BOOST_REQUIRE(made.has_value());
+    return std::chrono::duration_cast<std::chrono::seconds>(made->end - now).count();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_critical_path_goes_back_by_the_task_that_ended_last_each_time) {
+    // 1 and 2 before 3; 2 ended later.
+    const std::map<std::int64_t, std::vector<Task>> before{{3, {ended(1, 5s), ended(2, 9s)}},
+                                                           {2, {}}};
+    std::vector<std::int64_t> asked;
+    const auto path = critical_path(ended(3, 20s), [&](const Task& task) -> std::optional<Task> {
+        asked.push_back(task.id.value);
+        const auto& all = before.at(task.id.value);
+        if (all.empty()) return std::nullopt;
+        return *std::ranges::max_element(all, {}, &Task::finished_at);
+    });
+    BOOST_TEST_REQUIRE(path.size() == 2U);
+    BOOST_TEST(path[0].id.value == 2);
+    BOOST_TEST(path[1].id.value == 3);
+    BOOST_TEST(asked == (std::vector<std::int64_t>{3, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_critical_path_ends_where_it_would_go_round_and_is_not_endless) {
+    const auto round = critical_path(
+        ended(1, 1s), [](const Task& task) { return ended(task.id.value == 1 ? 2 : 1, 0s); });
+    BOOST_TEST(round.size() == 2U);
+    const auto endless = critical_path(ended(1, 1s), [](const Task& task) {
+        return ended(static_cast<int>(task.id.value) + 1, 0s);
+    });
+    BOOST_TEST(endless.size() == longest_path);
+}
+
+BOOST_AUTO_TEST_CASE(the_rest_of_a_job_takes_as_long_as_its_longest_chain) {
+    // 1 runs since 4 s, before 2 and 3; 3 before 4.
+    const std::vector<Task> tasks{runs(1, 4s), waits(2), waits(3), waits(4)};
+    const auto made = forecast(tasks, edges({{1, 2}, {1, 3}, {3, 4}}), ten_seconds, now);
+    BOOST_TEST(seconds_left(made) == 6 + 10 + 10);
+    BOOST_TEST(numbers(made->path) == (std::vector<std::int64_t>{1, 3, 4}),
+               boost::test_tools::per_element());
+    BOOST_TEST(!made->is_late);
+    BOOST_TEST((made->spans.at(TaskId{1}).begin == now - 4s));
+    BOOST_TEST((made->spans.at(TaskId{2}).begin == now + 6s));
+    BOOST_TEST((made->spans.at(TaskId{2}).end == now + 16s));
+}
+
+BOOST_AUTO_TEST_CASE(a_forecast_stays_true_while_the_job_advances_as_expected) {
+    for (int passed = 0; passed < 10; ++passed) {
+        const std::vector<Task> tasks{runs(1, std::chrono::seconds(passed)), waits(2)};
+        BOOST_TEST(seconds_left(forecast(tasks, edges({{1, 2}}), ten_seconds, now)) == 20 - passed);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_is_late_needs_nothing_more_and_is_said_to_be_late) {
+    const auto alone = forecast({runs(1, 25s)}, {}, ten_seconds, now);
+    BOOST_TEST(seconds_left(alone) == 0);
+    BOOST_TEST(alone->is_late);
+    const auto before_another =
+        forecast({runs(1, 25s), waits(2)}, edges({{1, 2}}), ten_seconds, now);
+    BOOST_TEST(seconds_left(before_another) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_ended_already_is_passed_over) {
+    BOOST_TEST(seconds_left(forecast({waits(5)}, edges({{1, 5}, {5, 99}}), ten_seconds, now)) ==
+               10);
+}
+
+BOOST_AUTO_TEST_CASE(where_tasks_queue_for_workers_the_work_is_divided_by_what_runs) {
+    std::vector<Task> tasks{runs(1, 0s), runs(2, 0s)};
+    for (int id = 3; id <= 12; ++id) tasks.push_back(queued(id));
+    BOOST_TEST(seconds_left(forecast(tasks, {}, ten_seconds, now)) == 12 * 10 / 2);
+    // Three wait a moment for the next look of a worker.
+    tasks.resize(5);
+    BOOST_TEST(seconds_left(forecast(tasks, {}, ten_seconds, now)) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_foretold_without_history_or_tasks) {
+    BOOST_TEST(!forecast({waits(1)}, {}, Durations(), now));
+    BOOST_TEST(!forecast({}, {}, ten_seconds, now));
+    auto other = waits(2);
+    other.action = Action::configure;
+    BOOST_TEST(!forecast({waits(1), other}, {}, ten_seconds, now));
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_was_never_seen_takes_as_long_as_others_do_in_the_middle) {
+    const Durations durations({typical(Action::install, "a", 4s), typical(Action::install, "b", 6s),
+                               typical(Action::install, "c", 90s),
+                               typical(Action::start, "new", 1s)});
+    BOOST_TEST((durations.of(waits(1, "b")) == provisioner::base::Timestamp::duration(6s)));
+    BOOST_TEST((durations.of(waits(1, "new")) == provisioner::base::Timestamp::duration(6s)));
+    BOOST_TEST(!durations.of(task(1, Action::stop, "a", TaskState::blocked)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
