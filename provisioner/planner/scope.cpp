@@ -53,15 +53,15 @@ std::vector<std::size_t> planned_nodes(const PlanRequest& request) {
     return {named.begin(), named.end()};
 }
 
-/// The relation by which named services are expanded; null when they are not. A start first starts
-/// what they need; a stop first stops what needs them.
-const DependencyRelation* expansion_of(Operation operation, const Scope& scope) {
+/// The relation by which named services are expanded; null when they are not.
+const DependencyRelation* expansion_of(Operation operation, const DependencyRelation& runtime,
+                                       const DependencyRelation& reversed) {
     switch (operation) {
         case Operation::start_services:
-            return &scope.runtime;
+            return &runtime;
         case Operation::stop_services:
         case Operation::restart_services:
-            return &scope.runtime_reversed;
+            return &reversed;
         case Operation::solve_layout:
         case Operation::cluster_create:
         case Operation::cluster_delete:
@@ -78,16 +78,12 @@ const DependencyRelation* expansion_of(Operation operation, const Scope& scope) 
 }
 
 std::set<std::string> planned_services(const PlanRequest& request, const Scope& scope) {
-    std::set<std::string> planned(request.only_services.begin(), request.only_services.end());
-    if (planned.empty()) {
-        for (const auto& [name, service] : scope.services) planned.insert(name);
-        return planned;
+    if (!request.only_services.empty()) {
+        return expanded(request.operation, request.only_services, scope.runtime,
+                        scope.runtime_reversed);
     }
-    const DependencyRelation* expansion = expansion_of(request.operation, scope);
-    if (!expansion) return planned;
-    for (const auto& name : request.only_services) {
-        for (const auto& other : expansion->all_needs_of(name)) planned.insert(other);
-    }
+    std::set<std::string> planned;
+    for (const auto& [name, service] : scope.services) planned.insert(name);
     return planned;
 }
 
@@ -108,6 +104,18 @@ base::Problems problems_of(const PlanRequest& request, const Scope& scope) {
 }
 
 }  // namespace
+
+std::set<std::string> expanded(Operation operation, const std::vector<std::string>& services,
+                               const DependencyRelation& runtime,
+                               const DependencyRelation& reversed) {
+    std::set<std::string> all(services.begin(), services.end());
+    const DependencyRelation* expansion = expansion_of(operation, runtime, reversed);
+    if (!expansion) return all;
+    for (const auto& name : services) {
+        for (const auto& other : expansion->all_needs_of(name)) all.insert(other);
+    }
+    return all;
+}
 
 bool Scope::does(model::Action action) const {
     return std::ranges::find(actions, action) != actions.end();

@@ -55,6 +55,13 @@ struct Scope {
     std::vector<std::size_t> planned_nodes_of(const std::string& service) const;
 };
 
+/// The services that an operation works on when it names some: a start adds what they need, which
+/// is started first; a stop or restart adds what needs them, which is stopped first. `reversed` is
+/// `runtime` read backwards. Throws std::logic_error for a name that is not in the relation.
+std::set<std::string> expanded(model::Operation operation, const std::vector<std::string>& services,
+                               const DependencyRelation& runtime,
+                               const DependencyRelation& reversed);
+
 /// Computes the scope of a request. Refused with Problems for a node's service without a
 /// definition, and for a named service that is on no node. An operation with hardware actions only
 /// needs no definitions. Throws std::logic_error for an index in `only_nodes` that is no node.

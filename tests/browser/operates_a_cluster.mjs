@@ -63,14 +63,22 @@ test("a cluster is operated without scripts", async () => {
 
         // What was stopped is said, and not shown as if it ran.
         await page.click(".tabs a:has-text('Services')");
-        await page.click("#stop-of-web-balancer");
-        await page.click("button.danger, button:has-text('Stop')");
+        await page.click("#stop-of-web-application");
+        assert.match(await page.textContent("#touched"), /web-application[^]*web-balancer[^]*uses web-application/);
+        assert.doesNotMatch(await page.textContent("#touched"), /web-database/);
+        await take_pictures(page, "cluster-stop-question");
+        await page.click("button:has-text('Stop web-application')");
         await page.waitForSelector("text=Stopping services");
         await page.waitForSelector(active, { timeout: longest_job });
-        assert.match(await page.textContent("#stopped"), /Not everything runs[^]*web-balancer[^]*stopped/);
+        assert.match(await page.textContent("#stopped"), /Not everything runs[^]*web-application[^]*web-balancer[^]*stopped/);
         await take_pictures(page, "cluster-stopped");
         await page.click("text=Start or restart services");
-        await page.click("#start-of-web-balancer");
+        // A start of what it needs offers to start what was stopped with it.
+        await page.click("#start-of-web-application");
+        assert.equal(await page.textContent("h1"), `Start web-application of ${name}?`);
+        assert.equal(await page.isChecked("#offers input[value=web-balancer]"), true);
+        await take_pictures(page, "cluster-start-question");
+        await page.click("button:has-text('Start')");
         await page.waitForSelector("text=Starting services");
         await page.waitForSelector(active, { timeout: longest_job });
         assert.doesNotMatch(await page.textContent("#stopped"), /Not everything runs/);

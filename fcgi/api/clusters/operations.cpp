@@ -50,7 +50,9 @@ Response act(const Request& request, const Visitor& visitor, App& app, Operation
     if (!id) return no_cluster_id(request);
 
     const operations::ServiceAction action{
-        .operation = operation, .service = service, .provider_fields = *fields};
+        .operation = operation,
+        .services = service ? std::vector{*service} : std::vector<std::string>{},
+        .provider_fields = *fields};
     return done_or_refused(
         operations::act_on_services(app.database, visitor.who(), *id, action, app.clock.now()));
 }

@@ -1,6 +1,8 @@
 #include "fcgi/pages/clusters/actions.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/form.hpp"
@@ -13,8 +15,10 @@
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/clusters/touched_services.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
@@ -32,9 +36,49 @@ namespace {
 
 using Done = operations::Result<void>;
 
-std::string service_in(const Request& request) {
-    if (request.method == "GET") return request.query_value("service").value_or("");
-    return http::parse_form(request.body).trimmed("service");
+/// Names of the services that the request is about; none: all.
+std::vector<std::string> services_in(const Request& request) {
+    const auto sent = request.method == "GET"
+                          ? std::vector{request.query_value("service").value_or("")}
+                          : http::parse_form(request.body).all("service");
+    std::vector<std::string> services;
+    for (const std::string& service : sent) {
+        const std::string name(http::trim(service));
+        if (!name.empty() && std::ranges::count(services, name) == 0) services.push_back(name);
+    }
+    return services;
+}
+
+std::optional<model::Operation> service_operation(Question question) {
+    if (question == Question::start_services) return model::Operation::start_services;
+    if (question == Question::stop_services) return model::Operation::stop_services;
+    if (question == Question::restart_services) return model::Operation::restart_services;
+    return std::nullopt;
+}
+
+/// Those of the services that were stopped last on some machine.
+std::vector<std::string> stopped_among(store::Connection& connection, const QuestionPage& page,
+                                       const std::vector<std::string>& services) {
+    store::ServicePlaces places;
+    for (const model::Node& node : page.nodes) {
+        for (const std::string& service : services) {
+            if (std::ranges::count(node.services, service) > 0) places.emplace(node.id, service);
+        }
+    }
+    std::set<std::string> stopped;
+    for (const auto& state : store::service_states(connection, page.cluster.id, places)) {
+        if (state.action == model::Action::stop) stopped.insert(state.service);
+    }
+    return {stopped.begin(), stopped.end()};
+}
+
+/// What a question about services lists besides those that were named.
+void add_services(store::Connection& connection, QuestionPage& page, model::Operation operation) {
+    const operations::TouchedServices touched(page.cluster);
+    page.touched = touched.by(operation, page.services);
+    if (operation != model::Operation::start_services) return;
+    const auto left = touched.left_by_start(page.services);
+    if (!left.empty()) page.offered = stopped_among(connection, page, left);
 }
 
 std::optional<model::Cluster> read_cluster(const Request& request, const Visitor& visitor,
@@ -55,10 +99,12 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
     QuestionPage page{.question = asked,
                       .cluster = *std::move(cluster),
                       .nodes = {},
-                      .service = service_in(request),
+                      .services = services_in(request),
                       .problems = problems};
-    page.nodes = app.database.read([&](store::Connection& connection) {
-        return store::nodes_of(connection, page.cluster.id);
+    const auto operation = service_operation(asked);
+    app.database.read([&](store::Connection& connection) {
+        page.nodes = store::nodes_of(connection, page.cluster.id);
+        if (operation) add_services(connection, page, *operation);
     });
     return drawn(app, visitor, 200, "clusters/question",
                  {.title = page.title(), .section = "clusters"}, to_json(page));
@@ -66,10 +112,8 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
 
 Done act_on_services(const Request& request, const Visitor& visitor, App& app,
                      model::Operation operation) {
-    const std::string service = service_in(request);
-    operations::ServiceAction action{.operation = operation, .service = std::nullopt};
-    if (!service.empty()) action.service = service;
-    return operations::act_on_services(app.database, visitor.who(), id_in(request), action,
+    return operations::act_on_services(app.database, visitor.who(), id_in(request),
+                                       {.operation = operation, .services = services_in(request)},
                                        app.clock.now());
 }
 
@@ -105,10 +149,10 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
                                                app.clock.now());
         case Question::abort_job:
             return operations::abort_job(app.database, visitor.who(), id_in(request));
+        case Question::start_services:
         case Question::stop_services:
-            return act_on_services(request, visitor, app, model::Operation::stop_services);
         case Question::restart_services:
-            return act_on_services(request, visitor, app, model::Operation::restart_services);
+            return act_on_services(request, visitor, app, *service_operation(asked));
     }
     throw std::logic_error("unknown question");
 }
@@ -155,13 +199,9 @@ Response Asked<asked>::act(const Request& request, const Visitor& visitor, App& 
 template struct Asked<Question::delete_cluster>;
 template struct Asked<Question::give_up>;
 template struct Asked<Question::abort_job>;
+template struct Asked<Question::start_services>;
 template struct Asked<Question::stop_services>;
 template struct Asked<Question::restart_services>;
-
-Response start_services(const Request& request, const Visitor& visitor, App& app) {
-    const auto done = act_on_services(request, visitor, app, model::Operation::start_services);
-    return answer(request, visitor, app, done);
-}
 
 Response pause_job(const Request& request, const Visitor& visitor, App& app) {
     const auto done = operations::pause_job(app.database, visitor.who(), id_in(request));

@@ -10,7 +10,8 @@ namespace fcgi::pages {
 /// Question.
 ///
 ///     /clusters/{id}/{delete|give-up|abort}
-///     /clusters/{id}/services/{stop|restart}, query or field `service`: empty for all services
+///     /clusters/{id}/services/{start|stop|restart}, query or field `service`, once or more: none,
+///     or empty, for all services. A start may also be posted without the question.
 ///
 /// All handlers in this file answer 404 if the cluster does not exist or the visitor may not see
 /// it.
@@ -23,12 +24,8 @@ struct Asked {
     static http::Response act(const http::Request& request, const auth::Visitor& visitor, App& app);
 };
 
-/// POST /clusters/{id}/services/start, field `service`: empty for all services. Starting needs no
-/// confirmation. This call and the next three redirect to the cluster with 303, or show a page with
-/// the reason (409).
-http::Response start_services(const http::Request& request, const auth::Visitor& visitor, App& app);
-
-/// POST /clusters/{id}/pause
+/// POST /clusters/{id}/pause. This call and the next two redirect to the cluster with 303, or show
+/// a page with the reason (409).
 http::Response pause_job(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /clusters/{id}/resume
 http::Response resume_job(const http::Request& request, const auth::Visitor& visitor, App& app);

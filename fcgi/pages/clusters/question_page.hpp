@@ -12,7 +12,14 @@ namespace fcgi::pages {
 /// The actions that need a confirmation first, because they interrupt services or lose data. Giving
 /// up a cluster is for administrators (pages/routes.cpp); the others are open to every user that
 /// may see the cluster.
-enum class Question { delete_cluster, give_up, abort_job, stop_services, restart_services };
+enum class Question {
+    delete_cluster,
+    give_up,
+    abort_job,
+    start_services,
+    stop_services,
+    restart_services
+};
 
 /// A page that asks for confirmation before an action on a cluster: views/clusters/question. It
 /// names what is lost and lists the machines concerned. It is shown again with `problems` if the
@@ -23,9 +30,14 @@ struct QuestionPage {
     provisioner::model::Cluster cluster{};
     /// The present nodes of the cluster, by nodenum.
     std::vector<provisioner::model::Node> nodes{};
-    /// Name of the service to stop or restart; empty means all services. Only machines with the
-    /// service are listed.
-    std::string service{};
+    /// Names of the services to start, stop or restart; empty means all.
+    std::vector<std::string> services{};
+    /// All that this starts or stops: also what they need, or what uses them
+    /// (operations/clusters/touched_services.hpp). Only machines with one of these are listed, if
+    /// there is any.
+    std::vector<std::string> touched{};
+    /// Services that use those to start and were stopped: they can be started with them.
+    std::vector<std::string> offered{};
     /// Why the operation refused; empty at first.
     provisioner::base::Problems problems{};
 

@@ -11,7 +11,6 @@ namespace provisioner::operations {
 Result<void> act_on_services(store::Database& database, const model::Caller& caller,
                              model::ClusterId id, const ServiceAction& action,
                              base::Timestamp now) {
-    const std::optional<std::string>& service = action.service;
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {
@@ -19,15 +18,16 @@ Result<void> act_on_services(store::Database& database, const model::Caller& cal
         }
         NodeOperation wanted{.operation = action.operation,
                              .asked_by = model::asker(caller),
-                             .services = {},
+                             .services = action.services,
                              .provider_fields = action.provider_fields,
                              .whose = fields_of(caller)};
-        if (service) wanted.services.push_back(*service);
-        if (service && std::ranges::count(cluster->services, *service) == 0) {
-            return refuse(
-                Refusal::Kind::not_found, "service",
-                "service " + *service + " does not exist on cluster " + model::wire_id(id));
+        base::Problems missing;
+        for (const std::string& service : action.services) {
+            if (std::ranges::count(cluster->services, service) > 0) continue;
+            missing.push_back({"service", "service " + service + " does not exist on cluster " +
+                                              model::wire_id(id)});
         }
+        if (!missing.empty()) return refuse(Refusal::Kind::not_found, std::move(missing));
         if (cluster->status != model::ClusterStatus::active) {
             return refuse(Refusal::Kind::conflict, "",
                           "Cluster is not in a state where service actions can be performed.");

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/jobs/job.hpp"
@@ -16,16 +16,17 @@ namespace provisioner::operations {
 struct ServiceAction {
     /// start_services, stop_services or restart_services.
     model::Operation operation = model::Operation::start_services;
-    /// Nothing: all services of the cluster.
-    std::optional<std::string> service;
+    /// Empty: all services of the cluster.
+    std::vector<std::string> services{};
     /// Provider fields that came with the request; an empty object leaves the cluster's own
     /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
 
 /// Plans and queues the operation for an active cluster. One transaction, with the cluster's row
-/// locked; the services are not changed until a daemon runs the tasks. A start of one service also
-/// starts the services it needs. A stop or restart includes the services that need it.
+/// locked; the services are not changed until a daemon runs the tasks. A start of some services
+/// also starts the services they need. A stop or restart includes the services that need them
+/// (touched_services.hpp).
 ///
 /// Refused with not_found ("cluster <id> does not exist", "service <s> does not exist on cluster
 /// <id>"). With conflict in any other status, and as start_job says.

@@ -6,11 +6,13 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/operations/clusters/touched_services.hpp"
 
 namespace fcgi::pages {
 
 using namespace provisioner::model;
 using provisioner::base::Json;
+namespace operations = provisioner::operations;
 using provisioner::store::ListedMachine;
 using provisioner::store::ServiceState;
 
@@ -35,6 +37,15 @@ const char* look_of(const ServiceSummary& service) {
     return service.running == service.machines || !service.runs ? "done" : "waiting";
 }
 
+/// Whether a service that uses this one is stopped, and stays so when this one is started.
+bool leaves_some_stopped(const operations::TouchedServices& touched,
+                         const std::vector<ServiceSummary>& all, const std::string& name) {
+    const auto left = touched.left_by_start({name});
+    return std::ranges::any_of(all, [&](const ServiceSummary& other) {
+        return other.stopped > 0 && std::ranges::count(left, other.name) > 0;
+    });
+}
+
 /// A row; an empty name stands for all services.
 Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const std::string services = page.href() + "/services/";
@@ -52,6 +63,7 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
         name.empty() ? "" : counted(static_cast<std::size_t>(service.machines), "machine");
     json["operable"] = has_buttons;
     json["start"] = services + "start";
+    json["start_question"] = "";
     json["stop"] = services + "stop" + query;
     json["restart"] = services + "restart" + query;
     return json;
@@ -126,7 +138,15 @@ Json services_json(const ClusterPage& page) {
     const auto summaries = summaries_of(page);
     const bool any_runs = std::ranges::any_of(summaries, &ServiceSummary::runs);
     if (any_runs) rows.push_back(row_json(page, {}));
-    for (const ServiceSummary& service : summaries) rows.push_back(row_json(page, service));
+    const operations::TouchedServices touched(page.cluster);
+    for (const ServiceSummary& service : summaries) {
+        Json row = row_json(page, service);
+        if (row["operable"] == true && leaves_some_stopped(touched, summaries, service.name)) {
+            row["start_question"] =
+                row["start"].get<std::string>() + "?service=" + http::percent_encode(service.name);
+        }
+        rows.push_back(std::move(row));
+    }
     const bool may_change = page.cluster.status == ClusterStatus::active && page.may_operate;
     Json json;
     add_head(json, page, ClusterTab::services);

@@ -151,9 +151,8 @@ BOOST_AUTO_TEST_CASE(failures_aborts_and_operations_without_tasks_are_told_too) 
     site.finish(site.claim(1).front(), tests::a_failure(std::nullopt));
     operations::retry_job(site.fresh.database, site.caller, site.cluster);
     site.succeed_all();
-    operations::act_on_services(
-        site.fresh.database, site.caller, site.cluster,
-        {.operation = model::Operation::stop_services, .service = std::nullopt}, site.now);
+    operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                {.operation = model::Operation::stop_services}, site.now);
 
     site.send_all();
 

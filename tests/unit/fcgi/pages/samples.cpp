@@ -1241,14 +1241,20 @@ std::vector<Sample> of_clusters_and_others() {
     const QuestionPage deletion{.question = Question::delete_cluster,
                                 .cluster = ClusterBuilder().active().cluster,
                                 .nodes = ClusterBuilder().active().nodes,
-                                .service = "",
                                 .problems = {{"", "Job 00000042-002 is still underway."}}};
     const QuestionPage give_up{
         .question = Question::give_up, .cluster = deletion.cluster, .nodes = deletion.nodes};
     const QuestionPage stop{.question = Question::stop_services,
                             .cluster = deletion.cluster,
                             .nodes = deletion.nodes,
-                            .service = "cache"};
+                            .services = {"cache"},
+                            .touched = {"cache", "web"}};
+    const QuestionPage start{.question = Question::start_services,
+                             .cluster = deletion.cluster,
+                             .nodes = deletion.nodes,
+                             .services = {"cache"},
+                             .touched = {"cache"},
+                             .offered = {"web"}};
     const ConfigurePage configure{.cluster = deletion.cluster,
                                   .config = "{\"web\": ",
                                   .problems = {{"config", "This cannot be read as JSON."}}};
@@ -1372,6 +1378,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
+        {"cluster_start", "clusters/question", in_clusters(to_json(start))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},

@@ -257,9 +257,8 @@ BOOST_FIXTURE_TEST_CASE(a_cluster_stays_operable_and_does_not_grow_on_what_was_w
     }
     for (const EntryName& entry : all_entries) permit(entry);
 
-    BOOST_TEST(operations::act_on_services(
-                   fresh.database, bob, mine,
-                   {.operation = model::Operation::restart_services, .service = std::nullopt}, now)
+    BOOST_TEST(operations::act_on_services(fresh.database, bob, mine,
+                                           {.operation = model::Operation::restart_services}, now)
                    .has_value());
     succeed_all();
     const auto replaced = operations::change_cluster(
@@ -402,9 +401,8 @@ BOOST_FIXTURE_TEST_CASE(operators_operate_what_others_own_and_auditors_only_see_
     };
     const auto restart = [&](const model::Caller& who) {
         const bool done =
-            operations::act_on_services(
-                fresh.database, who, mine,
-                {.operation = model::Operation::restart_services, .service = std::nullopt}, now)
+            operations::act_on_services(fresh.database, who, mine,
+                                        {.operation = model::Operation::restart_services}, now)
                 .has_value();
         succeed_all();
         return done;

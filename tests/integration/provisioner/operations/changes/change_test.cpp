@@ -642,9 +642,8 @@ BOOST_AUTO_TEST_CASE(is_done_by_the_id_of_the_node_too) {
 
 BOOST_AUTO_TEST_CASE(heals_a_cluster_whose_node_died_under_an_operation) {
     ActiveTiers site;
-    BOOST_REQUIRE(operations::act_on_services(
-                      site.fresh.database, site.caller, site.cluster,
-                      {.operation = Operation::restart_services, .service = std::nullopt}, site.now)
+    BOOST_REQUIRE(operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                              {.operation = Operation::restart_services}, site.now)
                       .has_value());
     site.fail_at(model::Action::stop);
     BOOST_REQUIRE(site.status() == "inconsistent");

@@ -156,10 +156,9 @@ BOOST_AUTO_TEST_CASE(a_user_who_is_deleted_while_a_cluster_is_made_leaves_it_to_
 
 BOOST_AUTO_TEST_CASE(a_job_knows_who_asked_for_it_as_they_were_called_then) {
     Site site;
-    BOOST_REQUIRE(operations::act_on_services(
-                      site.fresh.database, site.caller, site.cluster,
-                      {.operation = model::Operation::stop_services, .service = std::nullopt},
-                      site.now)
+    BOOST_REQUIRE(operations::act_on_services(site.fresh.database, site.caller, site.cluster,
+                                              {.operation = model::Operation::stop_services},
+                                              site.now)
                       .has_value());
     site.succeed_all();
     BOOST_REQUIRE(operations::change_expiry(site.fresh.database, site.bob, site.cluster,

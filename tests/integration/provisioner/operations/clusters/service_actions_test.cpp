@@ -24,9 +24,9 @@ struct ActiveSite : tests::ClusterSite {
     }
 
     operations::Result<void> act(Operation operation,
-                                 const std::optional<std::string>& service = std::nullopt) {
+                                 const std::vector<std::string>& services = {}) {
         return operations::act_on_services(fresh.database, caller, cluster,
-                                           {.operation = operation, .service = service}, now);
+                                           {.operation = operation, .services = services}, now);
     }
 
     operations::Result<void> configure(const base::Json& config, bool restart) {
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(starting_all_services_queues_a_task_for_each_of_them) {
 BOOST_AUTO_TEST_CASE(starting_one_service_takes_along_what_it_needs_and_nothing_else) {
     ActiveSite site;
 
-    BOOST_REQUIRE(site.act(Operation::start_services, "db").has_value());
+    BOOST_REQUIRE(site.act(Operation::start_services, {"db"}).has_value());
 
     BOOST_TEST(drawn(site.tasks()) == "start db");
 }
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_service_action_says_what_does_not_exist_before_it_looks_a
     const auto act = [&](model::ClusterId id, const std::optional<std::string>& service) {
         return operations::act_on_services(
             site.fresh.database, site.caller, id,
-            {.operation = Operation::stop_services, .service = service}, site.now);
+            {.operation = Operation::stop_services, .services = {service}}, site.now);
     };
     const std::string id = model::wire_id(site.cluster);
 
@@ -173,11 +173,9 @@ BOOST_AUTO_TEST_CASE(provider_fields_given_with_an_operation_are_kept_and_checke
         store::save_plugin_type(connection, type, site.now);
     });
     const auto restart = [&](const base::Json& fields) {
-        return operations::act_on_services(site.fresh.database, site.caller, site.cluster,
-                                           {.operation = Operation::restart_services,
-                                            .service = std::nullopt,
-                                            .provider_fields = fields},
-                                           site.now);
+        return operations::act_on_services(
+            site.fresh.database, site.caller, site.cluster,
+            {.operation = Operation::restart_services, .provider_fields = fields}, site.now);
     };
 
     const auto refused = restart({{"other", "x"}});

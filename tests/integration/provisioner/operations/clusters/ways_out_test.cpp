@@ -47,8 +47,7 @@ struct Site : tests::ClusterSite {
     }
     void stop_services() {
         const auto stopped = operations::act_on_services(
-            fresh.database, caller, cluster,
-            {.operation = Operation::stop_services, .service = std::nullopt}, now);
+            fresh.database, caller, cluster, {.operation = Operation::stop_services}, now);
         BOOST_REQUIRE(stopped.has_value());
     }
     void fail_all() {

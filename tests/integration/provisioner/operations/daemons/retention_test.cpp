@@ -70,11 +70,10 @@ struct Site : tests::ClusterSite {
     }
 
     void restart_services() {
-        BOOST_REQUIRE(
-            operations::act_on_services(
-                fresh.database, caller, cluster,
-                {.operation = model::Operation::restart_services, .service = std::nullopt}, now)
-                .has_value());
+        BOOST_REQUIRE(operations::act_on_services(fresh.database, caller, cluster,
+                                                  {.operation = model::Operation::restart_services},
+                                                  now)
+                          .has_value());
     }
 
     void print_something() {

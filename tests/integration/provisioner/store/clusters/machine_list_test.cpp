@@ -41,9 +41,8 @@ struct ListSite : tests::ClusterSite {
     }
 
     void act(Operation operation) {
-        const auto result =
-            operations::act_on_services(fresh.database, caller, cluster,
-                                        {.operation = operation, .service = std::nullopt}, now);
+        const auto result = operations::act_on_services(fresh.database, caller, cluster,
+                                                        {.operation = operation}, now);
         BOOST_REQUIRE(result.has_value());
     }
 

@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {
     QuestionPage page{.question = Question::stop_services,
                       .cluster = {},
                       .nodes = {with, without},
-                      .service = "cache"};
+                      .services = {"cache"},
+                      .touched = {"cache"}};
     page.cluster.name = "shop";
 
     const auto json = to_json(page);
@@ -50,7 +51,50 @@ BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {
     BOOST_TEST(json.at("button") == "Stop cache");
     BOOST_TEST(json.at("action") == "/clusters/00000000/services/stop");
     BOOST_TEST(json.at("hosts").dump() == R"([{"host":"shop-1000"}])");
-    page.service.clear();
+    page.services.clear();
+    page.touched.clear();
     BOOST_TEST(to_json(page).at("heading") == "Stop all services of shop?");
     BOOST_TEST(to_json(page).at("hosts").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopped_with_it) {
+    Node first;
+    first.hostname = "shop-1000";
+    first.services = {"db", "app"};
+    Node second;
+    second.hostname = "shop-1001";
+    second.services = {"app"};
+    Node third;
+    third.hostname = "shop-1002";
+    third.services = {"backup"};
+    QuestionPage page{.question = Question::stop_services,
+                      .cluster = {},
+                      .nodes = {first, second, third},
+                      .services = {"db"},
+                      .touched = {"app", "db"}};
+    page.cluster.name = "shop";
+
+    auto json = to_json(page);
+
+    BOOST_TEST(json.at("sentence") ==
+               "This stops 2 services on 2 machines. Services that use others are stopped first.");
+    BOOST_TEST(json.at("services").dump() ==
+               R"([{"service":"app","machines":"2 machines","reason":"uses db"},)"
+               R"({"service":"db","machines":"1 machine","reason":""}])");
+    BOOST_TEST(json.at("hosts").size() == 2U);
+    BOOST_TEST(json.at("chosen").dump() == R"([{"service":"db"}])");
+    BOOST_TEST(json.at("has_offers") == false);
+
+    page.question = Question::start_services;
+    page.touched = {"db"};
+    page.offered = {"app"};
+    json = to_json(page);
+    BOOST_TEST(json.at("heading") == "Start db of shop?");
+    BOOST_TEST(json.at("sentence") == "This starts 1 service on 1 machine.");
+    BOOST_TEST(json.at("warning") ==
+               "Other services that use db are stopped. They stay so unless you start them, too.");
+    BOOST_TEST(json.at("offers")[0].at("service") == "app");
+    BOOST_TEST(json.at("look") == "primary");
+    page.question = Question::delete_cluster;
+    BOOST_TEST(to_json(page).at("services").empty());
 }
