@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -31,6 +33,7 @@
 #include "provisioner/programs/listening_socket.hpp"
 #include "provisioner/programs/settings_check.hpp"
 #include "provisioner/store/database/database.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 
 // The composition root of the web program: it creates every long-lived object. Members of App must
 // outlive serve(), so run() declares them before the site; destruction runs in the opposite order
@@ -120,17 +123,36 @@ std::vector<std::string> patterns() {
     return patterns;
 }
 
+/// Says what of the secrets that only daemons are to open this program could open, too.
+void warn_of_open_secrets(const Config& config, provisioner::store::Database& database,
+                          const provisioner::base::Log& log) {
+    const auto warn = [&](const char* meaning) {
+        log.warn("secrets.daemon_keys", {{"meaning", meaning}});
+    };
+    const std::string keys = config.get_or(provisioner::identity::daemon_key_setting, "");
+    if (!keys.empty() && ::access(keys.c_str(), R_OK) == 0) {
+        warn("this program can read the keys of daemons: take it the right to");
+    }
+    try {
+        const auto newest = database.read(provisioner::store::find_sealing_key);
+        if (!newest) {
+            warn(
+                "there are no daemon keys: this program can open passwords of providers and login "
+                "keys. Run cooperage-migrate rotate-key");
+        } else if (!newest->is_spread) {
+            warn("some secrets may still be under older keys: run cooperage-migrate rewrap");
+        }
+    } catch (const std::exception&) {
+        // The database is away: that is said elsewhere.
+    }
+}
+
 void answer_requests(const Config& config, int socket, const provisioner::base::Clock& clock,
                      const provisioner::base::Log& log) {
     provisioner::operations::limit_requests(config);
     provisioner::store::Database database(config, patience(config));
     const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
-    if (!database.vault().public_half()) {
-        log.warn("secrets.daemon_public_key",
-                 {{"meaning",
-                   "this program can open passwords of providers and login keys: run "
-                   "cooperage-migrate rotate-key"}});
-    }
+    warn_of_open_secrets(config, database, log);
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     provisioner::store::ClusterStates states(database);
     const provisioner::contents::Contents contents(config, database);

@@ -46,6 +46,9 @@ class Config {
     /// The value of `name` or its default as a whole number >= 0. Throws as get() and number_or().
     long number(const std::string& name) const;
 
+    /// For which program it was read, as parse() has it.
+    const std::string& program() const { return program_; }
+
     /// All names that the files set.
     std::vector<std::string> names() const;
 

@@ -181,8 +181,7 @@ std::vector<Setting> of_the_daemon() {
              "In place of that file: a command that prints the keys."),
         path("secrets.daemon_public_key", COOPERAGE_SYSCONFDIR "/cooperage/daemon.public",
              "File of the public half of the newest of these keys, with which cooperage-web seals. "
-             "cooperage-migrate new-key and rewrap make it; without it such secrets are sealed "
-             "under master keys."),
+             "cooperage-migrate new-key and rewrap make it."),
         path("simulated.state", COOPERAGE_LOCALSTATEDIR "/lib/cooperage/simulated",
              "Folder of simulated machines."),
     };

@@ -26,6 +26,7 @@
 #include "provisioner/identity/private_file.hpp"
 #include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/privileges/privileges.hpp"
 #include "provisioner/programs/command_line.hpp"
@@ -42,6 +43,7 @@
 #include "provisioner/simulation/simulated_session.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 
 namespace {
 
@@ -126,14 +128,24 @@ void publish_plugin_types(store::Database& database, const providers::Registry& 
 }
 
 /// Seals stored values of fields that the types published just before declare as secret, and secret
-/// files. A failure
-/// does not stop the daemon; the next start tries again.
+/// files, and ends a rotation of keys that was interrupted. A failure does not stop the daemon; the
+/// next start tries again.
 void seal_leftovers(store::Database& database, const contents::Contents& contents,
                     base::Timestamp now, const base::Log& log) {
     std::vector<std::string> problems;
     try {
         auto walk = operations::seal_leftovers(database);
         store::add(walk, operations::reseal_files(database, contents, now));
+        // A rotation that was interrupted.
+        const auto newest = database.read(store::find_sealing_key);
+        if (newest && !newest->is_spread) {
+            store::add(walk, operations::rewrap_secrets(database));
+            if (walk.problems.empty()) {
+                database.write([&](store::Connection& connection) {
+                    store::note_spread(connection, newest->key, now);
+                });
+            }
+        }
         problems = walk.problems;
         if (walk.changed > 0) log.info("secrets.sealed", {{"rows", walk.changed}});
     } catch (const std::exception& failure) {
@@ -211,6 +223,7 @@ int work(const base::Config& config, const base::Log& log) {
                   {.leases = leases, .scripts = scripts, .power = power}, metrics);
     const auto installation = publish_patiently(database, registry, clock, signals, log);
     if (!installation) return 0;
+    operations::expect_daemon_keys(database);
     seal_leftovers(database, contents, clock.now(), log);
     const auto simulated = simulation::make_simulated_connector(simulated_machines, clock);
     daemon::MeasuredConnector measured_ssh(*ssh, metrics);
@@ -328,6 +341,7 @@ std::vector<programs::Try> tries() {
             [](const base::Config& config) { callbacks::audit_targets_from(config); },
             [](const base::Config& config) {
                 store::Database database(config, store::patience_of_daemons);
+                operations::expect_daemon_keys(database);
                 const contents::Contents contents(config, database);
             }};
 }

@@ -17,8 +17,10 @@ constexpr std::size_t tag_bytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 constexpr std::size_t wrapped_bytes = nonce_bytes + key_bytes + tag_bytes;
 constexpr std::size_t boxed_bytes = crypto_box_SEALBYTES + key_bytes;
 static_assert(crypto_box_SECRETKEYBYTES == key_bytes && crypto_box_PUBLICKEYBYTES == key_bytes);
-/// Stands before the number of a key of daemons.
+/// Stands before the number of a key of daemons, and between that and its fingerprint.
 constexpr char mark_of_daemons = 'd';
+constexpr char before_fingerprint = '-';
+constexpr std::size_t fingerprint_bytes = 8;
 constexpr int base64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 constexpr std::string_view purpose_of_wrapping = "cooperage data key ";
 
@@ -94,8 +96,10 @@ std::string bound_to_key(const KeyName& key) {
 }
 
 std::string text_of(const Envelope& envelope) {
-    return (envelope.key.is_of_daemons ? std::string(1, mark_of_daemons) : std::string()) +
-           std::to_string(envelope.key.number) + "." + encoded(envelope.wrapped_key + envelope.box);
+    const KeyName& key = envelope.key;
+    std::string name = std::to_string(key.number);
+    if (key.is_of_daemons) name = mark_of_daemons + name + before_fingerprint + key.fingerprint;
+    return name + "." + encoded(envelope.wrapped_key + envelope.box);
 }
 
 /// Throws VaultError for a text of another form.
@@ -105,9 +109,15 @@ Envelope envelope_in(std::string_view sealed) {
     if (envelope.key.is_of_daemons) sealed.remove_prefix(1);
     const std::size_t wrapped = envelope.key.is_of_daemons ? boxed_bytes : wrapped_bytes;
     const char* const end = sealed.data() + sealed.size();
-    const auto [dot, error] = std::from_chars(sealed.data(), end, envelope.key.number);
-    if (error == std::errc{} && dot != end && *dot == '.') {
-        const auto bytes = decoded({dot + 1, static_cast<std::size_t>(end - dot - 1)});
+    auto [at, error] = std::from_chars(sealed.data(), end, envelope.key.number);
+    if (envelope.key.is_of_daemons && error == std::errc{} && at != end &&
+        *at == before_fingerprint && end - at > 2 * static_cast<long>(fingerprint_bytes)) {
+        envelope.key.fingerprint.assign(at + 1, 2 * fingerprint_bytes);
+        at += 1 + 2 * fingerprint_bytes;
+    }
+    const bool is_named = envelope.key.is_of_daemons != envelope.key.fingerprint.empty();
+    if (error == std::errc{} && is_named && at != end && *at == '.') {
+        const auto bytes = decoded({at + 1, static_cast<std::size_t>(end - at - 1)});
         if (bytes && bytes->size() >= wrapped + nonce_bytes + tag_bytes) {
             envelope.wrapped_key = bytes->substr(0, wrapped);
             envelope.box = bytes->substr(wrapped);
@@ -128,6 +138,18 @@ std::string public_half(const base::Secret& private_key) {
     std::string half(key_bytes, '\0');
     crypto_scalarmult_base(bytes_of(half), bytes_of(private_key.reveal()));
     return half;
+}
+
+std::string fingerprint_of(const std::string& public_half) {
+    std::string hash(crypto_generichash_BYTES, '\0');
+    crypto_generichash(bytes_of(hash), hash.size(), bytes_of(public_half), public_half.size(),
+                       nullptr, 0);
+    return hex_of(std::string_view(hash).substr(0, fingerprint_bytes));
+}
+
+SealingKey named(int number, std::string half) {
+    return {.name = {.is_of_daemons = true, .number = number, .fingerprint = fingerprint_of(half)},
+            .bytes = base::Secret(std::move(half))};
 }
 
 std::string wrapped(const std::string& data_key, const SealingKey& key) {
@@ -158,7 +180,7 @@ std::optional<std::string> unwrapped(const Envelope& envelope, const base::Secre
 /// Unwraps the data key. Throws VaultError when the key is missing or is another one.
 std::string data_key_of(const Envelope& envelope, const Keys& keys) {
     const auto found = keys.find(envelope.key.number);
-    if (found == keys.end()) {
+    if (found == keys.end() || (envelope.key.is_of_daemons && !has_key(keys, envelope.key))) {
         throw LackingKey(to_words(envelope.key) +
                          ", under which a secret was sealed, is not there");
     }
@@ -196,7 +218,8 @@ std::string new_key(const Keys& keys) {
 }
 
 std::string to_words(const KeyName& name) {
-    return (name.is_of_daemons ? "daemon key " : "master key ") + std::to_string(name.number);
+    if (!name.is_of_daemons) return "master key " + std::to_string(name.number);
+    return "daemon key " + std::to_string(name.number) + " (" + name.fingerprint + ")";
 }
 
 SealingKey newest_of(const Keys& master_keys) {
@@ -205,12 +228,19 @@ SealingKey newest_of(const Keys& master_keys) {
     return {.name = {.number = number}, .bytes = key};
 }
 
-SealingKey public_half_of(const Keys& daemon_keys) {
+SealingKey public_half_of(int number, const base::Secret& daemon_key) {
     make_sodium_ready();
+    return named(number, public_half(daemon_key));
+}
+
+SealingKey public_half_of(const Keys& daemon_keys) {
     if (daemon_keys.empty()) throw VaultError("there is no daemon key");
-    const auto& [number, key] = *daemon_keys.rbegin();
-    return {.name = {.is_of_daemons = true, .number = number},
-            .bytes = base::Secret(public_half(key))};
+    return public_half_of(daemon_keys.rbegin()->first, daemon_keys.rbegin()->second);
+}
+
+bool has_key(const Keys& daemon_keys, const KeyName& name) {
+    const auto found = daemon_keys.find(name.number);
+    return found != daemon_keys.end() && public_half_of(found->first, found->second).name == name;
 }
 
 std::string line_of_public_half(const SealingKey& key) {
@@ -218,10 +248,10 @@ std::string line_of_public_half(const SealingKey& key) {
 }
 
 SealingKey public_half_in(const std::string& text) {
+    make_sodium_ready();
     const Keys keys = keys_in(text);
     if (keys.size() != 1) throw VaultError("there is not one public key");
-    return {.name = {.is_of_daemons = true, .number = keys.begin()->first},
-            .bytes = keys.begin()->second};
+    return named(keys.begin()->first, keys.begin()->second.reveal());
 }
 
 std::string seal(const SealingKey& key, const base::Secret& secret, std::string_view place) {

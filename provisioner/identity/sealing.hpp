@@ -44,6 +44,9 @@ struct KeyName {
     /// A private key of daemons, not a master key.
     bool is_of_daemons = false;
     int number = 0;
+    /// Of a key of daemons: 16 hexadecimal digits of the hash of its public half, so that two keys
+    /// that two hosts gave the same number are told apart.
+    std::string fingerprint{};
 
     auto operator<=>(const KeyName&) const = default;
 };
@@ -60,8 +63,14 @@ struct SealingKey {
 /// The newest of the master keys. Throws VaultError when there is none.
 SealingKey newest_of(const Keys& master_keys);
 
-/// The public half of the newest of the daemons' keys. Throws VaultError when there is none.
+/// The public half of a key of daemons.
+SealingKey public_half_of(int number, const base::Secret& daemon_key);
+
+/// That of the newest of the daemons' keys. Throws VaultError when there is none.
 SealingKey public_half_of(const Keys& daemon_keys);
+
+/// Whether the daemons' keys have that one.
+bool has_key(const Keys& daemon_keys, const KeyName& name);
 
 /// The line of a public key's file, ending in a newline, and its inverse. Throws VaultError when
 /// the text is not one such line.
@@ -73,7 +82,8 @@ SealingKey public_half_in(const std::string& text);
 ///
 ///     "<number>."  base64url(nonce 24, data key 32 + tag 16,      under a master key
 ///                            nonce 24, secret n + tag 16)
-///     "d<number>." base64url(public key 32, tag 16 + data key 32, under a key of daemons
+///     "d<number>-<fingerprint>."
+///                  base64url(public key 32, tag 16 + data key 32, under a key of daemons
 ///                            nonce 24, secret n + tag 16)
 ///
 /// * Envelope encryption: each secret has a random data key, which the sealing key encrypts.

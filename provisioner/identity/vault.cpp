@@ -1,25 +1,20 @@
 #include "provisioner/identity/vault.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-
 namespace provisioner::identity {
 
 namespace {
 
-std::string text_of_file(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
-    return {std::istreambuf_iterator<char>(file), {}};
+/// What the web only takes in, it must not open, whatever its settings say.
+std::unique_ptr<KeySource> daemon_source(const base::Config& config) {
+    if (config.program() == "web") return file_source({});
+    return key_source(config, daemon_key_setting);
 }
 
 }  // namespace
 
 Vault::Vault(const base::Config& config)
     : master_keys_(key_source(config, master_key_setting)),
-      daemon_keys_(key_source(config, daemon_key_setting)),
+      daemon_keys_(daemon_source(config)),
       public_file_(config.get_or("secrets.daemon_public_key", "")) {}
 
 Vault::Vault(std::unique_ptr<KeySource> master_keys)
@@ -44,9 +39,17 @@ std::optional<SealingKey> Vault::public_half() const {
     return public_half_;
 }
 
-SealingKey Vault::key_for_daemons() const {
-    if (auto key = public_half()) return *std::move(key);
-    return newest_of(master_keys_.keys());
+SealingKey Vault::key_for_daemons(const std::optional<KeyName>& newest) const {
+    if (!newest) return newest_of(master_keys_.keys());
+    if (daemon_keys_.is_there()) {
+        const Keys keys = daemon_keys_.keys();
+        if (has_key(keys, *newest)) return public_half_of(newest->number, keys.at(newest->number));
+    }
+    auto half = public_half();
+    if (half && half->name == *newest) return *std::move(half);
+    throw VaultError("the newest key is " + to_words(*newest) + ", and this host has " +
+                     (half ? "the public half of " + to_words(half->name) : "none") +
+                     ": copy the file of secrets.daemon_public_key from its host");
 }
 
 template <class Work>
@@ -63,10 +66,6 @@ std::string Vault::seal(const base::Secret& secret, std::string_view place) cons
     return identity::seal(newest_of(master_keys_.keys()), secret, place);
 }
 
-std::string Vault::seal_for_daemons(const base::Secret& secret, std::string_view place) const {
-    return identity::seal(key_for_daemons(), secret, place);
-}
-
 base::Secret Vault::open(std::string_view sealed, std::string_view place) const {
     return with_keys_of(sealed,
                         [&](const Keys& keys) { return identity::open(keys, sealed, place); });
@@ -78,30 +77,25 @@ std::optional<std::string> Vault::rewrapped(std::string_view sealed) const {
     });
 }
 
-std::optional<std::string> Vault::rewrapped_for_daemons(std::string_view sealed) const {
-    return with_keys_of(sealed, [&](const Keys& keys) {
-        return identity::rewrapped(keys, sealed, key_for_daemons());
-    });
+std::optional<std::string> Vault::rewrapped_for_daemons(std::string_view sealed,
+                                                        const SealingKey& key) const {
+    const KeyName now = key_name_of(sealed);
+    const bool would_go_back =
+        now.is_of_daemons && (!key.name.is_of_daemons || now.number > key.name.number);
+    if (would_go_back) return std::nullopt;
+    return with_keys_of(sealed,
+                        [&](const Keys& keys) { return identity::rewrapped(keys, sealed, key); });
 }
 
 bool Vault::publish_daemon_key() const {
     if (public_file_.empty() || !daemon_keys_.is_there()) return false;
-    const std::string line = line_of_public_half(public_half_of(daemon_keys_.keys()));
-    std::error_code ignored;
-    if (std::filesystem::exists(public_file_, ignored) && text_of_file(public_file_) == line) {
-        return false;
-    }
-    replace_key_file(public_file_, line, {.mode = 0644});
-    return true;
+    return daemon_keys_.publish_public_half(public_file_);
 }
 
 void check_daemon_keys(const base::Config& config) {
     const Vault vault(config);
-    const auto half = vault.public_half();
-    const std::string place = "a check";
-    // A ring that is not there opens nothing.
-    if (half) vault.open(identity::seal(*half, base::Secret(place), place), place);
-    if (!half && vault.daemon_keys().is_there()) vault.daemon_keys().keys();
+    vault.public_half();
+    if (vault.daemon_keys().is_there()) vault.daemon_keys().keys();
 }
 
 }  // namespace provisioner::identity

@@ -18,6 +18,7 @@
 #include "provisioner/programs/command_line.hpp"
 #include "provisioner/programs/keeper.hpp"
 #include "provisioner/programs/settings_check.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 
 namespace {
 
@@ -76,12 +77,20 @@ void give_web_its_rights(const Call& call) {
     if (!problem.empty()) std::cerr << "warning: " << problem << "\n";
 }
 
-/// Of an installation that was made before there were daemon keys.
-void warn_of_missing_daemon_keys(const Call& call) {
-    const identity::Vault vault(call.config());
-    if (!vault.master_keys().is_there() || vault.public_half()) return;
-    std::cerr << "warning: cooperage-web can open passwords of providers and login keys: run "
-                 "cooperage-migrate rotate-key, and see README.md, Secrets\n";
+/// The keys of a new installation are made before there is a database that names them.
+void settle_daemon_keys(const Call& call) {
+    const base::Config config = call.config();
+    const identity::Vault vault(config);
+    if (!vault.master_keys().is_there()) return;
+    store::Database database(config, store::patience_of_daemons);
+    if (!database.read(store::find_sealing_key) && vault.public_half()) {
+        migrate::publish_daemon_key(config, database, std::cout);
+    }
+    const auto newest = database.read(store::find_sealing_key);
+    if (!newest) {
+        std::cerr << "warning: cooperage-web can open passwords of providers and login keys: run "
+                     "cooperage-migrate rotate-key, and see README.md, Secrets\n";
+    }
 }
 
 int up(const Call& call) {
@@ -94,7 +103,7 @@ int up(const Call& call) {
         });
     for (const std::string& name : applied) std::cout << "applied " << name << "\n";
     give_web_its_rights(call);
-    warn_of_missing_daemon_keys(call);
+    settle_daemon_keys(call);
     return 0;
 }
 

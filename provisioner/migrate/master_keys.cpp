@@ -8,6 +8,7 @@
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/database/database.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 
 namespace provisioner::migrate {
 
@@ -39,7 +40,11 @@ struct Ring {
     const char* member;
 
     identity::KeyName name_of(int number) const {
-        return {.is_of_daemons = is_of_daemons, .number = number};
+        if (!is_of_daemons) return {.number = number};
+        const identity::Keys all = keys.keys();
+        const auto found = all.find(number);
+        if (found == all.end()) return {.is_of_daemons = true, .number = number};
+        return identity::public_half_of(number, found->second).name;
     }
 };
 
@@ -49,7 +54,7 @@ std::vector<Ring> rings_of(identity::Vault& vault) {
 }
 
 /// Says it if the file of the public half is another than before.
-void publish(const base::Config& config, const identity::Vault& vault, std::ostream& out) {
+void publish_file(const base::Config& config, const identity::Vault& vault, std::ostream& out) {
     if (!vault.publish_daemon_key()) return;
     out << "wrote the public half of the newest daemon key to "
         << config.get("secrets.daemon_public_key") << "\n";
@@ -57,12 +62,25 @@ void publish(const base::Config& config, const identity::Vault& vault, std::ostr
 
 /// The newest key of each ring.
 base::Json newest_keys(const identity::Vault& vault) {
-    base::Json newest = {{"key", vault.master_keys().numbers().back()}};
-    if (const auto half = vault.public_half()) newest["daemonKey"] = half->name.number;
+    base::Json newest = base::Json::object();
+    const auto numbers = vault.master_keys().numbers();
+    if (!numbers.empty()) newest["key"] = numbers.back();
+    if (vault.daemon_keys().is_there()) newest["daemonKey"] = vault.daemon_keys().numbers().back();
     return newest;
 }
 
 }  // namespace
+
+void publish_daemon_key(const base::Config& config, store::Database& database, std::ostream& out) {
+    const identity::Vault vault(config);
+    if (!vault.daemon_keys().is_there()) return;
+    const auto half = identity::public_half_of(vault.daemon_keys().keys());
+    // The database first: it refuses where this host is behind.
+    database.write([&](store::Connection& connection) {
+        store::publish_sealing_key(connection, half.name, base::SystemClock().now());
+    });
+    publish_file(config, vault, out);
+}
 
 // The first keys are made before there is a database.
 int new_keys(const base::Config& config, std::ostream& out, std::ostream& complaints) {
@@ -84,7 +102,9 @@ int new_keys(const base::Config& config, std::ostream& out, std::ostream& compla
             "no keys are in a file of their own (secrets.keys, secrets.daemon_keys): add one where "
             "they come from");
     }
-    publish(config, vault, out);
+    // Others are published by rewrap(): hosts get the private keys before anything is sealed to
+    // them.
+    if (are_first) publish_file(config, vault, out);
     if (are_first) return 0;
     try {
         store::Database database(config, store::patience_of_daemons);
@@ -99,8 +119,8 @@ int new_keys(const base::Config& config, std::ostream& out, std::ostream& compla
 int rewrap(const base::Config& config, std::ostream& out, std::ostream& complaints) {
     identity::Vault vault(config);
     for (const Ring& ring : rings_of(vault)) ring.keys.put_back_retired_keys();
-    publish(config, vault, out);
     store::Database database(config, store::patience_of_daemons);
+    publish_daemon_key(config, database, out);
     const contents::Contents contents(config, database);
     auto walk = operations::rewrap_secrets(database);
     store::add(walk, operations::reseal_files(database, contents, base::SystemClock().now()));
@@ -110,9 +130,14 @@ int rewrap(const base::Config& config, std::ostream& out, std::ostream& complain
     after["problems"] = walk.problems.size();
     record(database, "master-key.rewrap", after);
     for (const std::string& problem : walk.problems) complaints << problem << "\n";
-    if (!vault.public_half()) {
+    const auto newest = database.read(store::find_sealing_key);
+    if (!newest) {
         complaints
             << "cooperage-web can open all secrets: there are no daemon keys (see new-key)\n";
+    } else if (walk.problems.empty()) {
+        database.write([&](store::Connection& connection) {
+            store::note_spread(connection, newest->key, base::SystemClock().now());
+        });
     }
     if (walk.problems.empty()) return 0;
     complaints << "keep the old keys: " << walk.problems.size() << " rows need them\n";
@@ -123,19 +148,26 @@ namespace {
 
 /// Takes old keys out of one ring. Returns whether secrets need one of them.
 bool retire(const Ring& ring, store::Database& database, const contents::Contents& contents,
-            base::Json& retired, std::ostream& out, std::ostream& complaints) {
+            std::ostream& out, std::ostream& complaints) {
+    // While keys are taken out, the ring does not know them.
+    std::map<int, identity::KeyName> names;
+    for (const int number : ring.keys.numbers()) names[number] = ring.name_of(number);
     std::map<identity::KeyName, int> needed;
     const auto old = ring.keys.retire_keys([&](int number) {
         needed = secrets_by_key(database, contents);
-        return needed[ring.name_of(number)] > 0;
+        return needed[names[number]] > 0;
     });
+    base::Json retired = base::Json::array();
     for (const int number : old) {
-        out << identity::to_words(ring.name_of(number)) << " was taken out of the file\n";
-        retired[std::string(ring.member) + "s"].push_back(number);
+        out << identity::to_words(names[number]) << " was taken out of the file\n";
+        retired.push_back(number);
+    }
+    if (!retired.empty()) {
+        record(database, "master-key.retire", {{std::string(ring.member) + "s", retired}});
     }
     bool is_needed = false;
     for (const int number : ring.keys.numbers()) {
-        const identity::KeyName name = ring.name_of(number);
+        const identity::KeyName& name = names[number];
         if (number == ring.keys.numbers().back() || needed[name] == 0) continue;
         complaints << identity::to_words(name) << " is needed by " << needed[name]
                    << " secrets: run cooperage-migrate rewrap\n";
@@ -150,21 +182,30 @@ int retire_keys(const base::Config& config, std::ostream& out, std::ostream& com
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
     identity::Vault vault(config);
-    base::Json retired = base::Json::object();
-    bool is_any_needed = false;
-    bool is_any_there = false;
+    int found = 0;
+    bool is_needed = false;
     for (const Ring& ring : rings_of(vault)) {
         if (ring.keys.own_file().empty() || !ring.keys.is_there()) continue;
-        is_any_there = true;
-        is_any_needed |= retire(ring, database, contents, retired, out, complaints);
+        ++found;
+        // Hosts seal under the key that the database names: others must not go before.
+        const auto newest = database.read(store::find_sealing_key);
+        if (ring.is_of_daemons &&
+            (!newest || newest->key != ring.name_of(ring.keys.numbers().back()))) {
+            complaints << "not every host seals under the newest daemon key: run "
+                          "cooperage-migrate rewrap\n";
+            is_needed = true;
+            continue;
+        }
+        const std::size_t before = ring.keys.numbers().size();
+        is_needed |= retire(ring, database, contents, out, complaints);
+        if (before == 1)
+            out << "there is no old " << (ring.is_of_daemons ? "daemon" : "master") << " key\n";
     }
-    if (!is_any_there) {
+    if (found == 0) {
         throw identity::VaultError(
             "no keys are in a file of their own: take old ones away where they come from");
     }
-    if (!retired.empty()) record(database, "master-key.retire", retired);
-    if (retired.empty() && !is_any_needed) out << "there is no old key\n";
-    return is_any_needed ? 1 : 0;
+    return is_needed ? 1 : 0;
 }
 
 }  // namespace provisioner::migrate

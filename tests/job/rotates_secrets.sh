@@ -150,7 +150,7 @@ make_clusters_until_over &
 for round in 1 2; do
     "$migrate" new-key --config "$conf" >>"$dir/log/rotate.log"
     if "$migrate" retire-key --config "$conf" >>"$dir/log/rotate.log" 2>&1; then die "keys that secrets need were taken away"; fi
-    grep -q 'is needed by [1-9][0-9]* secrets' "$dir/log/rotate.log" || die "it is not said how many secrets need the key"
+    grep -q 'run cooperage-migrate rewrap' "$dir/log/rotate.log" || die "it is not said what is to be done first"
     for _ in $(seq 20); do
         "$migrate" rewrap --config "$conf" >>"$dir/log/rotate.log"
         if "$migrate" retire-key --config "$conf" >>"$dir/log/rotate.log" 2>&1; then break; fi

@@ -37,7 +37,7 @@ void AccountFiles::add(store::Connection& connection, model::Account& account) {
             std::string text = text_of(file.content);
             if (text.empty()) continue;
             if (operations::is_secret_shelf(model::PluginKind::provider, file.resource_type)) {
-                text = operations::opened_file(connection,
+                text = operations::opened_file(connection.vault(),
                                                {.tenant = account.tenant,
                                                 .kind = model::PluginKind::provider,
                                                 .plugin = account.provider_type,

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "provisioner/identity/private_file.hpp"
@@ -129,6 +131,12 @@ std::string line_of(const std::string& text, int number) {
 
 }  // namespace
 
+std::string text_of_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 // fsync() comes before rename(): after a crash the name must not point to an empty file. A copy
 // that a crash left is removed first, because others may have it open.
 void replace_key_file(const std::string& path, const std::string& text, const RightsOfNew& rights) {
@@ -215,6 +223,22 @@ void KeyRing::put_back_retired_keys() {
     if (key_file.empty()) return;
     const FileLock lock(key_file.string() + ".lock");
     put_retired_back(key_file);
+}
+
+bool KeyRing::publish_public_half(const std::filesystem::path& file) const {
+    const SealingKey half = public_half_of(keys());
+    const FileLock lock(file.string() + ".lock");
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) {
+        const SealingKey there = public_half_in(text_of_file(file));
+        if (there.name == half.name) return false;
+        if (there.name.number > half.name.number) {
+            throw VaultError(file.string() + " is of " + to_words(there.name) +
+                             ", which is newer than the keys here: copy these from its host");
+        }
+    }
+    replace_key_file(file, line_of_public_half(half), {.mode = 0644});
+    return true;
 }
 
 }  // namespace provisioner::identity

@@ -26,6 +26,9 @@ struct RightsOfNew {
 void replace_key_file(const std::string& path, const std::string& text,
                       const RightsOfNew& rights = {});
 
+/// The whole text of a file that is no secret. Throws VaultError when it cannot be read.
+std::string text_of_file(const std::string& path);
+
 /// The master keys of this installation, or the private keys of its daemons (sealing.hpp), with
 /// their file:
 ///
@@ -67,6 +70,11 @@ class KeyRing {
     /// was killed. Returns the numbers that were taken out, none if a key is needed. Throws
     /// VaultError.
     std::vector<int> retire_keys(const std::function<bool(int number)>& is_needed);
+
+    /// Makes the file of the public half of the newest key, for rings of daemons, if another one or
+    /// none is there. Returns whether it did. Throws VaultError also where the file is that of a
+    /// key with a higher number.
+    bool publish_public_half(const std::filesystem::path& file) const;
 
     /// Puts keys back that a killed retire_keys() has taken out. Does nothing where keys do not
     /// come from a file of their own.

@@ -129,6 +129,8 @@ class MissingSource final : public KeySource {
 
     std::optional<std::string> fresh(bool) override { throw VaultError(reason_); }
 
+    bool is_there() const override { return false; }
+
  private:
     std::string reason_;
 };

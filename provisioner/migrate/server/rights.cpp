@@ -75,7 +75,8 @@ const Rights& web_rights_at(std::string_view table) {
     if (table == "audit_event") return of_appending;
     if (table == "audit_chain") return of_moving_on;
     const bool is_of_others = table == "audit_seal" || table == "audit_export" ||
-                              table == "audit_target" || table.starts_with("schema_");
+                              table == "audit_target" || table == "sealing_key" ||
+                              table.starts_with("schema_");
     return is_of_others ? of_reading : of_rows;
 }
 

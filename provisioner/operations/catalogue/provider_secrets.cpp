@@ -3,7 +3,7 @@
 #include <functional>
 #include <map>
 
-#include "provisioner/operations/copied_secrets.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
@@ -32,8 +32,9 @@ std::string place_of_cluster(const model::Cluster& cluster, const std::string& f
 }
 
 /// Seals any JSON value: a secret may be a number or an object.
-Json sealed(const identity::Vault& vault, const Json& value, const std::string& place) {
-    return model::sealed_value(vault.seal_for_daemons(base::Secret(base::to_text(value)), place));
+Json sealed(store::Connection& connection, const Json& value, const std::string& place) {
+    return model::sealed_value(
+        sealed_for_daemons(connection, base::Secret(base::to_text(value)), place));
 }
 
 /// The JSON value that was sealed; `field` is named in errors.
@@ -135,7 +136,7 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
         } else if (is_mask && (before == nullptr || is_empty(*before))) {
             problem(std::string(model::secret_mask) + " keeps a secret, but there is none to keep");
         } else {
-            value = sealed(connection.vault(), is_mask ? *before : value,
+            value = sealed(connection, is_mask ? *before : value,
                            place(tenant, "provider", name, field));
         }
     }
@@ -146,19 +147,19 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
 namespace {
 
 /// Puts a sealed text under the newest key of those who open it.
-using Rewrap = std::optional<std::string> (identity::Vault::*)(std::string_view sealed) const;
+using Rewrap = std::function<std::optional<std::string>(const std::string& sealed)>;
 
 /// Wraps single sealed texts of one table with the newest key by `change_all`, a function of its
 /// store. One that cannot be opened becomes a problem, named `what`, and stays as it is.
 template <class ChangeAll>
-store::FieldsWalk rewrap_texts(store::Database& database, const std::string& what, Rewrap rewrap,
-                               ChangeAll&& change_all) {
+store::FieldsWalk rewrap_texts(store::Database& database, const std::string& what,
+                               const Rewrap& rewrap, ChangeAll&& change_all) {
     return database.write([&](store::Connection& connection) {
         store::FieldsWalk walk;
         walk.changed =
             change_all(connection, [&](const std::string& secret) -> std::optional<std::string> {
                 try {
-                    return (database.vault().*rewrap)(secret);
+                    return rewrap(secret);
                 } catch (const identity::VaultError& error) {
                     walk.problems.push_back(what + ": " + error.what());
                     return std::nullopt;
@@ -171,27 +172,32 @@ store::FieldsWalk rewrap_texts(store::Database& database, const std::string& wha
 }  // namespace
 
 store::FieldsWalk rewrap_secrets(store::Database& database) {
+    const auto key = sealing_key_of_daemons(database);
+    const auto rewrap_text = [&](const std::string& sealed) {
+        return database.vault().rewrapped_for_daemons(sealed, key);
+    };
     const auto rewrap = [&](const store::StoredFields& stored) {
         bool has_changed = false;
         for (const auto& [field, value] : stored.fields.items()) {
             if (!model::is_sealed(value)) continue;
-            const auto fresh = database.vault().rewrapped_for_daemons(model::sealed_text(value));
+            const auto fresh = rewrap_text(model::sealed_text(value));
             if (!fresh) continue;
             value = model::sealed_value(*fresh);
             has_changed = true;
         }
         return has_changed;
     };
-    constexpr Rewrap for_daemons = &identity::Vault::rewrapped_for_daemons;
-    constexpr Rewrap for_all = &identity::Vault::rewrapped;
+    const auto rewrap_master = [&](const std::string& sealed) {
+        return database.vault().rewrapped(sealed);
+    };
     // Providers first: clusters created from then on copy rewrapped values.
     auto walk = store::change_provider_fields(database, rewrap);
     store::add(walk, store::change_cluster_fields(database, rewrap));
+    store::add(walk, rewrap_texts(database, "a second factor", rewrap_master,
+                                  store::change_factor_secrets));
     store::add(walk,
-               rewrap_texts(database, "a second factor", for_all, store::change_factor_secrets));
-    store::add(walk,
-               rewrap_texts(database, "a login key", for_daemons, store::change_login_key_secrets));
-    store::add(walk, rewrap_texts(database, "an identity provider", for_all,
+               rewrap_texts(database, "a login key", rewrap_text, store::change_login_key_secrets));
+    store::add(walk, rewrap_texts(database, "an identity provider", rewrap_master,
                                   store::change_identity_secrets));
     return walk;
 }
@@ -204,8 +210,9 @@ void look_at_secrets(store::Database& database,
         }
         return false;
     };
-    store::change_provider_fields(database, look_at_fields);
-    store::change_cluster_fields(database, look_at_fields);
+    auto walk = store::change_provider_fields(database, look_at_fields);
+    store::add(walk, store::change_cluster_fields(database, look_at_fields));
+    if (!walk.problems.empty()) throw identity::VaultError(walk.problems.front());
     const auto look_at_text = [&](const std::string& sealed) -> std::optional<std::string> {
         look(sealed);
         return std::nullopt;
@@ -232,12 +239,14 @@ store::FieldsWalk seal_leftovers(store::Database& database) {
         }
         return false;
     };
+    const auto key = sealing_key_of_daemons(database);
     const auto seal = [&](const store::StoredFields& stored) {
         bool has_changed = false;
         for (const auto& [field, value] : stored.fields.items()) {
             if (!is_left(stored, field, value)) continue;
-            value = sealed(database.vault(), value,
-                           place(stored.tenant, "provider", stored.provider, field));
+            value = model::sealed_value(
+                identity::seal(key, base::Secret(base::to_text(value)),
+                               place(stored.tenant, "provider", stored.provider, field)));
             has_changed = true;
         }
         return has_changed;
@@ -254,8 +263,7 @@ store::FieldsWalk seal_leftovers(store::Database& database) {
 void keep_secrets(store::Connection& connection, model::Cluster& cluster, const Json& secrets) {
     if (secrets.empty()) return;
     for (const auto& [field, value] : secrets.items()) {
-        cluster.secrets[field] =
-            sealed(connection.vault(), value, place_of_cluster(cluster, field));
+        cluster.secrets[field] = sealed(connection, value, place_of_cluster(cluster, field));
     }
     store::update_secrets(connection, cluster);
 }

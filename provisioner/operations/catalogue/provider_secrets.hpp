@@ -10,7 +10,7 @@ namespace provisioner::operations {
 
 // Sealing and opening of secret provider fields. A sealed value is bound to its place (tenant, kind
 // of row, id, field). A copy in another row cannot be opened there, but for those that a tenant is
-// made with (copied_secrets.hpp). Secrets are opened only by the engine, right before it logs in to
+// made with (daemon_secrets.hpp). Secrets are opened only by the engine, right before it logs in to
 // a provider: they are sealed for daemons. Every function that seals or opens may throw
 // identity::VaultError.
 
@@ -28,8 +28,9 @@ base::Checked<base::Json> with_secrets_sealed(store::Connection& connection, mod
 /// problems, no row needs an older key. cooperage-migrate calls it.
 store::FieldsWalk rewrap_secrets(store::Database& database);
 
-/// Calls `look` with every sealed text of providers, clusters, second factors and login keys.
-/// Changes nothing.
+/// Calls `look` with every sealed text of providers, clusters, second factors, login keys and
+/// identity providers. Changes nothing. Throws identity::VaultError, with the row, if it could not
+/// look at one.
 void look_at_secrets(store::Database& database,
                      const std::function<void(const std::string& sealed)>& look);
 

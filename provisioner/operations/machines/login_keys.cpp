@@ -7,6 +7,7 @@
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
 #include "provisioner/store/machines/node_login_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -64,14 +65,14 @@ bool gets_login_keys(store::Connection& connection, const std::string& type) {
 }
 
 /// A new key pair with its private half sealed.
-model::LoginKeyRow new_login_key(const identity::Vault& vault, model::TenantId tenant,
+model::LoginKeyRow new_login_key(store::Connection& connection, model::TenantId tenant,
                                  const std::string& provider, const std::string& made_by) {
     const auto pair = identity::ssh_key_pair(identity::random_seed());
     return {.tenant = tenant,
             .provider = provider,
             .public_key = pair.public_key,
-            .sealed =
-                vault.seal_for_daemons(pair.private_key, login_key_place(tenant, pair.public_key)),
+            .sealed = sealed_for_daemons(connection, pair.private_key,
+                                         login_key_place(tenant, pair.public_key)),
             .made_by = made_by};
 }
 
@@ -169,7 +170,7 @@ Result<model::LoginKeyRow> rotate_login_key(store::Database& database, const mod
                           "Some nodes still need an older key: wait until all have a newer one, or "
                           "give the older keys of nodes up that will not be reached.");
         }
-        auto key = new_login_key(connection.vault(), tenant, provider, caller.user.name);
+        auto key = new_login_key(connection, tenant, provider, caller.user.name);
         key.id = store::insert_login_key(connection, key, now);
         key.made_at = now;
         audit(connection, caller,

@@ -5,6 +5,7 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -117,16 +118,17 @@ Result<void> change_slate(store::Database& database, const model::Caller& caller
     });
 }
 
-/// Seals bytes before they are kept. Throws std::runtime_error when fewer come than promised.
+/// Seals bytes before they are kept; `sealed` is what is kept. Throws std::runtime_error when fewer
+/// come than promised.
 store::StoredContent take_in_sealed(store::Database& database, const contents::Contents& contents,
                                     const ResourceShelf& shelf, contents::Source& from,
-                                    std::uint64_t size, base::Timestamp now) {
+                                    std::uint64_t size, std::string& sealed, base::Timestamp now) {
     std::string bytes(size, '\0');
     if (contents::read_fully(from, bytes.data(), bytes.size()) != size) {
         contents::throw_wrong_size(size);
     }
     contents::expect_end(from);
-    const std::string sealed = sealed_file(database.vault(), shelf, bytes);
+    sealed = sealed_file(sealing_key_of_daemons(database), shelf, bytes);
     contents::TextSource text(sealed);
     return contents.take_in(text, sealed.size(), contents.place_of_new(), now);
 }
@@ -163,8 +165,10 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
             Refusal::Kind::invalid, "",
             "A file of this type has at most " + std::to_string(longest_secret_file) + " bytes.");
     }
-    const auto arrived = is_secret ? take_in_sealed(database, contents, shelf, from, size, now)
-                                   : contents.take_in(from, size, contents.place_of_new(), now);
+    std::string sealed;
+    const auto arrived = is_secret
+                             ? take_in_sealed(database, contents, shelf, from, size, sealed, now)
+                             : contents.take_in(from, size, contents.place_of_new(), now);
     store::ResourceVersion version{.name = name,
                                    .size = arrived.content.size,
                                    .sha256 = arrived.content.sha256,
@@ -173,6 +177,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
         // The plugin type may have been deleted while bytes arrived.
         auto still = check_upload(connection, shelf, name);
         if (!still) return still;
+        if (is_secret) expect_newest_key(connection, sealed);
         version.version = store::insert_resource(connection, shelf, name, content, now);
         audit_file(connection, caller, "plugin-file.upload", shelf, name, version.version,
                    {{"size", version.size}, {"sha256", version.sha256}});

@@ -1,15 +1,15 @@
 #include "provisioner/operations/plugins/secret_files.hpp"
 
 #include "provisioner/contents/sources.hpp"
-#include "provisioner/operations/copied_secrets.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 
 namespace provisioner::operations {
 
 namespace {
 
-std::string place_of_file(const store::ResourceShelf& shelf, model::TenantId tenant) {
+std::string place_of_file(const store::ResourceShelf& shelf) {
     return base::to_text(
-        base::Json::array({tenant.value, "file", shelf.plugin, shelf.resource_type}));
+        base::Json::array({shelf.tenant.value, "file", shelf.plugin, shelf.resource_type}));
 }
 
 bool is_sealed_text(const std::string& text) {
@@ -65,28 +65,30 @@ bool is_secret_shelf(model::PluginKind kind, const std::string& resource_type) {
     return kind == model::PluginKind::provider && resource_type != "user_data";
 }
 
-std::string sealed_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
+std::string sealed_file(const identity::SealingKey& key, const store::ResourceShelf& shelf,
                         const std::string& bytes) {
-    return vault.seal_for_daemons(base::Secret(bytes), place_of_file(shelf, shelf.tenant));
+    return identity::seal(key, base::Secret(bytes), place_of_file(shelf));
 }
 
-std::string opened_file(store::Connection& connection, const store::ResourceShelf& shelf,
+// A daemon of a version that knew no daemon keys took what is sealed under them for a plain file,
+// and sealed it once more.
+std::string opened_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
                         const std::string& kept) {
-    if (!is_sealed_text(kept)) return kept;
-    return opened_in_tenant(connection, shelf.tenant, kept,
-                            [&](model::TenantId tenant) { return place_of_file(shelf, tenant); })
-        .reveal();
+    std::string bytes = kept;
+    while (is_sealed_text(bytes)) bytes = vault.open(bytes, place_of_file(shelf)).reveal();
+    return bytes;
 }
 
 store::FieldsWalk reseal_files(store::Database& database, const contents::Contents& contents,
                                base::Timestamp now) {
     store::FieldsWalk walk;
+    const auto key = sealing_key_of_daemons(database);
     for (const store::ShelvedContent& one : secret_contents(database)) {
         try {
             const std::string kept = kept_bytes(contents, one.stored.content);
             const auto fresh = is_sealed_text(kept)
-                                   ? database.vault().rewrapped_for_daemons(kept)
-                                   : sealed_file(database.vault(), one.shelf, kept);
+                                   ? database.vault().rewrapped_for_daemons(kept, key)
+                                   : sealed_file(key, one.shelf, kept);
             if (!fresh) continue;
             replace_bytes(database, contents, one, *fresh, now);
             ++walk.changed;

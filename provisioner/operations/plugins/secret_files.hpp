@@ -19,13 +19,13 @@ constexpr std::uint64_t longest_secret_file = 256 * 1024;
 /// cloud can read.
 bool is_secret_shelf(model::PluginKind kind, const std::string& resource_type);
 
-/// The bytes as they are kept. Pure but for the keys.
-std::string sealed_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
+/// The bytes as they are kept. Pure.
+std::string sealed_file(const identity::SealingKey& key, const store::ResourceShelf& shelf,
                         const std::string& bytes);
 
 /// The bytes that were uploaded; `kept` itself if it was stored before such files were sealed.
 /// Throws identity::VaultError.
-std::string opened_file(store::Connection& connection, const store::ResourceShelf& shelf,
+std::string opened_file(const identity::Vault& vault, const store::ResourceShelf& shelf,
                         const std::string& kept);
 
 /// Seals secret files that are not sealed, and wraps the others with the newest key. Stores

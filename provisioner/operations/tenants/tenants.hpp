@@ -41,8 +41,8 @@ int free_workers(store::Connection& connection, base::Timestamp now);
 
 /// Creates a tenant. With bootstrap it gets the newest versions of the superadmin tenant's
 /// providers, hardware and image types, services and cluster templates, numbered from 1. It gets
-/// its files, too, but not its partial templates. Secrets of providers and
-/// files stay sealed as they are (copied_secrets.hpp). It gets no entry that the superadmin tenant
+/// its files, too, but not its partial templates and its files of keys. Secrets of providers stay
+/// sealed as they are (daemon_secrets.hpp). It gets no entry that the superadmin tenant
 /// permits to some only (operations/access), and no provider of a type that it may not use.
 ///
 /// Refused with conflict when the name is taken or too few workers are free.

@@ -37,13 +37,14 @@ constexpr auto select_live = R"sql(
     LIMIT 10000
 )sql";
 
-// Locks the originals, so that their contents stay referenced until the copies refer to them.
+// Locks the originals, so that their contents stay referenced until the copies refer to them. Files
+// of keys stay where they are: they are sealed for their tenant, and are not for others.
 constexpr auto copy_rows = R"sql(
     INSERT INTO plugin_resource (tenant_id, kind, plugin, resource_type, name, version, live,
                                  slated, content_id, created_at)
     SELECT ?, kind, plugin, resource_type, name, version, slated, slated, content_id, ?
     FROM plugin_resource
-    WHERE tenant_id = ? AND NOT deleted
+    WHERE tenant_id = ? AND NOT deleted AND (kind <> 'provider' OR resource_type = 'user_data')
     LOCK IN SHARE MODE
 )sql";
 

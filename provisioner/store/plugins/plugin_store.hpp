@@ -50,9 +50,9 @@ struct PluginResource {
 std::vector<PluginResource> live_resources(Connection& connection, model::TenantId tenant,
                                            model::PluginKind kind, const std::string& plugin);
 
-/// Copies every resource of a tenant to a new tenant without resources. Slated versions are live in
-/// the copy, as if a sync had run. Only references are copied, no bytes. Deleted versions are not
-/// copied, so their numbers may be used again there.
+/// Copies the resources of a tenant, but for providers' files of keys, to a new tenant without any.
+/// Slated versions are live in the copy, as if a sync had run. Only references are copied, no
+/// bytes. Deleted versions are not copied, so their numbers may be used again there.
 void copy_resources(Connection& connection, model::TenantId from, model::TenantId to,
                     base::Timestamp now);
 

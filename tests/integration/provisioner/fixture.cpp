@@ -4,8 +4,10 @@
 #include <cppconn/resultset.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "provisioner/identity/vault.hpp"
+#include "provisioner/migrate/master_keys.hpp"
 #include "provisioner/migrate/server/rights.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/queue/bulk.hpp"
@@ -121,7 +123,9 @@ void add_keys(const base::Config& config) {
     identity::Vault vault(config);
     vault.master_keys().add_key();
     vault.daemon_keys().add_key();
-    vault.publish_daemon_key();
+    store::Database database(config);
+    std::ostringstream ignored;
+    migrate::publish_daemon_key(config, database, ignored);
 }
 
 void make_keys(const base::Config& config) {

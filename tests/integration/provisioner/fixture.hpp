@@ -38,7 +38,8 @@ provisioner::model::Caller a_caller(
 /// Stores the quotas of a tenant that is there.
 void save_quotas(provisioner::store::Database& database, const provisioner::model::Tenant& tenant);
 
-/// Adds a master key and a daemon key to the files that the settings name.
+/// Adds a master key and a daemon key to the files that the settings name, and publishes the
+/// latter.
 void add_keys(const provisioner::base::Config& config);
 
 /// The same, but no other keys are left.

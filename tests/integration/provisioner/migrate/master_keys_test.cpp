@@ -20,6 +20,7 @@
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/operations/machines/login_keys.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
@@ -27,6 +28,7 @@
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;
@@ -99,14 +101,13 @@ struct KeySite {
         return all;
     }
     std::string opened(const std::string& shelf, const std::string& kept) {
-        return fresh.database.read([&](store::Connection& connection) {
-            return operations::opened_file(connection, shelf_of(shelf), kept);
-        });
+        return operations::opened_file(fresh.database.vault(), shelf_of(shelf), kept);
     }
     std::set<std::string> keys_in_use() {
         std::set<std::string> all;
         const auto add = [&](const std::string& sealed) {
-            all.insert(identity::to_words(identity::key_name_of(sealed)));
+            const std::string words = identity::to_words(identity::key_name_of(sealed));
+            all.insert(words.substr(0, words.find(" (")));
         };
         operations::look_at_secrets(fresh.database, add);
         operations::look_at_files(fresh.database, contents, add);
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(an_old_key_goes_when_no_secret_needs_it_and_not_before) {
 
     BOOST_TEST(site.run(migrate::retire_keys) == 1);
     BOOST_TEST(site.complaints.str() ==
-               "daemon key 1 is needed by 3 secrets: run cooperage-migrate rewrap\n");
+               "not every host seals under the newest daemon key: run cooperage-migrate rewrap\n");
     BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{1, 2}));
 
     BOOST_TEST(site.run(migrate::rewrap) == 0);
@@ -176,7 +177,7 @@ BOOST_AUTO_TEST_CASE(an_old_key_goes_when_no_secret_needs_it_and_not_before) {
     BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{2}));
     BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(0)) == planted_file);
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
-    BOOST_TEST(site.out.str() == "there is no old key\n");
+    BOOST_TEST(site.out.str() == "there is no old master key\nthere is no old daemon key\n");
 }
 
 BOOST_AUTO_TEST_CASE(an_installation_of_before_goes_on_and_gets_daemon_keys_by_a_rotation) {
@@ -184,6 +185,7 @@ BOOST_AUTO_TEST_CASE(an_installation_of_before_goes_on_and_gets_daemon_keys_by_a
     // As before there were daemon keys.
     std::filesystem::remove(site.keys);
     std::filesystem::remove(site.fresh.config.get("secrets.daemon_public_key"));
+    root_execute(site, "DELETE FROM sealing_key");
     site.save_provider("pl4nted before");
     root_execute(site, "DELETE FROM login_key");
     root_execute(site, "DELETE FROM catalogue_entry WHERE version = 1");
@@ -207,7 +209,8 @@ BOOST_AUTO_TEST_CASE(an_installation_of_before_goes_on_and_gets_daemon_keys_by_a
     BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 1"}));
     BOOST_TEST(site.opened("ssh_keys", site.kept_files().at(0)) == planted_file);
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
-    BOOST_TEST(site.out.str() == "master key 1 was taken out of the file\n");
+    BOOST_TEST(site.out.str() ==
+               "master key 1 was taken out of the file\nthere is no old daemon key\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_public_half_is_readable_and_made_again_when_it_is_lost) {
@@ -224,14 +227,51 @@ BOOST_AUTO_TEST_CASE(the_public_half_is_readable_and_made_again_when_it_is_lost)
     BOOST_TEST(site.fresh.database.vault().public_half().has_value());
     BOOST_TEST((site.keys_in_use() == std::set<std::string>{"daemon key 1"}));
     BOOST_CHECK_NO_THROW(identity::check_daemon_keys(site.fresh.config));
-    // That of another host, which nobody has copied.
-    write_file(
-        path,
-        identity::line_of_public_half(identity::public_half_of(identity::keys_in(two_keys()))),
-        0644);
-    BOOST_CHECK_THROW(identity::check_daemon_keys(site.fresh.config), identity::VaultError);
     write_file(path, "nonsense\n", 0644);
-    BOOST_CHECK_THROW(site.save_provider("another"), identity::VaultError);
+    BOOST_CHECK_THROW(identity::check_daemon_keys(site.fresh.config), identity::VaultError);
+}
+
+BOOST_AUTO_TEST_CASE(the_private_key_is_there_before_anything_is_sealed_to_it) {
+    KeySite site;
+    BOOST_TEST(site.run(migrate::new_keys) == 0);
+
+    BOOST_TEST((operations::sealing_key_of_daemons(site.fresh.database).name.number == 1));
+    BOOST_TEST((site.fresh.database.vault().public_half()->name.number == 1));
+    // Nor does it go before all hosts seal under the new one.
+    BOOST_TEST(site.run(migrate::retire_keys) == 1);
+    BOOST_TEST((site.fresh.database.vault().daemon_keys().numbers() == std::vector<int>{1, 2}));
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+    BOOST_TEST((operations::sealing_key_of_daemons(site.fresh.database).name.number == 2));
+    BOOST_TEST((site.fresh.database.vault().public_half()->name.number == 2));
+    BOOST_TEST(site.run(migrate::retire_keys) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_with_older_keys_publishes_nothing) {
+    KeySite site;
+    std::ifstream file(site.keys);
+    const std::string old{std::istreambuf_iterator<char>(file), {}};
+    tests::add_keys(site.fresh.config);
+    write_file(site.keys, old, 0600);
+
+    BOOST_CHECK_THROW(site.run(migrate::rewrap), identity::VaultError);
+
+    BOOST_TEST((site.fresh.database.vault().public_half()->name.number == 2));
+    const auto row = site.fresh.database.read(store::find_sealing_key);
+    BOOST_TEST(row->key.number == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_noted_as_spread_is_so) {
+    KeySite site;
+    const auto is_spread = [&] {
+        return site.fresh.database.read(store::find_sealing_key)->is_spread;
+    };
+    BOOST_TEST(!is_spread());
+    BOOST_TEST(site.run(migrate::rewrap) == 0);
+    BOOST_TEST(is_spread());
+    BOOST_TEST(site.run(migrate::new_keys) == 0);
+    root_execute(site, "UPDATE login_key SET private_key = 'd1-nonsense'");
+    BOOST_TEST(site.run(migrate::rewrap) == 1);
+    BOOST_TEST(!is_spread());
 }
 
 BOOST_AUTO_TEST_CASE(a_new_file_of_daemon_keys_has_the_rights_of_the_key_for_nodes) {
@@ -271,8 +311,8 @@ BOOST_AUTO_TEST_CASE(who_is_killed_while_keys_are_taken_out_loses_none) {
     KeySite site;
     identity::KeyRing ring(site.keys);
     ring.add_key();
-    const std::string sealed =
-        site.fresh.database.vault().seal_for_daemons(base::Secret("x"), "here");
+    const std::string sealed = identity::seal(
+        operations::sealing_key_of_daemons(site.fresh.database), base::Secret("x"), "here");
     const pid_t child = ::fork();
     if (child == 0) {
         int asked = 0;
@@ -332,7 +372,7 @@ BOOST_AUTO_TEST_CASE(what_is_done_to_master_keys_is_in_the_audit_log) {
     BOOST_TEST(row->getString("value") ==
                R"(master-key.add {"key":2,"daemonKey":2}|)"
                R"(master-key.rewrap {"key":2,"daemonKey":2,"rows":3,"problems":0}|)"
-               R"(master-key.retire {"keys":[1],"daemonKeys":[1]})");
+               R"(master-key.retire {"keys":[1]}|master-key.retire {"daemonKeys":[1]})");
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_rotated_while_programs_seal_and_open) {
@@ -410,20 +450,30 @@ BOOST_AUTO_TEST_CASE(files_of_keys_are_kept_sealed_and_those_from_before_are_sea
     BOOST_CHECK_THROW(site.opened("user_data", site.kept_files().at(1)), identity::VaultError);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_keys_that_a_tenant_was_made_with_opens_there) {
+BOOST_AUTO_TEST_CASE(a_new_tenant_gets_no_files_of_keys) {
     KeySite site;
-    const auto superadmin = tests::a_caller(site.fresh.database, "superadmin");
-    auto source = site.shelf_of("ssh_keys");
-    source.tenant = superadmin.tenant.id;
-    const auto& vault = site.fresh.database.vault();
-    const std::string copied = operations::sealed_file(vault, source, planted_file);
-    const std::string own = operations::sealed_file(vault, site.shelf_of("ssh_keys"), planted_file);
-
-    BOOST_TEST(site.opened("ssh_keys", copied) == planted_file);
-
-    site.fresh.database.read([&](store::Connection& connection) {
-        BOOST_CHECK_THROW(operations::opened_file(connection, source, own), identity::VaultError);
+    site.upload("user_data");
+    const auto fresh = tests::a_caller(site.fresh.database, "fresh");
+    site.fresh.database.write([&](store::Connection& connection) {
+        store::copy_resources(connection, site.caller.tenant.id, fresh.tenant.id,
+                              tests::some_time());
     });
+
+    const auto copied = site.fresh.database.read([&](store::Connection& connection) {
+        return store::live_resources(connection, fresh.tenant.id, model::PluginKind::provider,
+                                     "cloudy");
+    });
+    for (const auto& file : copied) BOOST_TEST(file.resource_type == "user_data");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_an_older_daemon_sealed_once_more_opens) {
+    KeySite site;
+    const auto& vault = site.fresh.database.vault();
+    const std::string once = site.kept_files().at(0);
+    const std::string place = base::to_text(
+        base::Json::array({site.caller.tenant.id.value, "file", "cloudy", "ssh_keys"}));
+
+    BOOST_TEST(site.opened("ssh_keys", vault.seal(base::Secret(once), place)) == planted_file);
 }
 
 BOOST_AUTO_TEST_CASE(a_command_prints_the_keys_once_and_again_when_one_is_lacking) {

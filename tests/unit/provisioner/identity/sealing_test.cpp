@@ -136,16 +136,19 @@ BOOST_AUTO_TEST_CASE(what_is_sealed_under_a_public_half_opens_with_the_private_o
     const SealingKey half = public_half_of(first_key());
     const std::string sealed = seal(half, Secret("one"), "here");
 
-    BOOST_TEST(sealed.starts_with("d1."));
-    BOOST_TEST(to_words(key_name_of(sealed)) == "daemon key 1");
+    BOOST_TEST(sealed.starts_with("d1-" + half.name.fingerprint + "."));
+    BOOST_TEST((key_name_of(sealed) == half.name));
+    BOOST_TEST(to_words(half.name) == "daemon key 1 (" + half.name.fingerprint + ")");
     BOOST_TEST(open(first_key(), sealed, "here").reveal() == "one");
     BOOST_TEST(refusal_to_open(first_key(), sealed, "there") ==
                "a sealed secret was changed, or belongs somewhere else");
     // The public half is no key of the other kind.
     BOOST_TEST(refusal_to_open({{1, half.bytes}}, sealed, "here") ==
-               "daemon key 1 is not the one a secret was sealed under");
+               to_words(half.name) + ", under which a secret was sealed, is not there");
     BOOST_TEST(refusal_to_open({}, sealed, "here") ==
-               "daemon key 1, under which a secret was sealed, is not there");
+               to_words(half.name) + ", under which a secret was sealed, is not there");
+    BOOST_TEST(has_key(first_key(), half.name));
+    BOOST_TEST(!has_key(keys_in("1 " + std::string(64, 'c')), half.name));
     BOOST_TEST(seal(half, Secret("one"), "here") != sealed);
     BOOST_CHECK_THROW(public_half_of({}), VaultError);
 }
@@ -158,7 +161,9 @@ BOOST_AUTO_TEST_CASE(any_changed_byte_of_what_daemons_open_is_noticed) {
         changed[i] = changed[i] == 'A' ? 'B' : 'A';
         BOOST_TEST(refusal_to_open(first_key(), changed, "here") != "", "byte " << i);
     }
-    for (const char* nonsense : {"d", "d1", "d1.", "d1.AAAA", "dd1.AAAA"}) {
+    for (const char* nonsense :
+         {"d", "d1", "d1.", "d1.AAAA", "dd1.AAAA", "d1-", "d1-0123456789abcdef",
+          "d1-0123456789abcdef.", "d1-0123456789abcdef.AAAA", "1-0123456789abcdef.AAAA"}) {
         BOOST_TEST(refusal_to_open(first_key(), nonsense, "here") == "this is no sealed secret");
     }
     // The kind of key is a part of the form.
@@ -180,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_secret_of_every_program_becomes_one_of_daemons_alone) {
     const Keys both = keys_in("1 " + std::string(64, 'd') + "\n" + second_line);
     const auto newer = rewrapped(both, *fresh, public_half_of(both));
     BOOST_REQUIRE(newer.has_value());
-    BOOST_TEST(newer->starts_with("d2."));
+    BOOST_TEST(newer->starts_with("d2-"));
     BOOST_TEST(open(both, *newer, "here").reveal() == "one");
 }
 
@@ -189,7 +194,9 @@ BOOST_AUTO_TEST_CASE(the_line_of_a_public_half_is_read_as_it_was_written) {
 
     const SealingKey read = public_half_in(line_of_public_half(half));
 
-    BOOST_TEST((read.name == KeyName{.is_of_daemons = true, .number = 2}));
+    BOOST_TEST((read.name == half.name));
+    BOOST_TEST(read.name.number == 2);
+    BOOST_TEST(read.name.fingerprint.size() == 16U);
     BOOST_TEST((read.bytes == half.bytes));
     BOOST_TEST(line_of_public_half(half).find(std::string(64, 'b')) == std::string::npos);
     for (const std::string& wrong :

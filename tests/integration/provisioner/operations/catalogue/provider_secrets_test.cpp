@@ -13,11 +13,15 @@
 #include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/tenants/sealing_key_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -122,7 +126,7 @@ BOOST_AUTO_TEST_CASE(are_stored_sealed_and_shown_masked) {
     SecretSite site;
 
     BOOST_TEST(site.stored().find(planted) == std::string::npos);
-    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":"d1.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("api_key":{"sealed":"d1-)") != std::string::npos);
     const std::string shown =
         base::to_text(operations::export_catalogue(site.database(), site.caller));
     BOOST_TEST(shown.find(planted) == std::string::npos);
@@ -318,11 +322,12 @@ BOOST_AUTO_TEST_CASE(go_with_a_bootstrap_to_the_new_tenant) {
 BOOST_AUTO_TEST_CASE(can_be_taken_in_and_copied_but_not_opened_by_the_web) {
     SecretSite site;
     const auto made = site.create({{"my_key", "mine-s3cret"}});
-    // All that cooperage-web can read.
+    // As cooperage-web reads its settings, on a host where it could even read the file.
     const auto config = base::Config::parse(
         "secrets.keys = " + site.fresh.config.get("secrets.keys") +
-        "\nsecrets.daemon_keys = " + site.keys + ".elsewhere\nsecrets.daemon_public_key = " +
-        site.fresh.config.get("secrets.daemon_public_key") + "\n");
+            "\nsecrets.daemon_keys = " + site.keys + "\nsecrets.daemon_public_key = " +
+            site.fresh.config.get("secrets.daemon_public_key") + "\n",
+        "web");
     const identity::Vault web(config);
     const std::string sealed = model::sealed_text(made.snapshot.provider.fields.at("api_key"));
     const std::string place =
@@ -333,7 +338,8 @@ BOOST_AUTO_TEST_CASE(can_be_taken_in_and_copied_but_not_opened_by_the_web) {
     BOOST_CHECK_THROW(web.open(model::sealed_text(made.secrets.at("my_key")), "any"),
                       identity::VaultError);
     BOOST_CHECK_THROW(web.rewrapped(sealed), identity::VaultError);
-    const std::string taken_in = web.seal_for_daemons(base::Secret("new"), "there");
+    const auto key = web.key_for_daemons(web.public_half()->name);
+    const std::string taken_in = identity::seal(key, base::Secret("new"), "there");
     BOOST_CHECK_THROW(web.open(taken_in, "there"), identity::VaultError);
     BOOST_TEST(site.database().vault().open(taken_in, "there").reveal() == "new");
     // What it must open: second factors, identity providers.
@@ -355,7 +361,7 @@ BOOST_AUTO_TEST_CASE(come_under_a_new_key_and_need_the_old_one_no_longer) {
     }
     std::ofstream(site.keys) << newest << "\n";
     BOOST_TEST(newest.starts_with("2 "));
-    BOOST_TEST(site.stored().find(R"("sealed":"d2.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"d2-)") != std::string::npos);
     const Json fields = site.opened(site.cluster(made.id));
     BOOST_TEST(fields.at("my_key") == "mine-s3cret");
     BOOST_TEST(fields.at("api_key") == planted);
@@ -391,7 +397,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_changed_is_named_and_the_others_are) {
     BOOST_REQUIRE(walk.problems.size() == 1U);
     BOOST_TEST(walk.problems.front() ==
                "cluster " + model::wire_id(lost.id) + ": this is no sealed secret");
-    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"d2.") != std::string::npos);
+    BOOST_TEST(base::to_text(site.cluster(fine.id).secrets).find("\"d2-") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
@@ -415,7 +421,7 @@ BOOST_AUTO_TEST_CASE(who_was_writing_when_keys_change_is_waited_for) {
     writer.join();
 
     BOOST_TEST(site.stored().find(R"("version":3)") != std::string::npos);
-    BOOST_TEST(site.stored().find(R"("sealed":"d2.)") != std::string::npos);
+    BOOST_TEST(site.stored().find(R"("sealed":"d2-)") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(survive_a_change_of_the_type_that_described_them) {
@@ -478,12 +484,41 @@ BOOST_AUTO_TEST_CASE(keys_that_are_added_at_once_have_numbers_of_their_own) {
     BOOST_TEST(identity::keys_in(text).size() == 9U);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {
+BOOST_AUTO_TEST_CASE(a_host_without_the_newest_public_half_takes_no_secret_in) {
     SecretSite site;
     const std::string before = site.stored();
+    const std::string path = site.fresh.config.get("secrets.daemon_public_key");
+    const auto old = [&] {
+        std::ifstream file(path);
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    }();
+    tests::add_keys(site.fresh.config);
+    const auto refused = [&](const std::string& words) {
+        // cooperage-web has no private keys.
+        std::filesystem::rename(site.keys, site.keys + ".away");
+        BOOST_CHECK_EXCEPTION(site.save(SecretSite::provider("another")), identity::VaultError,
+                              [&](const auto& error) {
+                                  const std::string text = error.what();
+                                  return text.find("daemon key 2") != std::string::npos &&
+                                         text.find(words) != std::string::npos;
+                              });
+        std::filesystem::rename(site.keys + ".away", site.keys);
+    };
+
+    std::ofstream(path) << old;
+    refused("public half of daemon key 1");
+    std::filesystem::remove(path);
+    refused("this host has none");
+
+    BOOST_TEST(site.stored() == before);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_key_nothing_is_stored) {
+    SecretSite site;
+    const std::string before = site.stored();
+    queue::execute(*queue::connect(site.fresh.root), "DELETE FROM sealing_key");
     const std::string master = site.fresh.config.get("secrets.keys");
     std::filesystem::remove(master);
-    std::filesystem::remove(site.fresh.config.get("secrets.daemon_public_key"));
 
     BOOST_CHECK_EXCEPTION(site.save(SecretSite::provider("another")), identity::VaultError,
                           [&](const auto& error) {
@@ -493,11 +528,60 @@ BOOST_AUTO_TEST_CASE(without_a_key_file_nothing_is_stored) {
     BOOST_TEST(site.stored() == before);
 }
 
+BOOST_AUTO_TEST_CASE(a_new_key_waits_for_those_who_seal_under_the_one_before) {
+    SecretSite site;
+    std::atomic<bool> has_sealed = false;
+    std::atomic<bool> is_published = false;
+    std::jthread writer([&] {
+        store::Database other(site.fresh.config);
+        other.write([&](store::Connection& connection) {
+            const auto sealed =
+                operations::sealed_for_daemons(connection, base::Secret("x"), "here");
+            BOOST_TEST(sealed.starts_with("d1-"));
+            has_sealed = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds{300});
+            BOOST_TEST(!is_published);
+        });
+    });
+    while (!has_sealed) std::this_thread::yield();
+
+    tests::add_keys(site.fresh.config);
+    is_published = true;
+
+    BOOST_TEST((operations::sealing_key_of_daemons(site.database()).name.number == 2));
+}
+
+BOOST_AUTO_TEST_CASE(a_daemon_without_the_newest_key_does_not_begin) {
+    SecretSite site;
+    BOOST_CHECK_NO_THROW(operations::expect_daemon_keys(site.database()));
+    const auto other = [&](const std::string& keys) {
+        return store::Database(base::Config::parse(
+            "database.socket = " + site.fresh.config.get("database.socket") +
+            "\ndatabase.user = " + site.fresh.config.get("database.user") +
+            "\ndatabase.name = " + site.fresh.config.get("database.name") + "\nsecrets.keys = " +
+            site.fresh.config.get("secrets.keys") + "\nsecrets.daemon_keys = " + keys + "\n"));
+    };
+    store::Database lacking = other(site.keys + ".missing");
+    BOOST_CHECK_THROW(operations::expect_daemon_keys(lacking), identity::VaultError);
+    // Made on another host: the same number.
+    const std::string twin = site.keys + ".twin";
+    std::filesystem::remove(twin);
+    identity::KeyRing(twin).add_key();
+    store::Database strange = other(twin);
+    BOOST_CHECK_THROW(operations::expect_daemon_keys(strange), identity::VaultError);
+    BOOST_CHECK_THROW(site.database().write([&](store::Connection& connection) {
+        const auto half = identity::public_half_of(identity::KeyRing(twin).keys());
+        store::publish_sealing_key(connection, half.name, tests::some_time());
+    }),
+                      identity::VaultError);
+}
+
 BOOST_AUTO_TEST_CASE(a_key_file_everybody_may_read_is_refused) {
     SecretSite site;
     namespace fs = std::filesystem;
-    const identity::Vault& vault = site.database().vault();
-    const std::string sealed = vault.seal_for_daemons(base::Secret("x"), "here");
+    const identity::Vault vault(site.fresh.config);
+    const std::string sealed = identity::seal(operations::sealing_key_of_daemons(site.database()),
+                                              base::Secret("x"), "here");
     const auto names_the_remedy = [](const identity::VaultError& error) {
         return std::string(error.what()).find("chmod o=") != std::string::npos;
     };
