@@ -152,9 +152,9 @@ BOOST_AUTO_TEST_CASE(what_is_not_over_is_read_with_the_edges_that_lead_to_it) {
         (site.read([&](store::Connection& c) { return store::longest_running_task(c, site.job); })
              ->id == claims[0].task));
     const auto begin_of_first = [&] {
-        const auto all = site.read(
+        const auto left = site.read(
             [&](store::Connection& c) { return store::unfinished_tasks_of(c, site.job); });
-        return std::ranges::find(all, claims[0].task, &model::Task::id)->started_at;
+        return std::ranges::find(left, claims[0].task, &model::Task::id)->started_at;
     };
     BOOST_TEST(begin_of_first().has_value());
     // It waits to be tried again: until then it has not begun.
