@@ -143,9 +143,9 @@ Response Site::answer_or_throw(Request& request) const {
 
 // The token was compared before: who has it never waits for the guesses of others.
 Response Site::wrong_token(const Request& request, Response response) const {
-    // No name of a user has a line end.
+    // No name of a user has a line end. One path can be written in many ways: the pattern is one.
     const std::string who =
-        provisioner::operations::network_of(request.client) + '\n' + request.path;
+        provisioner::operations::network_of(request.client) + '\n' + table_[request.route].pattern;
     if (const auto wait = throttle_.wait_of(who)) return too_many_failures(*wait);
     throttle_.count_failure(who);
     return response;

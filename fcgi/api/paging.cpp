@@ -95,13 +95,13 @@ void WrittenList::add(const std::string& key, const Entry& entry) {
     ++count_;
 }
 
-http::Response WrittenList::answer() const {
+http::Response WrittenList::answer() && {
     if (!has_begun_) return unknown_cursor();
     if (is_too_large()) {
         return http::text(400, "The list is larger than " + std::to_string(largest_) +
                                    " bytes. Ask for a part of it: ?limit=1000, or less");
     }
-    auto response = http::json_text(200, "[" + text_ + "]");
+    auto response = http::json_text(200, std::move(text_ += ']'));
     if (!has_more_) return response;
     return http::with_header(std::move(response), "Link",
                              next_link(request_, http::percent_encode(last_)));

@@ -44,7 +44,7 @@ class WrittenList {
  public:
     using Entry = std::function<provisioner::base::Json()>;
 
-    static constexpr std::size_t largest_list = std::size_t{256} * 1024 * 1024;
+    static constexpr std::size_t largest_list = std::size_t{64} * 1024 * 1024;
 
     /// The request must outlive it.
     WrittenList(const http::Request& request, Page page, std::size_t largest = largest_list)
@@ -57,8 +57,9 @@ class WrittenList {
     bool has_ended() const { return has_more_ || is_too_large(); }
     /// The next entry; `entry` is called only if it is in the part that is asked for.
     void add(const std::string& key, const Entry& entry);
-    /// The answer: 400 for an unknown cursor, and for more than `largest` bytes.
-    http::Response answer() const;
+    /// The answer, with the text moved into it: 400 for an unknown cursor, and for more than
+    /// `largest` bytes.
+    http::Response answer() &&;
 
  private:
     bool is_too_large() const { return text_.size() > largest_; }
@@ -66,7 +67,7 @@ class WrittenList {
     const http::Request& request_;
     Page page_;
     std::size_t largest_;
-    std::string text_{};
+    std::string text_ = "[";
     std::string last_{};
     int count_ = 0;
     /// Whether the cursor is behind us.

@@ -52,6 +52,16 @@ def check_program(path, settings):
     expect(f"{path}: takes all memory of the machine", re.fullmatch(r"[1-9][0-9]*(%|M|G)", settings.get("MemoryMax", [""])[0]))
 
 
+def check_memory_of_web(settings):
+    """Each large call that is admitted is text, JSON and entries; 500,000 values have 150 bytes each besides."""
+    large = (REPO / "nginx/site.conf").read_text().split("location @large_call {")[1].split("\n}")[0]
+    calls = int(re.search(r"cooperage_all_large_calls (\d+);", large)[1])
+    body = int(re.search(r"client_max_body_size (\d+)m;", large)[1])
+    needed = calls * (3 * body + 500_000 * 150 // 2**20)
+    allowed = int(settings["MemoryMax"][0].removesuffix("G")) * 1024
+    expect(f"the web may have {allowed} MiB, and what is admitted takes {needed}", needed < allowed < 2 * needed)
+
+
 def check_helper(settings):
     dropped = set()
     for value in settings.get("CapabilityBoundingSet", []):
@@ -70,6 +80,7 @@ def check_helper(settings):
 
 for path in (WEB, DAEMON):
     check_program(path, settings_of((REPO / path).read_text()))
+check_memory_of_web(settings_of((REPO / WEB).read_text()))
 check_helper(settings_of((REPO / HELPER).read_text()))
 for failure in failures:
     print("FAILED:", failure)

@@ -112,7 +112,7 @@ Response list_nodes(const Request& request, const Visitor& visitor, App& app) {
     return app.database.read([&](store::Connection& connection) {
         WrittenList list(request, *page);
         write_nodes(connection, visitor.who(), page->after, list);
-        return list.answer();
+        return std::move(list).answer();
     });
 }
 

@@ -7,6 +7,7 @@
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
@@ -78,7 +79,8 @@ LogQuery log_query_in(const Request& request) {
     const auto line = provisioner::base::parse_number(request.query_value("line").value_or(""));
     LogQuery query;
     query.line = static_cast<int>(std::clamp<std::int64_t>(line.value_or(0), 0, 1'000'000'000));
-    query.find = request.query_value("find").value_or("").substr(0, longest_find);
+    const std::string find = provisioner::base::to_utf8(request.query_value("find").value_or(""));
+    query.find = provisioner::base::utf8_prefix(find, longest_find);
     query.wrap = request.query_value("wrap") != "no";
     return query;
 }

@@ -53,10 +53,12 @@ constexpr auto last_attempt = R"sql(
 )sql";
 
 constexpr auto select_unfinished = R"sql(
-    SELECT id, node_id, action, service, state, started_at
+    SELECT task.id, task.node_id, task.action, task.service, task.state, attempt.started_at
     FROM task
-    WHERE job_id = ? AND state IN ('blocked', 'ready', 'claimed')
-    ORDER BY id
+    LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+                     AND attempt.status = 'in_progress'
+    WHERE task.job_id = ? AND task.state IN ('blocked', 'ready', 'claimed')
+    ORDER BY task.id
     LIMIT 10000000
 )sql";
 
@@ -83,11 +85,15 @@ constexpr auto select_earlier_runs = R"sql(
     LIMIT ?
 )sql";
 
-// CRC32 mixes the ids: every n-th id would be the same kind of task again and again.
+// Of a task that was tried again only the last attempt counts, without what was before it. CRC32
+// mixes the ids: every n-th id would be the same kind of task again and again.
 constexpr auto select_times_of_job = R"sql(
-    SELECT action, service, TIMESTAMPDIFF(MICROSECOND, started_at, finished_at) AS took
+    SELECT task.action, task.service,
+           TIMESTAMPDIFF(MICROSECOND, attempt.started_at, attempt.finished_at) AS took
     FROM task
-    WHERE job_id = ? AND state = 'done' AND started_at IS NOT NULL AND CRC32(id) % ? = 0
+    JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+                AND attempt.status = 'complete' AND attempt.finished_at >= attempt.started_at
+    WHERE task.job_id = ? AND task.state = 'done' AND CRC32(task.id) % ? = 0
 )sql";
 
 constexpr auto middle_of_times = R"sql(
@@ -269,8 +275,10 @@ std::optional<model::Task> last_ended_task(Connection& connection, model::JobId 
 
 std::optional<model::Task> longest_running_task(Connection& connection, model::JobId job) {
     const std::string text = std::string(list_columns) +
-                             "FROM task WHERE job_id = ? AND started_at IS NOT NULL AND state IN "
-                             "('claimed', 'ready') ORDER BY started_at, id LIMIT 1";
+                             "FROM task JOIN attempt ON attempt.task_id = task.id AND "
+                             "attempt.number = task.attempt AND attempt.status = 'in_progress' "
+                             "WHERE task.job_id = ? AND task.state IN ('claimed', 'ready') "
+                             "ORDER BY attempt.started_at, task.id LIMIT 1";
     return first_task(connection.sql(text) << job.value);
 }
 

@@ -116,7 +116,7 @@ std::optional<model::Task> longest_running_task(Connection& connection, model::J
 std::optional<model::Task> last_ended_before(Connection& connection, model::TaskId task);
 
 /// The tasks of a job that are not over, by id, with nothing but id, node, action, service, state
-/// and begin.
+/// and the begin of the attempt that is under way: those that wait to be tried again have none.
 std::vector<model::Task> unfinished_tasks_of(Connection& connection, model::JobId job);
 
 /// The edges (before, after) that lead to tasks that still wait.
@@ -142,7 +142,8 @@ struct TypicalTime {
     int samples = 0;
 };
 
-/// Of the tasks that were done in these jobs. About 2,000 tasks of each job are looked at.
+/// Of the tasks that were done in these jobs, each by its last attempt. About 2,000 tasks of each
+/// job are looked at.
 std::vector<TypicalTime> typical_times(Connection& connection, const std::vector<EarlierRun>& jobs);
 
 }  // namespace provisioner::store

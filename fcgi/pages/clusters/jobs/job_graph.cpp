@@ -190,12 +190,14 @@ JobGraph without_implied_edges(const JobGraph& graph, const std::vector<std::siz
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
     std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return rows[i]; });
     std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
-    JobGraph made{.nodes = graph.nodes};
+    JobGraph made{.nodes = graph.nodes, .is_of_kinds = graph.is_of_kinds};
     for (const std::size_t i : order) {
         std::vector<std::size_t> near(followers[i].begin(), followers[i].end());
         std::ranges::stable_sort(near, {}, [&](std::size_t follower) { return rows[follower]; });
         for (const std::size_t follower : near) {
-            if (!reaches[i][follower]) made.edges.emplace_back(i, follower);
+            // Then all that it reaches is reached, too.
+            if (reaches[i][follower]) continue;
+            made.edges.emplace_back(i, follower);
             reaches[i][follower] = true;
             for (std::size_t other = 0; other < count; ++other) {
                 if (reaches[follower][other]) reaches[i][other] = true;
@@ -231,7 +233,7 @@ JobGraph graph_of_tasks(const std::vector<Task>& tasks,
 JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<KindEdge>& edges,
                         const std::string& here) {
     std::map<TaskKind, std::size_t> places;
-    JobGraph graph;
+    JobGraph graph{.is_of_kinds = true};
     for (const KindCount& counted : kinds) {
         const auto [place, is_new] = places.try_emplace(counted.kind, graph.nodes.size());
         if (is_new) {
@@ -255,20 +257,32 @@ JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<K
 }
 
 Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& whole) {
-    const auto rows = rows_of(whole);
-    const JobGraph graph = without_implied_edges(whole, rows);
-    const Drawing drawing = placed(graph, rows);
+    const bool is_drawn = whole.nodes.size() <= most_boxes;
+    const auto rows = is_drawn ? rows_of(whole) : std::vector<std::size_t>(whole.nodes.size());
+    const JobGraph graph = is_drawn ? without_implied_edges(whole, rows) : whole;
+    const Drawing drawing =
+        is_drawn
+            ? placed(graph, rows)
+            : Drawing{.places = std::vector<Place>(whole.nodes.size()), .columns = {}, .rows = 0};
     std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
     const auto name_of = [&](std::size_t i) {
         const GraphNode& node = graph.nodes[i];
-        return node.tasks == 1 ? node.what + " on " + node.column : node.what;
+        return graph.is_of_kinds ? node.what : node.what + " on " + node.column;
     };
+    std::vector<std::size_t> unnamed(graph.nodes.size(), 0);
     Json lines = Json::array();
     for (const auto& [before, after] : graph.edges) {
         const Place& from = drawing.places[before];
         const Place& to = drawing.places[after];
         if (from.row < to.row) lines.push_back({{"d", line_between(from, to)}});
-        waits_for[after].push_back(name_of(before));
+        if (!is_drawn && waits_for[after].size() == most_named) {
+            ++unnamed[after];
+        } else {
+            waits_for[after].push_back(name_of(before));
+        }
+    }
+    for (std::size_t i = 0; i < unnamed.size(); ++i) {
+        if (unnamed[i] > 0) waits_for[i].push_back(grouped(unnamed[i]) + " more");
     }
     Json boxes = Json::array();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -295,17 +309,21 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
             {{"x", left_of({.row = 0, .column = i})}, {"label", cut(drawing.columns[i])}});
     }
     const std::string here = page.href() + "/jobs/" + std::to_string(job.id.value);
-    const bool is_single =
-        std::ranges::all_of(graph.nodes, [](const GraphNode& node) { return node.tasks == 1; });
     Json json;
     add_head(json, page, ClusterTab::jobs);
     json["job"] = job_summary_json(page, job);
     json["back"] = here;
-    json["follow"] = job.finished_at ? "no" : "yes";
+    json["follow"] = job.finished_at || !is_drawn ? "no" : "yes";
     json["has_graph"] = !graph.nodes.empty();
-    json["explained"] = is_single ? "Each box is a task, below those it waits for."
-                                  : "Each box is all tasks of one action on one service, below "
-                                    "those that they wait for.";
+    json["is_drawn"] = is_drawn;
+    json["explained"] =
+        !is_drawn ? "These " + grouped(graph.nodes.size()) +
+                        " kinds of tasks are too many for a picture, and what waits for what "
+                        "through others is in the table, too. Load the page again to see how far "
+                        "they are."
+        : graph.is_of_kinds ? "Each box is all tasks of one action on one service, below those "
+                              "that they wait for."
+                            : "Each box is a task, below those it waits for.";
     json["width"] = 2 * margin + drawing.columns.size() * column_step;
     json["height"] = heading_height + drawing.rows * row_step;
     json["box_width"] = box_width;

@@ -8,6 +8,12 @@ namespace fcgi::pages {
 /// Up to that many tasks of a job are drawn one by one.
 inline constexpr int most_single_tasks = 60;
 
+/// Up to that many boxes are drawn; more are listed in the table alone.
+inline constexpr std::size_t most_boxes = 200;
+
+/// So many of what a box waits for are named in the table when it is not drawn.
+inline constexpr std::size_t most_named = 20;
+
 /// A box of the graph: a task, or all tasks of a kind.
 struct GraphNode {
     /// "install nginx"
@@ -28,6 +34,8 @@ struct JobGraph {
     std::vector<GraphNode> nodes{};
     /// (before, after).
     std::vector<std::pair<std::size_t, std::size_t>> edges{};
+    /// Whether a box is all tasks of a kind.
+    bool is_of_kinds = false;
 };
 
 /// The row of each box: below all boxes that it waits for, as high as possible. Kinds may wait for
@@ -48,7 +56,8 @@ JobGraph graph_of_kinds(const std::vector<provisioner::store::KindCount>& kinds,
                         const std::vector<provisioner::store::KindEdge>& edges,
                         const std::string& here);
 
-/// views/clusters/tabs/job_graph: the graph as a picture and as a table.
+/// views/clusters/tabs/job_graph: the graph as a picture and as a table. More than most_boxes are
+/// not drawn, and the page does not follow them.
 provisioner::base::Json job_graph_json(const ClusterPage& page, const provisioner::model::Job& job,
                                        const JobGraph& graph);
 

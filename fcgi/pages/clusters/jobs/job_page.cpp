@@ -85,8 +85,10 @@ Json states_json(const JobPage& job) {
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
     const Task& task = listed.task;
     const std::string number = std::to_string(task.id.value);
+    // Before another attempt the times would be those of the last one.
+    const bool waits = task.state == TaskState::blocked || task.state == TaskState::ready;
     Json began = nullptr;
-    if (task.started_at) {
+    if (task.started_at && !waits) {
         began = moment(*task.started_at, cluster.now);
         const auto after = std::max(
             0ms, std::chrono::duration_cast<milliseconds>(*task.started_at - job.job.created_at));
@@ -100,7 +102,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"look", words_of(task.state).css},
             {"words", words_of(task.state).words},
             {"began", std::move(began)},
-            {"took", time_taken(once, cluster.now)},
+            {"took", waits ? "" : time_taken(once, cluster.now)},
             {"attempts", task.attempt == 0 ? "" : std::to_string(task.attempt)},
             {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
             {"message", task.message},
@@ -208,7 +210,10 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms) return "Should have ended by now" + from;
     if (left <= 0ms) return "About to end" + from;
-    const std::string until = provisioner::base::to_rfc3339(job.forecast->end).substr(11, 5);
+    const std::string end = provisioner::base::to_rfc3339(job.forecast->end);
+    const std::string day = end.substr(0, 10);
+    const bool is_today = provisioner::base::to_rfc3339(now).starts_with(day);
+    const std::string until = (is_today ? "" : day + ' ') + end.substr(11, 5);
     return "About " + left_words(left) + " left, until " + until + " UTC" + from;
 }
 

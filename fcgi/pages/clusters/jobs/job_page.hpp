@@ -34,7 +34,7 @@ struct JobPage {
     std::vector<provisioner::store::KindCount> kinds{};
     /// The tasks of the lanes that are shown.
     std::vector<provisioner::model::Task> lane_tasks{};
-    /// The attempts of those of them that were tried more than once.
+    /// The attempts of those of them that are under way or were tried more than once.
     std::vector<provisioner::store::AttemptTime> attempts{};
     /// The critical path: what decided when the job ended, or will. Oldest first.
     std::vector<provisioner::model::Task> path{};
@@ -55,7 +55,8 @@ inline constexpr int tasks_on_a_page = 50;
 bool may_forecast(const provisioner::model::Job& job,
                   const std::vector<provisioner::store::KindCount>& kinds);
 
-/// "About 4 minutes left, until 10:04 UTC (from 12 earlier runs)"; empty without a forecast.
+/// "About 4 minutes left, until 10:04 UTC (from 12 earlier runs)", with the date if that is not
+/// today; empty without a forecast.
 std::string forecast_words(const JobPage& job, provisioner::base::Timestamp now);
 
 /// views/clusters/tabs/job: when each task ran, the critical path, the forecast, and the tasks as a

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
@@ -76,7 +77,8 @@ void read_lanes(Connection& connection, JobPage& page) {
     page.lane_tasks = tasks_on_machines(connection, page.job.id, nodes);
     std::vector<TaskId> repeated;
     for (const Task& task : page.lane_tasks) {
-        if (task.attempt > 1) repeated.push_back(task.id);
+        const bool waits_again = task.started_at && !task.finished_at;
+        if (task.attempt > 1 || waits_again) repeated.push_back(task.id);
     }
     page.attempts = attempt_times(connection, repeated);
 }
@@ -94,7 +96,8 @@ void read_tasks(Connection& connection, JobPage& page) {
 
 JobQuery job_query_in(const http::Request& request) {
     const auto word = [&](const char* name) {
-        return request.query_value(name).value_or("").substr(0, longest_filter);
+        const std::string text = provisioner::base::to_utf8(request.query_value(name).value_or(""));
+        return std::string(provisioner::base::utf8_prefix(text, longest_filter));
     };
     JobQuery query{.state = word("state"),
                    .action = word("action"),

@@ -96,6 +96,21 @@ struct LanesPicture {
     bool has_path = false;
 };
 
+/// When the attempt began that is under way or was the last one; nothing while the task waits for
+/// its turn, for the first time or again.
+std::optional<Timestamp> begin_of(const LanesPicture& picture, const Task& task) {
+    if (!task.started_at) return std::nullopt;
+    const bool waits = task.state == TaskState::blocked || task.state == TaskState::ready;
+    const auto found = picture.attempts.find(task.id);
+    if (found == picture.attempts.end()) return waits ? std::nullopt : task.started_at;
+    const auto last = std::ranges::find(found->second, task.attempt, &AttemptTime::number);
+    if (last == found->second.end()) return waits ? std::nullopt : task.started_at;
+    // Between two turns of an attempt a task is ready.
+    const bool goes_on = task.state == TaskState::ready && (*last)->status == "in_progress";
+    if (waits && !goes_on) return std::nullopt;
+    return (*last)->began;
+}
+
 /// What the table says of a task.
 struct TaskLine {
     std::string state{};
@@ -112,9 +127,9 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
         const auto found = picture.job.forecast->spans.find(task.id);
         if (found != picture.job.forecast->spans.end()) span = &found->second;
     }
-    if (task.started_at) {
-        line.began = after_words(zero, *task.started_at);
-        line.took = spoken(between(*task.started_at, task.finished_at.value_or(picture.now)));
+    if (const auto began = begin_of(picture, task)) {
+        line.began = after_words(zero, *began);
+        line.took = spoken(between(*began, task.finished_at.value_or(picture.now)));
         if (span != nullptr && span->end > picture.now) {
             line.took += " of about " + spoken(between(span->begin, span->end));
         }
@@ -142,23 +157,22 @@ void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLin
         bar["chain"] = on_path;
         picture.has_path = picture.has_path || on_path;
     };
-    if (task.started_at) {
-        mark(draw(*task.started_at, task.finished_at.value_or(picture.now), look_of_bar(task.state),
-                  title));
-        for (const AttemptTime* attempt : picture.attempts[task.id]) {
-            if (attempt->status != "failed" || attempt->number >= task.attempt || !attempt->ended) {
-                continue;
-            }
-            draw(attempt->began, *attempt->ended, "again",
-                 what_it_does(task) + ": attempt " + std::to_string(attempt->number) +
-                     " failed after " + spoken(between(attempt->began, *attempt->ended)));
-        }
+    const auto began = begin_of(picture, task);
+    if (began) {
+        mark(draw(*began, task.finished_at.value_or(picture.now), look_of_bar(task.state), title));
+    }
+    for (const AttemptTime* attempt : picture.attempts[task.id]) {
+        const bool is_drawn = began && attempt->number >= task.attempt;
+        if (attempt->status != "failed" || is_drawn || !attempt->ended) continue;
+        draw(attempt->began, *attempt->ended, "again",
+             what_it_does(task) + ": attempt " + std::to_string(attempt->number) +
+                 " failed after " + spoken(between(attempt->began, *attempt->ended)));
     }
     if (task.finished_at || !picture.job.forecast) return;
     const auto span = picture.job.forecast->spans.find(task.id);
     if (span == picture.job.forecast->spans.end()) return;
     const Timestamp begin = std::max(span->second.begin, picture.now);
-    if (task.started_at && span->second.end <= begin) return;
+    if (began && span->second.end <= begin) return;
     mark(draw(begin, std::max(begin, span->second.end), "expected", title));
 }
 
@@ -170,7 +184,8 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
         const TaskLine line = line_of(picture, *task);
         add_bars(bars, picture, *task, line);
         const std::string number = std::to_string(task->id.value);
-        lines.push_back({{"what", what_it_does(*task)},
+        lines.push_back({{"number", task->id.value},
+                         {"what", what_it_does(*task)},
                          {"href", task->started_at ? picture.cluster + "/tasks/" + number : ""},
                          {"state", line.state},
                          {"began", line.began},
@@ -271,7 +286,9 @@ std::string words_of_mark(Length since_begin) {
     if (seconds < 60) return std::to_string(seconds) + " s";
     if (seconds < 3600) return two_parts(seconds / 60, seconds % 60, " min");
     if (seconds < 86400) return two_parts(seconds / 3600, seconds % 3600 / 60, " h");
-    return std::to_string(seconds / 86400) + " d";
+    const auto hours = seconds % 86400 / 3600;
+    return std::to_string(seconds / 86400) + " d" +
+           (hours == 0 ? "" : ' ' + std::to_string(hours) + " h");
 }
 
 std::vector<JobMachine> ordered_lanes(std::vector<JobMachine> machines,
@@ -346,10 +363,6 @@ Json lanes_json(const JobPage& job, const std::string& cluster, const std::strin
     json["marks"] = marks_json(picture.axis);
     json["legend"] = std::move(looks);
     json["has_path"] = picture.has_path;
-    json["now"] = job.job.finished_at ? "" : percent_words(picture.axis.percent(now));
-    json["step"] =
-        percent_words(100 * static_cast<double>(picture.axis.step.count()) /
-                      static_cast<double>((picture.axis.end - picture.axis.begin).count()));
     add_pages(json, job, shown, here);
     return json;
 }

@@ -87,6 +87,15 @@ std::optional<Duration> Durations::of(const Task& task) const {
     return std::nullopt;
 }
 
+namespace {
+
+/// A task that waits for others has not begun, even if it was tried before.
+std::optional<Timestamp> begin_of_attempt(const Task& task) {
+    return task.state == TaskState::blocked ? std::nullopt : task.started_at;
+}
+
+}  // namespace
+
 std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const TaskEdges& edges,
                                  const Durations& durations, Timestamp now) {
     constexpr std::size_t none = -1;
@@ -106,11 +115,12 @@ std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const Task
         const Task& task = unfinished[i];
         const auto expected = durations.of(task);
         if (!expected) return std::nullopt;
-        const Timestamp begin = task.started_at.value_or(may_begin[i]);
+        const auto began = begin_of_attempt(task);
+        const Timestamp begin = began.value_or(may_begin[i]);
         const Span span{.begin = begin, .end = std::max(now, begin + *expected)};
         load.work += span.end - std::max(begin, now);
-        load.running += task.started_at ? 1 : 0;
-        load.queued += at < free && !task.started_at ? 1 : 0;
+        load.running += began ? 1 : 0;
+        load.queued += at < free && !began ? 1 : 0;
         made.spans[task.id] = span;
         if (last == none || span.end > made.end) last = i;
         made.end = std::max(made.end, span.end);
@@ -130,8 +140,8 @@ std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const Task
     }
     std::ranges::reverse(made.path);
     const Task& now_on_path = unfinished[first];
-    made.is_late =
-        now_on_path.started_at && *now_on_path.started_at + *durations.of(now_on_path) < now;
+    const auto began = begin_of_attempt(now_on_path);
+    made.is_late = began && *began + *durations.of(now_on_path) < now;
     made.end = std::max(made.end, load.end(now));
     return made;
 }

@@ -63,6 +63,7 @@ struct Forecast {
     bool is_late = false;
 };
 
+/// `started_at` of the tasks is when the attempt began that is under way (unfinished_tasks_of).
 /// Each task begins when the last of those it waits for has ended; one that runs needs what is left
 /// of its time, or nothing more if it is late. Where more tasks wait for a worker than are running,
 /// the job lasts at least as long as the rest of the work divided by what runs. Nothing if no task

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_written_is_answered_like_one_that_is_kept) {
             list.add(entry.at("id").get<std::string>(), [&] { return entry; });
         }
 
-        const auto written = list.answer();
+        const auto written = std::move(list).answer();
 
         const auto kept = api::listed(request, all, "id");
         BOOST_TEST(written.status == kept.status, query);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_list_makes_the_entries_of_its_page_alone_and_is_not_endle
         for (int i = 0; i < 100; ++i) {
             list.add(std::to_string(i), [&] { return Json(++count); });
         }
-        return std::to_string(count) + ' ' + std::to_string(list.answer().status);
+        return std::to_string(count) + ' ' + std::to_string(std::move(list).answer().status);
     };
 
     BOOST_TEST(made("", 1000) == "100 200");
@@ -80,6 +80,11 @@ BOOST_AUTO_TEST_CASE(a_list_makes_the_entries_of_its_page_alone_and_is_not_endle
     // "1,2,3,4,5," has ten bytes.
     BOOST_TEST(made("", 10) == "6 400");
     BOOST_TEST(made("limit=5", 10) == "5 200");
+}
+
+BOOST_AUTO_TEST_CASE(eight_lists_at_once_are_little_of_the_memory_of_the_web) {
+    // fcgi/package/cooperage-web.service allows ten times that.
+    BOOST_TEST(api::WrittenList::largest_list <= std::size_t{64} * 1024 * 1024);
 }
 
 BOOST_AUTO_TEST_CASE(a_list_is_given_in_parts_that_lead_to_one_another) {

@@ -134,8 +134,9 @@ BOOST_AUTO_TEST_CASE(wrong_tokens_of_a_network_have_to_wait_and_the_right_one_ne
     Fixture fixture(
         {with_token({"GET", "/metrics", take_token, Need::nobody, std::nullopt, true, false, true}),
          {"GET", "/v2/clusters", let_in, Need::user}});
+    std::string path = "/metrics";
     const auto answer_to = [&](const std::string& client, const std::string& token) {
-        Request request = plain("GET", "/metrics");
+        Request request = plain("GET", path);
         request.client = client;
         if (!token.empty()) request.headers["authorization"] = "Bearer " + token;
         return fixture.ask(request);
@@ -148,6 +149,13 @@ BOOST_AUTO_TEST_CASE(wrong_tokens_of_a_network_have_to_wait_and_the_right_one_ne
     const Response refused = answer_to("2001:db8:0:1::ffff", "one more");
     BOOST_TEST(refused.status == 429);
     BOOST_TEST(!refused.header("Retry-After").empty());
+    // However the path is written, it is one count.
+    for (const char* same : {"/metrics/", "/%6detrics"}) {
+        path = same;
+        BOOST_TEST(answer_to("2001:db8:0:1::ffff", "one more").status == 429, same);
+        BOOST_TEST(answer_to("2001:db8:0:1::ffff", "right").status == 200, same);
+    }
+    path = "/metrics";
     BOOST_TEST(answer_to("2001:db8:0:1::ffff", "right").status == 200);
     BOOST_TEST(answer_to("2001:db8:0:2::1", "one more").status == 404);
     // Who gives no token guesses nothing, and keys have counts of their own.

@@ -429,6 +429,17 @@ Json graph_of_job(const ClusterPage& page) {
                           graph_of_kinds(job.kinds, kind_edges, page.href() + "/jobs/2"));
 }
 
+/// More kinds of tasks than are drawn.
+Json graph_of_many_kinds(const ClusterPage& page) {
+    JobGraph graph{.is_of_kinds = true};
+    for (std::size_t i = 0; i <= most_boxes; ++i) {
+        const std::string service = "service-" + std::to_string(i);
+        graph.nodes.push_back({.what = "install " + service, .column = service, .tasks = 3});
+        if (i > 0) graph.edges.emplace_back(i - 1, i);
+    }
+    return job_graph_json(page, *page.job, graph);
+}
+
 /// A large job that went well.
 ClusterPage large_and_done() {
     auto page = ClusterBuilder().large();
@@ -1347,6 +1358,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(graph_of_job(ClusterBuilder().in_the_middle()))},
         {"cluster_job_graph_large", "clusters/tabs/job_graph",
          in_clusters(graph_of_job(ClusterBuilder().large()))},
+        {"cluster_job_graph_listed", "clusters/tabs/job_graph",
+         in_clusters(graph_of_many_kinds(ClusterBuilder().large()))},
         {"cluster_job_graph_none", "clusters/tabs/job_graph",
          in_clusters(job_graph_json(ClusterBuilder().active(), *ClusterBuilder().active().job,
                                     JobGraph{}))},

@@ -1,10 +1,13 @@
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "fcgi/http/prefix.hpp"
+#include "fcgi/pages/clusters/jobs/job_page.hpp"
+#include "fcgi/views/live_parts.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "samples.hpp"
 
@@ -211,6 +214,50 @@ BOOST_AUTO_TEST_CASE(ids_are_unique_and_every_reference_leads_to_one) {
             BOOST_TEST(ids.contains(target), sample.name + " refers to #" + target);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_browser_says_it_has_of_a_page_is_short) {
+    // X-Live-Parts as static/js/live.js writes it; web servers take 8 KB in a header.
+    constexpr std::size_t longest_header = 4096;
+    using fcgi::views::LivePart;
+    const std::function<std::size_t(const std::vector<LivePart>&)> size_of =
+        [&](const std::vector<LivePart>& parts) {
+            std::size_t size = 0;
+            for (const LivePart& part : parts) {
+                size += part.id.size() + std::string_view("=, ").size() +
+                        fcgi::views::fingerprint(part).size() + size_of(part.parts);
+            }
+            return size;
+        };
+    // Pages with as many rows as they can have, of which not every sample has all.
+    const auto fill = [](Json& page, const char* list, std::size_t count) {
+        if (!page.is_object() || !page.contains(list) || page.at(list).empty()) return;
+        Json& rows = page.at(list);
+        Json row = rows.front();
+        rows.clear();
+        for (std::size_t i = 0; i < count; ++i) {
+            row["number"] = 123'000'000 + i;
+            rows.push_back(row);
+        }
+    };
+    const Renderer renderer(views());
+
+    std::size_t largest = 0;
+    int full = 0;
+    for (auto& sample : samples::all()) {
+        if (sample.view == "clusters/tabs/job") {
+            fill(sample.data, "path", fcgi::pages::longest_path);
+            fill(sample.data, "tasks", fcgi::pages::tasks_on_a_page);
+            fill(sample.data.at("picture"), "lanes", fcgi::pages::most_lanes);
+            ++full;
+        }
+        const auto html = renderer.render(sample.view, sample.data);
+        const auto size = size_of(fcgi::views::live_parts(html));
+        BOOST_TEST(size <= longest_header, sample.name + ": " + std::to_string(size));
+        largest = std::max(largest, size);
+    }
+    BOOST_TEST(full > 2);
+    BOOST_TEST(largest > 2000U);
 }
 
 BOOST_AUTO_TEST_CASE(every_address_of_this_site_on_every_page_gets_the_prefix) {

@@ -1,12 +1,14 @@
 #include "provisioner/store/jobs/task_list.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <thread>
 
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
+using namespace std::chrono_literals;
 using model::Action;
 using model::TaskState;
 
@@ -149,7 +151,22 @@ BOOST_AUTO_TEST_CASE(what_is_not_over_is_read_with_the_edges_that_lead_to_it) {
     BOOST_TEST(
         (site.read([&](store::Connection& c) { return store::longest_running_task(c, site.job); })
              ->id == claims[0].task));
-    site.finish(claims[0], queue::Succeeded{});
+    const auto begin_of_first = [&] {
+        const auto left = site.read(
+            [&](store::Connection& c) { return store::unfinished_tasks_of(c, site.job); });
+        return std::ranges::find(left, claims[0].task, &model::Task::id)->started_at;
+    };
+    BOOST_TEST(begin_of_first().has_value());
+    // It waits to be tried again: until then it has not begun.
+    site.finish(claims[0], tests::a_failure(1ms));
+    BOOST_TEST(!begin_of_first().has_value());
+    BOOST_TEST(
+        !site.read([&](store::Connection& c) { return store::longest_running_task(c, site.job); }));
+    std::this_thread::sleep_for(300ms);
+    const auto ready = site.claim(100);
+    const auto again = std::ranges::find(ready, claims[0].task, &queue::Claim::task);
+    BOOST_REQUIRE((again != ready.end()));
+    site.finish(*again, queue::Succeeded{});
 
     const auto unfinished =
         site.read([&](store::Connection& c) { return store::unfinished_tasks_of(c, site.job); });
@@ -178,6 +195,10 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     };
     const model::JobId later{site.job.value + 1000};
     BOOST_TEST(runs_before(later).empty());
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    site.finish(claims[0], tests::a_failure(1ms));
+    std::this_thread::sleep_for(300ms);
     site.succeed_all();
     const auto runs = runs_before(later);
     BOOST_REQUIRE(runs.size() == 1);
@@ -202,8 +223,14 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     int samples = 0;
     std::map<store::TaskKind, std::vector<std::int64_t>> measured;
     for (const auto& task : site.tasks()) {
+        const auto attempts =
+            site.read([&](store::Connection& c) { return store::attempt_times(c, {task.id}); });
+        const auto& last = attempts.back();
+        BOOST_REQUIRE(last.number == task.attempt);
+        BOOST_REQUIRE(last.ended.has_value());
+        BOOST_TEST((attempts.size() == 2) == (task.id == claims[0].task));
         measured[{.action = task.action, .service = task.service}].push_back(
-            (*task.finished_at - *task.started_at).count());
+            (*last.ended - last.began).count());
     }
     for (const auto& typical : times) {
         samples += typical.samples;

@@ -77,6 +77,49 @@ BOOST_AUTO_TEST_CASE(kinds_are_one_box_each_with_counts_by_state) {
     BOOST_TEST(json.at("boxes")[0].at("look") == "done");
 }
 
+BOOST_AUTO_TEST_CASE(a_kind_of_one_task_is_named_without_a_machine) {
+    using provisioner::store::TaskKind;
+    const TaskKind create{.action = Action::create};
+    const TaskKind install{.action = Action::install, .service = "web"};
+    const auto graph = graph_of_kinds({{.kind = create, .state = TaskState::done, .tasks = 1},
+                                       {.kind = install, .state = TaskState::done, .tasks = 1}},
+                                      {{.before = create, .after = install}}, "/j");
+    const auto json = job_graph_json(page(), *page().job, graph);
+    BOOST_TEST(json.at("boxes")[1].at("waits_for") == "create the machine");
+    BOOST_TEST(json.at("explained").get<std::string>().starts_with("Each box is all tasks"));
+}
+
+BOOST_AUTO_TEST_CASE(of_more_boxes_than_are_drawn_there_is_a_table_alone) {
+    // Each waits for all before it.
+    const auto chain = [](std::size_t count) {
+        Edges edges;
+        for (std::size_t after = 0; after < count; ++after) {
+            for (std::size_t before = 0; before < after; ++before)
+                edges.emplace_back(before, after);
+        }
+        return boxes(count, std::move(edges));
+    };
+    auto job = *page().job;
+    job.finished_at.reset();
+    const auto drawn = job_graph_json(page(), job, chain(most_boxes));
+    BOOST_TEST(drawn.at("is_drawn") == true);
+    BOOST_TEST(drawn.at("lines").size() == most_boxes - 1);
+    BOOST_TEST(drawn.at("follow") == "yes");
+    const auto listed = job_graph_json(page(), job, chain(most_boxes + 1));
+    BOOST_TEST(listed.at("is_drawn") == false);
+    BOOST_TEST(listed.at("boxes").size() == most_boxes + 1);
+    BOOST_TEST(listed.at("lines").empty());
+    BOOST_TEST(listed.at("follow") == "no");
+    BOOST_TEST(listed.at("explained").get<std::string>().find("too many for a picture") !=
+               std::string::npos);
+    BOOST_TEST(listed.at("boxes")[1].at("waits_for") == "step 0 on web");
+    BOOST_TEST(listed.at("boxes")
+                   .back()
+                   .at("waits_for")
+                   .get<std::string>()
+                   .ends_with("step 19 on web and 180 more"));
+}
+
 BOOST_AUTO_TEST_CASE(small_jobs_are_drawn_task_by_task) {
     const auto cluster = page();
     const std::vector<provisioner::store::JobMachine> machines{

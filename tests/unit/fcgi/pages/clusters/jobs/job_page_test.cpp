@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/clusters/jobs/job_reads.hpp"
+
 #include "../job_fixture.hpp"
 #include "../tabs/cluster_fixture.hpp"
 
@@ -77,6 +79,9 @@ BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
                "About 45 s left, until 10:00 UTC (from 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
                "About 2 hours left, until 12:00 UTC (from the tasks that are done)");
+    const std::string tomorrow = provisioner::base::to_rfc3339(now + 20h).substr(0, 10);
+    BOOST_TEST(forecast_words(foretold({.end = now + 20h}, 2), now) ==
+               "About 20 hours left, until " + tomorrow + " 06:00 UTC (from 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now}, 2), now) ==
                "About to end (from 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now, .is_late = true}, 2), now) ==
@@ -111,6 +116,21 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     BOOST_TEST(row.at("began").at("after") == "after 6 s");
     BOOST_TEST(row.at("took") == "0.4 s");
     BOOST_TEST(row.at("host") == "shop-7-1000");
+    listed.task.state = TaskState::ready;
+    const auto waiting = job_json(page(), job).at("tasks")[0];
+    BOOST_TEST(waiting.at("began").is_null());
+    BOOST_TEST(waiting.at("took") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_is_not_cut_within_a_character) {
+    fcgi::http::Request request;
+    request.query = "machine=a";
+    for (int i = 0; i < 200; ++i) request.query += "%C3%A4%C3%A4";
+    BOOST_TEST(job_query_in(request).machine.size() == 255U);
+    request.query.replace(request.query.find("=a"), 2, "=");
+    BOOST_TEST(job_query_in(request).machine.size() == 254U);
+    request.query = "machine=%FF";
+    BOOST_TEST(job_query_in(request).machine == "\xEF\xBF\xBD");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

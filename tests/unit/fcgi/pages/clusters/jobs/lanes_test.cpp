@@ -85,6 +85,7 @@ BOOST_AUTO_TEST_CASE(marks_are_words_of_a_clock) {
     BOOST_TEST(words_of_mark(10min) == "10 min");
     BOOST_TEST(words_of_mark(90min) == "1:30 h");
     BOOST_TEST(words_of_mark(48h) == "2 d");
+    BOOST_TEST(words_of_mark(30h) == "1 d 6 h");
 }
 
 BOOST_AUTO_TEST_CASE(few_machines_stand_by_number_and_of_many_those_that_failed_are_first) {
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
     BOOST_TEST(line.at("href") == "/clusters/7/tasks/2");
 }
 
-BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_within_the_bar_of_their_task) {
+BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task) {
     auto job = three_tasks();
     job.lane_tasks[0].attempt = 2;
     job.attempts = {
@@ -165,7 +166,10 @@ BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_within_the_bar_of_their_task
     const auto json = drawn(job);
     const auto& bars = json.at("lanes")[0].at("bars");
     BOOST_TEST_REQUIRE(bars.size() == 4U);
+    BOOST_TEST(bars[0].at("x") == "15%");
+    BOOST_TEST(bars[0].at("width") == "10%");
     BOOST_TEST(bars[1].at("look") == "again");
+    BOOST_TEST(bars[1].at("x") == "0%");
     BOOST_TEST(bars[1].at("width") == "10%");
     BOOST_TEST(bars[1].at("title") == "install s1: attempt 1 failed after 2 s");
     BOOST_TEST(json.at("lanes")[0].at("lines")[0].at("state") == "done, attempt 2");
@@ -193,6 +197,59 @@ BOOST_AUTO_TEST_CASE(what_is_expected_is_drawn_behind_what_has_been) {
     BOOST_TEST(lines[2].at("began") == "expected after 15 s");
     BOOST_TEST(lines[2].at("took") == "about 15 s");
     BOOST_TEST(lines[2].at("href") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_waits_to_be_tried_again_is_expected_and_does_not_run) {
+    for (const auto state : {TaskState::ready, TaskState::blocked}) {
+        auto job = three_tasks();
+        job.job.finished_at.reset();
+        auto& again = job.lane_tasks[2];
+        again.state = state;
+        again.started_at = now + 1s;
+        again.finished_at.reset();
+        job.path.clear();
+        job.attempts = {{.task = TaskId{3},
+                         .number = 1,
+                         .status = "failed",
+                         .began = now + 1s,
+                         .ended = now + 2s}};
+        job.forecast = Forecast{.end = now + 40s,
+                                .spans = {{TaskId{3}, {.begin = now + 30s, .end = now + 40s}}}};
+        const auto json = drawn(job, now + 30s);
+        const auto& bars = json.at("lanes")[0].at("bars");
+        BOOST_TEST_REQUIRE(bars.size() == 4U);
+        std::set<std::string> looks;
+        for (const auto& bar : bars) looks.insert(bar.at("look").get<std::string>());
+        BOOST_TEST(looks == (std::set<std::string>{"done", "again", "expected"}),
+                   boost::test_tools::per_element());
+        for (const auto& line : json.at("lanes")[0].at("lines")) {
+            if (line.at("what") != "install s3") continue;
+            BOOST_TEST(line.at("began") == "expected after 30 s");
+            BOOST_TEST(line.at("took") == "about 10 s");
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(between_two_turns_of_an_attempt_a_task_runs) {
+    auto job = three_tasks();
+    job.job.finished_at.reset();
+    job.lane_tasks[2].state = TaskState::ready;
+    job.lane_tasks[2].finished_at.reset();
+    const auto looks = [&] {
+        std::set<std::string> all;
+        const auto json = drawn(job, now + 30s);
+        for (const auto& bar : json.at("lanes")[0].at("bars")) {
+            all.insert(bar.at("look").get<std::string>());
+        }
+        return all;
+    };
+    BOOST_TEST(!looks().contains("running"));
+    job.attempts = {{.task = TaskId{3},
+                     .number = 1,
+                     .status = "in_progress",
+                     .began = now + 12s,
+                     .ended = std::nullopt}};
+    BOOST_TEST(looks().contains("running"));
 }
 
 BOOST_AUTO_TEST_CASE(a_job_of_which_nothing_ran_has_no_picture) {

@@ -114,6 +114,17 @@ BOOST_AUTO_TEST_CASE(a_task_that_is_late_needs_nothing_more_and_is_said_to_be_la
     BOOST_TEST(seconds_left(before_another) == 10);
 }
 
+BOOST_AUTO_TEST_CASE(a_task_that_waits_to_be_tried_again_has_not_begun) {
+    auto again = waits(2);
+    again.started_at = now - 3h;
+    const auto made = forecast({runs(1, 4s), again}, edges({{1, 2}}), ten_seconds, now);
+    BOOST_TEST(seconds_left(made) == 6 + 10);
+    BOOST_TEST((made->spans.at(TaskId{2}).begin == now + 6s));
+    const auto alone = forecast({again}, {}, ten_seconds, now);
+    BOOST_TEST(seconds_left(alone) == 10);
+    BOOST_TEST(!alone->is_late);
+}
+
 BOOST_AUTO_TEST_CASE(what_has_ended_already_is_passed_over) {
     BOOST_TEST(seconds_left(forecast({waits(5)}, edges({{1, 5}, {5, 99}}), ten_seconds, now)) ==
                10);
