@@ -97,18 +97,20 @@ BOOST_AUTO_TEST_CASE(a_failed_service_action_leaves_the_cluster_inconsistent) {
 
 BOOST_AUTO_TEST_CASE(a_service_action_says_what_does_not_exist_before_it_looks_at_the_state) {
     tests::ClusterSite site;
-    const auto act = [&](model::ClusterId id, const std::optional<std::string>& service) {
+    const auto act = [&](model::ClusterId id, const std::vector<std::string>& services) {
         return operations::act_on_services(
             site.fresh.database, site.caller, id,
-            {.operation = Operation::stop_services, .services = {service}}, site.now);
+            {.operation = Operation::stop_services, .services = services}, site.now);
     };
     const std::string id = model::wire_id(site.cluster);
 
-    BOOST_TEST(why(act(model::ClusterId{999}, std::nullopt)) == "cluster 00000999 does not exist");
-    BOOST_TEST(why(act(site.cluster, "mail")) == "service mail does not exist on cluster " + id);
-    BOOST_TEST(why(act(site.cluster, "db")) ==
+    BOOST_TEST(why(act(model::ClusterId{999}, {})) == "cluster 00000999 does not exist");
+    BOOST_TEST(why(act(site.cluster, {"mail"})) == "service mail does not exist on cluster " + id);
+    // All of them at once.
+    BOOST_TEST(act(site.cluster, {"mail", "db", "post"}).error().problems.size() == 2U);
+    BOOST_TEST(why(act(site.cluster, {"db"})) ==
                "Cluster is not in a state where service actions can be performed.");
-    BOOST_TEST((act(site.cluster, "db").error().kind == Refusal::Kind::conflict));
+    BOOST_TEST((act(site.cluster, {"db"}).error().kind == Refusal::Kind::conflict));
 }
 
 BOOST_AUTO_TEST_CASE(configuring_replaces_the_configuration_and_bootstraps_every_node) {
