@@ -42,7 +42,7 @@ class Descriptor {
 
 /// Exclusive lock between processes, released by the destructor. Two processes that add a key at
 /// once would otherwise choose the same number, and one key would be lost. A file of its own,
-/// because replace() swaps the inode of the key file.
+/// because replace_key_file() swaps the inode of the key file.
 class FileLock {
  public:
     explicit FileLock(const std::string& path)

@@ -2,6 +2,7 @@
 
 #include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/jobs/task_rows.hpp"
 #include "provisioner/transcript/packing.hpp"
 
 namespace provisioner::store {
@@ -98,21 +99,6 @@ model::Job read_job(Rows& row) {
         .tasks_done = row.get<int>("tasks_done"),
         .aborted = row.get<int>("aborted") != 0,
         .asked_by = asker_columns(row),
-    };
-}
-
-model::Task read_task(Rows& row) {
-    return {
-        .id = model::TaskId{row.get<long long>("id")},
-        .job = model::JobId{row.get<long long>("job_id")},
-        .node = model::NodeId{row.get<long long>("node_id")},
-        .action = base::stored_word<model::Action>(row.get<std::string>("action")),
-        .service = row.get<std::string>("service"),
-        .state = base::stored_word<model::TaskState>(row.get<std::string>("state")),
-        .attempt = row.get<int>("attempt"),
-        .message = row.get<std::string>("message"),
-        .started_at = optional_time_column(row, "started_at"),
-        .finished_at = optional_time_column(row, "finished_at"),
     };
 }
 

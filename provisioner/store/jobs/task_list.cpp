@@ -1,6 +1,7 @@
 #include "provisioner/store/jobs/task_list.hpp"
 
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/jobs/task_rows.hpp"
 
 namespace provisioner::store {
 
@@ -116,24 +117,9 @@ TaskKind read_kind(Rows& row) {
             .service = row.get<std::string>("service")};
 }
 
-model::Task read_listed(Rows& row) {
-    return {
-        .id = model::TaskId{row.get<long long>("id")},
-        .job = model::JobId{row.get<long long>("job_id")},
-        .node = model::NodeId{row.get<long long>("node_id")},
-        .action = base::stored_word<model::Action>(row.get<std::string>("action")),
-        .service = row.get<std::string>("service"),
-        .state = base::stored_word<model::TaskState>(row.get<std::string>("state")),
-        .attempt = row.get<int>("attempt"),
-        .message = row.get<std::string>("message"),
-        .started_at = optional_time_column(row, "started_at"),
-        .finished_at = optional_time_column(row, "finished_at"),
-    };
-}
-
 std::optional<model::Task> first_task(Rows row) {
     if (!row.next()) return std::nullopt;
-    return read_listed(row);
+    return read_task(row);
 }
 
 /// TaskConditions of a filter for a statement, and their values in the same order.
@@ -213,7 +199,7 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
     Rows row = select << limit << offset;
     std::vector<ListedTask> tasks;
     while (row.next()) {
-        ListedTask listed{.task = read_listed(row), .hostname = row.get<std::string>("hostname")};
+        ListedTask listed{.task = read_task(row), .hostname = row.get<std::string>("hostname")};
         if (!row.is_null("status_code")) listed.status_code = row.get<int>("status_code");
         tasks.push_back(std::move(listed));
     }
@@ -242,7 +228,7 @@ std::vector<model::Task> tasks_on_machines(Connection& connection, model::JobId 
     select << job.value;
     for (const model::NodeId node : nodes) select << node.value;
     Rows row = select.query();
-    while (row.next()) tasks.push_back(read_listed(row));
+    while (row.next()) tasks.push_back(read_task(row));
     return tasks;
 }
 
