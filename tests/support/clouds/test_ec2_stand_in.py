@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+import time
 import unittest
 import urllib.error
 import urllib.request
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -133,7 +135,9 @@ class Life(StandInTest):
         self.assertEqual(self.ask("calls")["wrong_signatures"], 2)
 
         self.ask("set", {"skew_seconds": 1200})
-        self.refused("RequestExpired", self.ec2.describe_regions)
+        expired = self.refused("RequestExpired", self.ec2.describe_regions)
+        dated = parsedate_to_datetime(expired["ResponseMetadata"]["HTTPHeaders"]["date"])
+        self.assertAlmostEqual(dated.timestamp(), time.time() + 1200, delta=60)
         self.ask("set", {"skew_seconds": 0})
 
         os.environ["AWS_EC2_METADATA_SERVICE_ENDPOINT"] = self.endpoint
