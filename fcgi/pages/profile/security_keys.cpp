@@ -1,6 +1,7 @@
 #include "fcgi/pages/profile/security_keys.hpp"
 
 #include "fcgi/auth/sign_ins.hpp"
+#include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/tenants/login.hpp"
