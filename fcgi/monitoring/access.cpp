@@ -59,12 +59,11 @@ Access access_from(const provisioner::base::Config& config) {
     const std::string path = config.get_or("metrics.token_file", "");
     if (path.empty()) return Access(std::nullopt);
     try {
-        std::string token = provisioner::identity::private_file(path);
-        token.erase(token.find_last_not_of(" \t\r\n") + 1);
-        if (token.size() < shortest_token) {
+        auto token = provisioner::identity::private_line(path);
+        if (token.reveal().size() < shortest_token) {
             throw std::runtime_error("the token in " + path + " has less than 16 characters");
         }
-        return Access(provisioner::base::Secret(std::move(token)));
+        return Access(std::move(token));
     } catch (const std::exception& error) {
         throw std::runtime_error(std::string("metrics.token_file: ") + error.what());
     }

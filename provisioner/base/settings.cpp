@@ -263,7 +263,11 @@ std::vector<Setting> of_callbacks() {
         text("callback.success.triggers", "", "The same for callback.success.url."),
         text("callback.failure.triggers", "", "The same for callback.failure.url."),
         text("callback.expiring.triggers", "", "Has no effect: a lease is no operation."),
-        text("callback.secret", "", "Key of the signature of callbacks."),
+        text("callback.secret", "",
+             "Key of the signature of callbacks. Whoever may read the settings reads it: prefer "
+             "callback.secret_file."),
+        path("callback.secret_file", "",
+             "File with that key, in its first line; only its owner and group may read it."),
         number("callback.timeout", "10", 1, 600, "Seconds that a call may take."),
         number("lease.warning_hours", "24", 0, 8760,
                "Hours before the end of a lease at which callback.expiring.url is told."),

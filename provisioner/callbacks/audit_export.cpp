@@ -83,10 +83,6 @@ std::string chain_name(const store::AuditBatch& batch) {
     return batch.tenant.empty() ? std::to_string(batch.chain.value) : batch.tenant;
 }
 
-std::string first_line(std::string text) {
-    return text.substr(0, text.find_first_of("\r\n"));
-}
-
 }  // namespace
 
 std::vector<std::string> AuditTargets::names() const {
@@ -107,7 +103,7 @@ AuditTargets audit_targets_from(const base::Config& config) {
     targets.webhook = config.get_or("audit.webhook", "");
     check_webhook(targets.webhook);
     if (const auto path = config.get_or("audit.webhook_key_file", ""); !path.empty()) {
-        targets.webhook_key = base::Secret(first_line(identity::private_file(path)));
+        targets.webhook_key = identity::private_line(path);
     }
     return targets;
 }

@@ -1,6 +1,9 @@
 #include "provisioner/callbacks/targets.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "provisioner/identity/private_file.hpp"
 
 namespace provisioner::callbacks {
 
@@ -30,6 +33,16 @@ std::optional<std::set<model::Operation>> operations_in(const std::string& list)
     return operations;
 }
 
+base::Secret secret_in(const base::Config& config) {
+    base::Secret secret(config.get_or("callback.secret", ""));
+    const auto path = config.get_or("callback.secret_file", "");
+    if (path.empty()) return secret;
+    if (!secret.reveal().empty()) {
+        throw std::runtime_error("callback.secret and callback.secret_file are both set");
+    }
+    return identity::private_line(path);
+}
+
 }  // namespace
 
 std::optional<std::string> Targets::url_for(model::CallbackEvent event,
@@ -53,7 +66,7 @@ Targets targets_from(const base::Config& config) {
         if (triggers) target.triggers = *triggers;
         targets.of_event.emplace(event, std::move(target));
     }
-    targets.secret = base::Secret(config.get_or("callback.secret", ""));
+    targets.secret = secret_in(config);
     targets.limit = std::chrono::seconds{config.number_or("callback.timeout", 10)};
     targets.warning = std::chrono::hours{config.number_or("lease.warning_hours", 24)};
     return targets;

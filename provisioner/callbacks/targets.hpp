@@ -38,12 +38,13 @@ struct Targets {
                                        model::Operation operation) const;
 };
 
-/// Reads callback.{start,success,failure,expiring}.url and .triggers, callback.secret,
-/// callback.timeout (seconds) and lease.warning_hours.
+/// Reads callback.{start,success,failure,expiring}.url and .triggers, callback.secret
+/// or callback.secret_file, callback.timeout (seconds) and lease.warning_hours.
 ///
 /// Triggers are operations in any case, separated by commas. Unknown ones are skipped; a list of
 /// unknown ones only turns the event off, instead of meaning all. Throws std::runtime_error for a
-/// number that is none.
+/// number that is none and when both secrets are set, identity::VaultError for a file that
+/// cannot be read or that everybody may read.
 Targets targets_from(const base::Config& config);
 
 }  // namespace provisioner::callbacks

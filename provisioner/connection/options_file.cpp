@@ -15,7 +15,8 @@ std::string options_text(const Settings& settings, const Address& address) {
     // MYSQL_PROTOCOL_TCP: the library takes "localhost" for the server's default socket otherwise.
     if (!address.is_socket()) text += "protocol=1\n";
     if (address.tls == Tls::off) return text;
-    text += "ssl-enforce=1\n";
+    // OpenSSL's own least version is a setting of the host.
+    text += "ssl-enforce=1\ntls-version=TLSv1.2,TLSv1.3\n";
     if (address.tls == Tls::verify) text += "ssl-verify-server-cert=1\n";
     const auto add = [&](const char* name, const std::string& path) {
         if (!path.empty()) text += std::string(name) + "=" + path + "\n";

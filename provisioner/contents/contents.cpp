@@ -36,20 +36,14 @@ std::string wanted(const base::Config& config, const std::string& name) {
     return value;
 }
 
-base::Secret key_in(const std::string& path) {
-    std::string key = identity::private_file(path);
-    key.erase(key.find_last_not_of(" \t\r\n") + 1);
-    return base::Secret(std::move(key));
-}
-
 std::unique_ptr<ContentStore> s3_contents(const base::Config& config) {
-    return std::make_unique<S3Contents>(
-        S3Settings{.endpoint = config.get("resources.s3.endpoint"),
-                   .bucket = wanted(config, "resources.s3.bucket"),
-                   .region = config.get_or("resources.s3.region", "us-east-1"),
-                   .prefix = config.get_or("resources.s3.prefix", ""),
-                   .access_key = wanted(config, "resources.s3.access_key"),
-                   .secret_key = key_in(wanted(config, "resources.s3.secret_key_file"))});
+    return std::make_unique<S3Contents>(S3Settings{
+        .endpoint = config.get("resources.s3.endpoint"),
+        .bucket = wanted(config, "resources.s3.bucket"),
+        .region = config.get_or("resources.s3.region", "us-east-1"),
+        .prefix = config.get_or("resources.s3.prefix", ""),
+        .access_key = wanted(config, "resources.s3.access_key"),
+        .secret_key = identity::private_line(wanted(config, "resources.s3.secret_key_file"))});
 }
 
 ContentPlace chosen_place(const base::Config& config) {

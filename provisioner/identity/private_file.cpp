@@ -2,10 +2,12 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "provisioner/identity/sealing.hpp"
 
@@ -28,6 +30,13 @@ std::string private_file(const std::string& path) {
     std::ifstream file(path);
     if (!file) throw VaultError("cannot read " + path + ": " + std::strerror(errno));
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+base::Secret private_line(const std::string& path) {
+    std::string text = private_file(path);
+    text.erase(std::min(text.size(), text.find_first_of("\r\n")));
+    text.erase(text.find_last_not_of(" \t") + 1);
+    return base::Secret(std::move(text));
 }
 
 }  // namespace provisioner::identity

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "provisioner/base/secret.hpp"
+
 namespace provisioner::identity {
 
 /// The whole text of a file that holds keys. Throws VaultError when it cannot be read. Also throws
@@ -9,5 +11,9 @@ namespace provisioner::identity {
 /// process and daemon can run as different users. Used for master keys (Vault) and the secret key
 /// of the S3 store.
 std::string private_file(const std::string& path);
+
+/// The first line of such a file, without blanks at its end: the form of files with one key or
+/// token. Throws as private_file().
+base::Secret private_line(const std::string& path);
 
 }  // namespace provisioner::identity

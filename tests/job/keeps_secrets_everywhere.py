@@ -339,15 +339,22 @@ def search_backup():
     searched["backup"] = True  # packed: the canary cannot be seen
 
 
+def plant_key_file(name):
+    """A file with a planted key that the daemon may read."""
+    path = SET / f"etc/{name}.key"
+    path.write_text(plant(f"{name} key", f"pl4nted-{name}-" + os.urandom(24).hex()) + "\n")
+    subprocess.run(["chgrp", "cooperage", path], check=True)
+    path.chmod(0o640)
+    return path
+
+
 def main():
     own = CONFIG.read_text()
     sink = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
     threading.Thread(target=sink.serve_forever, daemon=True).start()
     port = sink.server_address[1]
-    hook = SET / "etc/webhook.key"
-    hook.write_text(plant("webhook key", "pl4nted-webhook-" + os.urandom(24).hex()) + "\n")
-    subprocess.run(["chgrp", "cooperage", hook], check=True)
-    hook.chmod(0o640)
+    hook = plant_key_file("webhook")
+    callback_key = plant_key_file("callback")
     restart_database("--log-bin=planted-binlog", "--server-id=1", "--binlog-format=MIXED", "--general-log",
                      "--general-log-file=planted-general.log", "--slow-query-log", "--slow-query-log-file=planted-slow.log", "--long-query-time=0")
     processes = Processes()
@@ -358,7 +365,7 @@ def main():
                           + f"callback.start.url = http://127.0.0.1:{port}/start\ncallback.success.url = http://127.0.0.1:{port}/success\n"
                           + f"callback.failure.url = http://127.0.0.1:{port}/failure\naudit.webhook = http://127.0.0.1:{port}/audit\n"
                           + f"audit.webhook_key_file = {hook}\n"
-                          + f"callback.secret = {plant('callback secret', 'pl4nted-callback-' + os.urandom(24).hex())}\n")
+                          + f"callback.secret_file = {callback_key}\n")
         subprocess.run([MIGRATE, "setup", "--config", CONFIG], check=True, capture_output=True)
         reload("web")
         reload("provisioner")

@@ -44,6 +44,12 @@ BOOST_AUTO_TEST_CASE(triggers_of_unknown_words_only_mean_none_and_not_all) {
     BOOST_TEST(url(targets, CallbackEvent::start, Operation::cluster_create) == "nobody");
 }
 
+BOOST_AUTO_TEST_CASE(a_secret_stands_in_the_settings_or_in_a_file_and_not_in_both) {
+    BOOST_TEST((read("callback.secret = s3cret\n").secret.reveal() == "s3cret"));
+    BOOST_CHECK_THROW(read("callback.secret = s3cret\ncallback.secret_file = /k\n"),
+                      std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(the_end_of_a_lease_is_no_operation_s_doing) {
     const auto targets = read(
         "callback.expiring.url = http://a/\n"

@@ -21,13 +21,15 @@ std::string text_of(Tls tls) {
 
 BOOST_AUTO_TEST_CASE(verification_needs_encryption_and_the_authorities) {
     BOOST_TEST(text_of(Tls::verify) ==
-               "[cooperage]\nprotocol=1\nssl-enforce=1\nssl-verify-server-cert=1\n"
+               "[cooperage]\nprotocol=1\nssl-enforce=1\ntls-version=TLSv1.2,TLSv1.3\nssl-verify-"
+               "server-cert=1\n"
                "ssl-ca=/ca.pem\nssl-cert=/cert.pem\nssl-key=/key.pem\n");
 }
 
 BOOST_AUTO_TEST_CASE(encryption_alone_does_not_look_at_the_authorities) {
     BOOST_TEST(text_of(Tls::required) ==
-               "[cooperage]\nprotocol=1\nssl-enforce=1\nssl-cert=/cert.pem\nssl-key=/key.pem\n");
+               "[cooperage]\nprotocol=1\nssl-enforce=1\ntls-version=TLSv1.2,TLSv1.3\nssl-cert=/"
+               "cert.pem\nssl-key=/key.pem\n");
 }
 
 BOOST_AUTO_TEST_CASE(plain_text_has_no_certificates) {
