@@ -17,7 +17,7 @@ struct LogField {
     /// Written as it is, so callers use a literal of [a-z_]. Must live until the call of Log
     /// returns.
     std::string_view key;
-    /// Never a secret: redact text from outside first (daemon/tasks/redact.hpp).
+    /// Never a secret: redact text from outside first (daemon/redaction/redact.hpp).
     std::string value;
 
     /// One constructor for each type of value, so that call sites need no conversion. Numbers are

@@ -14,7 +14,7 @@
 #include "provisioner/base/failure_log.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/metrics/family_json.hpp"
 #include "provisioner/metrics/process.hpp"

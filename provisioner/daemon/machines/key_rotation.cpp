@@ -9,7 +9,7 @@
 #include "provisioner/daemon/machines/fair_slots.hpp"
 #include "provisioner/daemon/machines/key_scripts.hpp"
 #include "provisioner/daemon/tasks/machine_spec.hpp"
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/daemon/tasks/tail.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/operations/machines/login_keys.hpp"

@@ -9,7 +9,7 @@
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/daemon/machines/one_call.hpp"
 #include "provisioner/daemon/machines/swept_accounts.hpp"
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/store/clusters/node_store.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"

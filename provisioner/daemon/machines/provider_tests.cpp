@@ -4,7 +4,7 @@
 
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/daemon/machines/one_call.hpp"
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/identity/sealing.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"

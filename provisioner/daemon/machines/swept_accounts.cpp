@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "provisioner/base/utf8.hpp"
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/daemon/timing.hpp"
 #include "provisioner/operations/machines/accounts.hpp"
 #include "provisioner/store/machines/account_store.hpp"

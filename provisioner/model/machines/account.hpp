@@ -44,7 +44,7 @@ struct Account {
     /// none, and for types whose machines get none (PluginType::login_keys).
     std::vector<OpenedLoginKey> login_keys;
     /// Plain texts of all secret values in `fields` and of `files`. Messages and transcripts
-    /// replace them by a mask (daemon/tasks/redact.hpp).
+    /// replace them by a mask (daemon/redaction/redact.hpp).
     std::vector<std::string> secrets;
     /// Id of this installation. Providers mark their machines with it, so that several
     /// installations can share one account.

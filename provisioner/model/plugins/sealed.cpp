@@ -12,6 +12,25 @@ constexpr auto key_of_sealed = "sealed";
 
 }  // namespace
 
+base::Problems problems_with_sizes(const std::string& path, const base::Json& secrets) {
+    base::Problems problems;
+    std::size_t total = 0;
+    for (const auto& [name, value] : secrets.items()) {
+        const std::size_t size =
+            value.dump(-1, ' ', false, base::Json::error_handler_t::replace).size();
+        // A sealed text is base64 of the secret.
+        total += is_sealed(value) ? size / 4 * 3 : size;
+        if (size <= longest_secret || is_sealed(value)) continue;
+        problems.push_back(
+            {path + '.' + name, "is longer than " + std::to_string(longest_secret) + " bytes"});
+    }
+    if (problems.empty() && total > most_secret_bytes) {
+        problems.push_back({path, "has more than " + std::to_string(most_secret_bytes) +
+                                      " bytes in secret fields together"});
+    }
+    return problems;
+}
+
 base::Json sealed_value(const std::string& sealed) {
     return {{key_of_sealed, sealed}};
 }

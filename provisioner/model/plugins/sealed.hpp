@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 
 /// Secret fields of providers, in documents of the catalogue and of clusters. Their way:
@@ -18,6 +19,15 @@ namespace provisioner::model {
 /// Shown in place of a secret. A request that sends it back keeps the stored secret, so forms can
 /// be saved without knowing it.
 inline constexpr std::string_view secret_mask = "********";
+
+/// Most bytes of a secret, and of all secrets of a provider or of a cluster together: what nodes
+/// print is searched for each of them, with some 24 bytes of memory for each byte.
+inline constexpr std::size_t longest_secret = 65'536;
+inline constexpr std::size_t most_secret_bytes = 4 * longest_secret;
+
+/// Why these secrets cannot be taken (name -> value): each that is too long, or all when they are
+/// too long together. Empty when they can. Values may be sealed.
+base::Problems problems_with_sizes(const std::string& path, const base::Json& secrets);
 
 /// Stored form of a secret field: {"sealed":"<text of identity::seal>"}. Catalogue entries and
 /// clusters contain it in place of the plain value. Operations refuse requests that contain this

@@ -134,6 +134,10 @@ Result<TakenFields> with_user_fields(const model::Provider& provider, const mode
             taken.provider.fields[name] = value;
         }
     }
+    if (auto problems = model::problems_with_sizes("providerFields", taken.secrets);
+        !problems.empty()) {
+        return refuse(Refusal::Kind::invalid, std::move(problems));
+    }
     if (!has_secrets(provider.fields) && !has_secrets(known)) return taken;
     auto problems = problems_with_direction(type, provider, taken.provider);
     if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));

@@ -15,7 +15,6 @@ namespace provisioner::operations {
 
 namespace {
 
-constexpr std::size_t longest_secret = 65'536;
 constexpr std::size_t most_fields = 200;
 
 using base::Json;
@@ -113,17 +112,20 @@ base::Checked<Json> with_secrets_sealed(store::Connection& connection, model::Te
             {.field = "provisioner",
              .message = "has more than " + std::to_string(most_fields) + " fields"}});
     }
+    Json secrets = Json::object();
+    for (const auto& [field, value] : provider.at("provisioner").items()) {
+        const bool is_kept = value == model::secret_mask && kept.contains(field);
+        if (is_secret(field)) secrets[field] = is_kept ? kept.at(field) : value;
+    }
+    if (auto too_long = model::problems_with_sizes("provisioner", secrets); !too_long.empty()) {
+        return base::unexpected(std::move(too_long));
+    }
     for (const auto& [field, value] : stored.at("provisioner").items()) {
         const auto problem = [&](std::string message) {
             problems.push_back({.field = "provisioner." + field, .message = std::move(message)});
         };
         const Json* before = base::member(kept, field);
         const bool is_mask = value == model::secret_mask;
-        // What nodes print is searched for each of them.
-        if (is_secret(field) && value.dump().size() > longest_secret) {
-            problem("is longer than " + std::to_string(longest_secret) + " bytes");
-            continue;
-        }
         if (model::is_sealed(value)) {
             problem("an object of \"sealed\" cannot be kept");
         } else if (is_mask && before != nullptr && model::is_sealed(*before) && !changed.empty()) {

@@ -1,12 +1,34 @@
-#include "provisioner/daemon/tasks/redact.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <random>
 
 using namespace provisioner;
 
 BOOST_AUTO_TEST_SUITE(redact)
 
 namespace {
+
+/// With a mark on every byte of every place of a secret.
+std::string masked_by_looking(const std::string& text, const std::vector<std::string>& secrets) {
+    // Whether a byte is part of a secret, and whether it belongs to the mask of the byte before it.
+    std::vector<bool> hidden(text.size());
+    std::vector<bool> joined(text.size() + 1);
+    for (const std::string& secret : secrets) {
+        for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 1)) {
+            for (std::size_t i = at; i < at + secret.size(); ++i) {
+                hidden[i] = true;
+                if (i > at) joined[i] = true;
+            }
+        }
+    }
+    std::string shown;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!hidden[i]) shown += text[i];
+        if (hidden[i] && !joined[i]) shown += "********";
+    }
+    return shown;
+}
 
 void check_however_it_is_divided(const std::string& text, const std::vector<std::string>& secrets) {
     for (std::size_t size = 1; size <= text.size(); ++size) {
@@ -52,6 +74,54 @@ BOOST_AUTO_TEST_CASE(secrets_made_of_their_own_beginnings_are_masked_however_the
     for (const int run : {3, 4, 5, 39, 40, 41, 80, 1}) text += std::string(run, 'a') + 'b';
 
     check_however_it_is_divided(text, secrets);
+}
+
+BOOST_AUTO_TEST_CASE(secrets_that_overlap_have_one_mask_and_nothing_of_either_is_left) {
+    BOOST_TEST(daemon::redacted("xabcabcay", {"abca"}) == "x********y");
+    BOOST_TEST(daemon::redacted("the swordfishnet", {"swordfish", "fishnet"}) == "the ********");
+    BOOST_TEST(daemon::redacted("aaaaaaaaa", {"aaaa"}) == "********");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_shown_is_what_a_mask_over_every_place_of_a_secret_leaves) {
+    std::mt19937 random(11);
+    const auto text_of = [&](std::size_t least, std::size_t most) {
+        std::string text(least + random() % (most - least + 1), 'a');
+        for (char& byte : text) byte = static_cast<char>('a' + random() % 2);
+        return text;
+    };
+    for (int i = 0; i < 300; ++i) {
+        std::vector<std::string> secrets(1 + random() % 3);
+        for (std::string& secret : secrets) secret = text_of(4, 7);
+        const std::string text = text_of(0, 40);
+
+        BOOST_TEST(daemon::redacted(text, secrets) == masked_by_looking(text, secrets), text);
+        check_however_it_is_divided(text, secrets);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(output_that_is_nothing_but_overlapping_secrets_is_not_kept) {
+    std::vector<std::string> secrets;
+    for (int i = 0; i < 199; ++i) secrets.push_back(std::string(4 + i, 'a'));
+    daemon::StreamRedactor redactor(secrets);
+    const std::string piece(65'536, 'a');
+    std::size_t shown = 0;
+
+    for (int i = 0; i < 100; ++i) {
+        shown += redactor.next("out", piece).size();
+        BOOST_TEST(redactor.kept_back("out") <= secrets.back().size());
+    }
+
+    BOOST_TEST(shown == 8U);
+    BOOST_TEST(redactor.next("out", "b and more") == "b and more");
+}
+
+BOOST_AUTO_TEST_CASE(at_most_the_longest_secret_is_kept_back) {
+    daemon::StreamRedactor redactor({"abcabcabd", "cabc"});
+
+    for (int i = 0; i < 200; ++i) {
+        redactor.next("out", "abc");
+        BOOST_TEST(redactor.kept_back("out") <= 9U);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(long_secrets_and_endless_output_cost_what_they_are_long) {
