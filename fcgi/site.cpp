@@ -170,13 +170,13 @@ Response Site::in_turn(Request& request, const Visitor& visitor, const Route& ro
     if (turn.is_own_fault()) {
         return http::try_again(
             request, 429,
-            "Another layout is being worked out for you. Try again when that has "
-            "been answered.",
+            "Another of your requests that take long is under way. Try again when it has been "
+            "answered.",
             1);
     }
     return http::try_again(request, 503,
-                           "As many layouts as this server takes at once are being worked out. Try "
-                           "again in a few seconds.",
+                           "As many requests that take long as this server takes at once are under "
+                           "way. Try again in a few seconds.",
                            2);
 }
 

@@ -119,7 +119,7 @@ std::vector<Route> routes() {
         {"GET", "/clusters/{id}/services", show_services, Need::user},
         {"GET", "/clusters/{id}/settings", show_settings, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},
-        {"GET", "/clusters/{id}/tasks/{task}/log", download_task_log, Need::user},
+        laborious({"GET", "/clusters/{id}/tasks/{task}/log", download_task_log, Need::user}),
         {"GET", "/clusters/{id}/delete", Asked<Question::delete_cluster>::ask, Need::cluster_user},
         {"POST", "/clusters/{id}/delete", Asked<Question::delete_cluster>::act, Need::user},
         {"GET", "/clusters/{id}/give-up", Asked<Question::give_up>::ask, Need::admin},

@@ -13,6 +13,10 @@ LogKind kind_of_stream(const std::string& stream) {
     return stream == "note" ? LogKind::note : LogKind::out;
 }
 
+std::string heading_of(int attempt) {
+    return "Attempt " + std::to_string(attempt);
+}
+
 std::string in_lower_case(std::string text) {
     std::ranges::transform(text, text.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -34,7 +38,7 @@ void TaskLog::add(const provisioner::store::TranscriptPiece& piece) {
         // A style, or half a sequence, does not go on in the next attempt.
         streams_.clear();
         attempt_ = piece.attempt;
-        mark("Attempt " + std::to_string(attempt_));
+        if (heads_attempts_) mark(heading_of(attempt_));
     }
     if (piece.missing > 0) {
         keep_all();
@@ -52,14 +56,55 @@ void TaskLog::add(const provisioner::store::TranscriptPiece& piece) {
         stream.line.next();
         stream.at = none;
     }
+    if (lines_.size() > 2 * most_lines_) {
+        end_lines_before(lines_.size() - most_lines_);
+        drop_before(lines_.size() - most_lines_);
+    }
+}
+
+void TaskLog::end_lines_before(std::size_t at) {
+    for (auto& [kind, stream] : streams_) {
+        if (stream.at == none || stream.at >= at) continue;
+        keep(stream);
+        stream.line.next();
+        stream.at = none;
+    }
+}
+
+std::size_t TaskLog::first_open() const {
+    std::size_t first = lines_.size();
+    for (const auto& [kind, stream] : streams_) {
+        if (stream.at != none) first = std::min(first, stream.at);
+    }
+    return first;
+}
+
+void TaskLog::drop_before(std::size_t at) {
+    lines_.erase(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(at));
+    for (auto& [kind, stream] : streams_) {
+        if (stream.at != none) stream.at -= at;
+    }
+}
+
+std::string TaskLog::finished() {
+    constexpr std::size_t most_behind_an_open_line = 10'000;
+    if (lines_.size() > most_behind_an_open_line) {
+        end_lines_before(lines_.size() - most_behind_an_open_line);
+    }
+    const std::size_t end = first_open();
+    std::string text;
+    for (std::size_t at = 0; at < end; ++at) text += text_of(lines_[at]);
+    drop_before(end);
+    return text;
 }
 
 std::vector<LogLine> TaskLog::lines() {
     keep_all();
-    const bool one_attempt =
-        attempt_ <= 1 && std::ranges::count(lines_, LogKind::mark, &LogLine::kind) > 0;
     // The only attempt needs no heading.
-    if (one_attempt) lines_.erase(lines_.begin());
+    const bool has_heading = attempt_ <= 1 && !lines_.empty() &&
+                             lines_.front().kind == LogKind::mark &&
+                             lines_.front().text() == heading_of(attempt_);
+    if (has_heading) lines_.erase(lines_.begin());
     return std::move(lines_);
 }
 
@@ -93,15 +138,11 @@ void TaskLog::keep_all() {
     }
 }
 
-std::string text_of(const std::vector<LogLine>& lines) {
-    std::string all;
-    for (const LogLine& line : lines) {
-        const bool is_mark = line.kind == LogKind::mark;
-        all += (is_mark ? "[" : "") + line.text() + (is_mark ? "]" : "");
-        if (line.cut > 0) all += " [" + grouped(line.cut) + " characters more]";
-        all += '\n';
-    }
-    return all;
+std::string text_of(const LogLine& line) {
+    const bool is_mark = line.kind == LogKind::mark;
+    std::string text = (is_mark ? "[" : "") + line.text() + (is_mark ? "]" : "");
+    if (line.cut > 0) text += " [" + grouped(line.cut) + " characters more]";
+    return text + '\n';
 }
 
 std::vector<int> lines_with(const std::vector<LogLine>& lines, const std::string& text) {

@@ -40,13 +40,21 @@ struct LogLine {
 /// have a mark before them if there are several, and a gap has one that says how much is missing.
 class TaskLog {
  public:
-    /// Lines have at most `longest` characters.
-    explicit TaskLog(std::size_t longest) : longest_(longest) {}
+    /// Lines have at most `longest` characters. Of the lines, at least the last `most_lines` are
+    /// kept, and at most some more than twice as many: a line of two bytes takes a hundred here.
+    /// `heads_attempts`: whether attempts have marks.
+    explicit TaskLog(std::size_t longest, std::size_t most_lines = 100'000,
+                     bool heads_attempts = true)
+        : longest_(longest), most_lines_(most_lines), heads_attempts_(heads_attempts) {}
 
     /// Takes the next piece, in the order of the store.
     void add(const provisioner::store::TranscriptPiece& piece);
-    /// All lines and marks. Call it once, at the end.
+    /// All lines and marks that are kept. Call it once, at the end.
     std::vector<LogLine> lines();
+    /// Lines and marks that are complete, as text_of() writes them, for a log that is written while
+    /// it is read. They are not kept any more. A line that stays open while 10,000 others are
+    /// printed is ended here, and goes on in a line of its own.
+    std::string finished();
 
  private:
     struct Stream {
@@ -63,16 +71,23 @@ class TaskLog {
     /// Writes the line of the stream to its place.
     void keep(Stream& stream);
     void keep_all();
+    /// Where the first line stands that is under way; the number of lines if none is.
+    std::size_t first_open() const;
+    /// Ends lines under way that began before `at` in `lines_`: they go on in lines of their own.
+    void end_lines_before(std::size_t at);
+    void drop_before(std::size_t at);
 
     std::size_t longest_;
+    std::size_t most_lines_;
+    bool heads_attempts_;
     std::vector<LogLine> lines_{};
     std::map<LogKind, Stream> streams_{};
     int attempt_ = 0;
     int numbered_ = 0;
 };
 
-/// A log as text without escape sequences, for a download.
-std::string text_of(const std::vector<LogLine>& lines);
+/// A line of a log as text without escape sequences, with its end, for a download.
+std::string text_of(const LogLine& line);
 
 /// The numbers of the lines that have `text`, whatever the case of its ASCII letters. Marks are not
 /// searched. Empty for an empty text.

@@ -46,30 +46,56 @@ void add_span(Json& spans, const std::string& text, const std::string& css, bool
     spans.push_back({{"text", text}, {"css", is_hit ? "" : css}, {"hit", is_hit}});
 }
 
+/// What the lines of a page may still cost.
+struct Budget {
+    std::size_t spans = most_spans_on_a_page;
+    std::size_t matches = most_marked_matches;
+    /// Whether a line had to be drawn without styles or marks.
+    bool is_spent = false;
+};
+
+/// Whether the line is drawn with its styles and matches; counts what it costs if so.
+bool affords(Budget& budget, const LogLine& line, std::size_t matches) {
+    // Each match divides a span at most twice.
+    const std::size_t spans = line.spans.size() + 2 * matches;
+    if (spans > budget.spans || matches > budget.matches) {
+        budget.is_spent = true;
+        return false;
+    }
+    budget.spans -= spans;
+    budget.matches -= matches;
+    return true;
+}
+
 /// The spans, cut where something that was searched for begins and ends.
-Json spans_json(const LogLine& line, const std::string& find) {
+Json spans_json(const LogLine& line, const std::string& find, Budget& budget) {
     const auto places = places_of(line.text(), find);
     Json spans = Json::array();
+    if (!affords(budget, line, places.size())) {
+        add_span(spans, line.text(), "", false);
+        return spans;
+    }
     std::size_t before = 0;
+    std::size_t first = 0;
     for (const TerminalSpan& span : line.spans) {
         const std::string css = css_of(span.style);
-        std::size_t done = 0;
-        for (const std::size_t place : places) {
-            const std::size_t size = span.text.size();
-            const std::size_t from = std::clamp(place, before, before + size) - before;
-            const std::size_t to = std::clamp(place + find.size(), before, before + size) - before;
-            if (from == to) continue;
-            add_span(spans, span.text.substr(done, from - done), css, false);
-            add_span(spans, span.text.substr(from, to - from), css, true);
+        const std::size_t end = before + span.text.size();
+        std::size_t done = before;
+        while (first < places.size() && places[first] + find.size() <= before) ++first;
+        for (std::size_t i = first; i < places.size() && places[i] < end; ++i) {
+            const std::size_t from = std::max(places[i], before);
+            const std::size_t to = std::min(places[i] + find.size(), end);
+            add_span(spans, span.text.substr(done - before, from - done), css, false);
+            add_span(spans, span.text.substr(from - before, to - from), css, true);
             done = to;
         }
-        add_span(spans, span.text.substr(done), css, false);
-        before += span.text.size();
+        add_span(spans, span.text.substr(done - before), css, false);
+        before = end;
     }
     return spans;
 }
 
-Json line_json(const TaskPage& page, const LogLine& line) {
+Json line_json(const TaskPage& page, const LogLine& line, Budget& budget) {
     const bool is_mark = line.kind == LogKind::mark;
     const std::string number = std::to_string(line.number);
     Json json;
@@ -77,12 +103,12 @@ Json line_json(const TaskPage& page, const LogLine& line) {
     json["number"] = is_mark ? "" : number;
     json["href"] = page.query.line > 0 ? "#L" + number : page.href_of(line.number);
     json["kind"] = line.kind == LogKind::err ? "err" : line.kind == LogKind::note ? "note" : "";
-    json["spans"] = is_mark ? Json::array() : spans_json(line, page.query.find);
+    json["spans"] = is_mark ? Json::array() : spans_json(line, page.query.find, budget);
     json["cut"] = line.cut == 0 ? "" : grouped(line.cut) + " more characters";
     return json;
 }
 
-Json portions_json(const TaskPage& page, const LogWindow& window) {
+Json portions_json(const TaskPage& page, const LogWindow& window, Budget& budget) {
     Json portions = Json::array();
     int current = -1;
     for (const LogLine& line : page.log) {
@@ -95,15 +121,23 @@ Json portions_json(const TaskPage& page, const LogWindow& window) {
             portions.push_back({{"portion", portion + 1}, {"lines", Json::array()}});
             current = portion;
         }
-        portions.back()["lines"].push_back(line_json(page, line));
+        portions.back()["lines"].push_back(line_json(page, line, budget));
     }
     return portions;
+}
+
+std::string skipped_words(const TaskPage& page) {
+    std::string what;
+    if (page.first_line() > 1) what = number_words(page.first_line() - 1) + " lines";
+    if (page.skipped > 0) what = grouped(page.skipped) + " bytes";
+    return what.empty() ? ""
+                        : "The first " + what + " are not shown. Download the log to read them.";
 }
 
 std::string lines_words(const TaskPage& page, const LogWindow& window) {
     const int all = page.lines();
     if (all == 0) return "";
-    const bool is_whole = window.first == 1 && window.last == all;
+    const bool is_whole = window.first <= 1 && window.last == all;
     if (is_whole) return all == 1 ? "1 line" : number_words(all) + " lines";
     return "Lines " + number_words(window.first) + "–" + number_words(window.last) + " of " +
            number_words(all);
@@ -150,15 +184,15 @@ void add_links(Json& json, const TaskPage& page, const LogWindow& window) {
     json["other_wrap"] = address(page, line, query.find, !query.wrap);
     json["clear"] = query.find.empty() ? "" : address(page, line, "", query.wrap);
     json["download"] = all == 0 ? "" : page.href() + "/log";
-    const bool is_part = window.first > 1 || window.last < all;
-    json["beginning"] = is_part && window.first > 1 ? page.href_of(1) : "";
+    const int first = page.first_line();
+    json["beginning"] = window.first > first ? page.href_of(first) : "";
     // A log that grows is followed where no line is asked for.
     const bool shows_end = window.last == all && (window.is_end || !page.changes());
     json["to_end"] = shows_end        ? ""
                      : page.changes() ? address(page, "", "", query.wrap) + "#end"
                                       : page.href_of(all);
     json["earlier"] =
-        window.first > 1 ? page.href_of(std::max(1, window.first - lines_on_a_page)) : "";
+        window.first > first ? page.href_of(std::max(first, window.first - lines_on_a_page)) : "";
     json["later"] = window.last < all ? page.href_of(window.last + 1) : "";
 }
 
@@ -176,6 +210,13 @@ std::string TaskPage::href() const {
     return "/clusters/" + wire_id(cluster.id) + "/tasks/" + std::to_string(task.id.value);
 }
 
+int TaskPage::first_line() const {
+    for (const LogLine& line : log) {
+        if (line.kind != LogKind::mark) return line.number;
+    }
+    return 1;
+}
+
 int TaskPage::lines() const {
     for (auto line = log.rbegin(); line != log.rend(); ++line) {
         if (line->kind != LogKind::mark) return line->number;
@@ -191,16 +232,18 @@ std::string TaskPage::href_of(int line) const {
 LogWindow window_of(const TaskPage& page) {
     const int all = page.lines();
     const bool end_first = page.changes() || page.task.state == TaskState::failed;
-    LogWindow window{.first = 1, .last = all, .is_end = end_first && page.query.line <= 0};
+    LogWindow window{
+        .first = page.first_line(), .last = all, .is_end = end_first && page.query.line <= 0};
     if (all == 0) window.first = 0;
-    if (all <= lines_on_a_page) return window;
+    if (all - window.first < lines_on_a_page) return window;
     if (page.query.line > 0) {
-        const int line = std::min(page.query.line, all);
+        const int line = std::clamp(page.query.line, window.first, all);
         window.first = (line - 1) / lines_on_a_page * lines_on_a_page + 1;
     } else if (end_first) {
         window.first = (all - 1) / lines_that_slide * lines_that_slide - lines_that_slide + 1;
     }
     window.last = std::min(all, window.first + lines_on_a_page - 1);
+    window.first = std::max(window.first, page.first_line());
     return window;
 }
 
@@ -218,11 +261,12 @@ Json to_json(const TaskPage& page) {
     json["message"] = page.task.message;
     json["follow"] = page.changes() ? "yes" : "no";
     json["tail"] = window.is_end;
-    json["skipped"] = page.skipped == 0 ? ""
-                                        : "The first " + grouped(page.skipped) +
-                                              " bytes are not shown. Download the log to read "
-                                              "them.";
-    json["portions"] = portions_json(page, window);
+    json["skipped"] = skipped_words(page);
+    Budget budget;
+    json["portions"] = portions_json(page, window, budget);
+    json["plain"] = budget.is_spent ? "Some lines have more colours or matches than a page draws; "
+                                      "they are shown plain."
+                                    : "";
     json["has_lines"] = !page.log.empty();
     json["lines_words"] = lines_words(page, window);
     add_matches(json, page);

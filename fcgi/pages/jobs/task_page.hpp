@@ -21,6 +21,10 @@ struct LogQuery {
 
 /// The most lines on a page.
 inline constexpr int lines_on_a_page = 1000;
+/// The most pieces that lines of a page are drawn in, by their styles and matches; and the most
+/// matches that are marked. Lines behind that are plain.
+inline constexpr std::size_t most_spans_on_a_page = 20'000;
+inline constexpr std::size_t most_marked_matches = 2000;
 /// The most characters of a line that a page shows.
 inline constexpr std::size_t longest_line = 10'000;
 
@@ -47,7 +51,9 @@ struct TaskPage {
     bool changes() const;
     /// "/clusters/00000042/tasks/7".
     std::string href() const;
-    /// The number of lines.
+    /// The numbers of the first and the last line that are here; 1 and 0 for an empty log. The
+    /// first of very many lines are only in the download.
+    int first_line() const;
     int lines() const;
     /// The address of a line, with the search and the wrapping of this page.
     std::string href_of(int line) const;

@@ -1,7 +1,6 @@
 #include "fcgi/pages/jobs/task_reads.hpp"
 
 #include <algorithm>
-#include <deque>
 
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
@@ -27,52 +26,61 @@ constexpr std::size_t most_in_file = std::size_t{64} << 20;
 constexpr std::size_t longest_line_in_file = 1 << 20;
 constexpr std::size_t longest_find = 200;
 
-/// How much of a log is read.
-struct LogLimits {
-    std::size_t bytes;
-    std::size_t line;
+/// The page without its log, and the sizes of what was printed. The log itself is read afterwards,
+/// some pieces at a time, so that no connection is held while lines are made of it.
+struct FoundTask {
+    TaskPage page{};
+    std::vector<store::TranscriptSize> sizes{};
 };
 
-void read_log(store::Connection& connection, TaskPage& page, const LogLimits& limits) {
-    std::deque<store::TranscriptPiece> kept;
-    std::size_t size = 0;
-    std::int64_t after = 0;
-    bool is_more = true;
-    while (is_more) {
-        auto pieces = store::transcript_after(connection, page.task.id, after, most_pieces_at_once);
-        is_more = std::ssize(pieces) == most_pieces_at_once;
-        if (!pieces.empty()) after = pieces.back().id;
-        for (auto& piece : pieces) {
-            size += piece.body.size();
-            kept.push_back(std::move(piece));
-        }
-        while (size > limits.bytes) {
-            size -= kept.front().body.size();
-            page.skipped += kept.front().body.size();
-            kept.pop_front();
-        }
-    }
-    TaskLog log(limits.line);
-    for (const auto& piece : kept) log.add(piece);
-    page.log = log.lines();
-}
-
-std::optional<TaskPage> read_task(const Request& request, const auth::Visitor& visitor, App& app,
-                                  const LogLimits& limits) {
+std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = id_in(request);
     const auto task_id = id_in<model::TaskId>(request, "task");
-    return app.database.read([&](store::Connection& c) -> std::optional<TaskPage> {
+    return app.database.read([&](store::Connection& c) -> std::optional<FoundTask> {
         auto cluster = store::find_cluster(c, visitor.who(), id);
         if (!cluster) return std::nullopt;
         const auto task = store::find_task(c, id, task_id);
         if (!task) return std::nullopt;
-        TaskPage page{.cluster = *std::move(cluster), .task = *task, .now = app.clock.now()};
+        FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
+        found.page.now = app.clock.now();
         for (model::Node& node : store::nodes_ever_of(c, id)) {
-            if (node.id == task->node) page.node = std::move(node);
+            if (node.id == task->node) found.page.node = std::move(node);
         }
-        read_log(c, page, limits);
-        return page;
+        found.sizes = store::transcript_sizes(c, task_id);
+        return found;
     });
+}
+
+/// Where the last `most` bytes begin: how many bytes are before it, and behind which piece.
+struct LogEnd {
+    std::size_t skipped = 0;
+    std::int64_t after = 0;
+};
+
+LogEnd end_of(const std::vector<store::TranscriptSize>& sizes, std::size_t most) {
+    std::size_t all = 0;
+    for (const auto& size : sizes) all += size.bytes;
+    LogEnd end;
+    for (const auto& size : sizes) {
+        if (all - end.skipped <= most) break;
+        end.skipped += size.bytes;
+        end.after = size.id;
+    }
+    return end;
+}
+
+/// Calls `take` with each piece behind one.
+template <class Take>
+void read_pieces(App& app, model::TaskId task, std::int64_t after, const Take& take) {
+    bool is_more = true;
+    while (is_more) {
+        const auto pieces = app.database.read([&](store::Connection& connection) {
+            return store::transcript_after(connection, task, after, most_pieces_at_once);
+        });
+        is_more = std::ssize(pieces) == most_pieces_at_once;
+        if (!pieces.empty()) after = pieces.back().id;
+        for (const auto& piece : pieces) take(piece);
+    }
 }
 
 LogQuery log_query_in(const Request& request) {
@@ -88,27 +96,46 @@ LogQuery log_query_in(const Request& request) {
 }  // namespace
 
 Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
-    auto page = read_task(request, visitor, app, {.bytes = most_on_page, .line = longest_line});
-    if (!page) return nothing_there(app, visitor, "task");
-    page->query = log_query_in(request);
-    if (page->query.line == 0) {
-        const auto matches = lines_with(page->log, page->query.find);
-        if (!matches.empty()) return http::see_other(page->href_of(matches.front()));
+    auto found = find_task(request, visitor, app);
+    if (!found) return nothing_there(app, visitor, "task");
+    TaskPage& page = found->page;
+    const LogEnd end = end_of(found->sizes, most_on_page);
+    page.skipped = end.skipped;
+    TaskLog log(longest_line);
+    read_pieces(app, page.task.id, end.after, [&](const auto& piece) { log.add(piece); });
+    page.log = log.lines();
+    page.query = log_query_in(request);
+    if (page.query.line == 0) {
+        const auto matches = lines_with(page.log, page.query.find);
+        if (!matches.empty()) return http::see_other(page.href_of(matches.front()));
     }
     return drawn(app, visitor, 200, "jobs/task",
-                 {.title = page->title() + " on " + page->node.hostname,
+                 {.title = page.title() + " on " + page.node.hostname,
                   .section = "clusters",
                   .script = "live.js"},
-                 to_json(*page));
+                 to_json(page));
 }
 
 Response download_task_log(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto page =
-        read_task(request, visitor, app, {.bytes = most_in_file, .line = longest_line_in_file});
-    if (!page) return nothing_there(app, visitor, "task");
-    Response response = http::text(200, text_of(page->log));
+    const auto found = find_task(request, visitor, app);
+    if (!found) return nothing_there(app, visitor, "task");
+    const LogEnd end = end_of(found->sizes, most_in_file);
+    const auto& sizes = found->sizes;
+    const bool has_attempts = !sizes.empty() && (sizes.front().attempt != sizes.back().attempt);
+    // Nothing is dropped: finished lines leave the log piece by piece.
+    TaskLog log(longest_line_in_file, most_in_file, has_attempts);
+    std::string text;
+    if (end.skipped > 0) {
+        text = "[The first " + std::to_string(end.skipped) + " bytes are left out]\n";
+    }
+    read_pieces(app, found->page.task.id, end.after, [&](const auto& piece) {
+        log.add(piece);
+        text += log.finished();
+    });
+    for (const LogLine& line : log.lines()) text += text_of(line);
+    Response response = http::text(200, std::move(text));
     response.headers.emplace_back("Content-Disposition",
-                                  "attachment; filename=\"" + file_name_of(*page) + "\"");
+                                  "attachment; filename=\"" + file_name_of(found->page) + "\"");
     return response;
 }
 

@@ -247,7 +247,8 @@ void TerminalLine::put(char32_t character) {
         return;
     }
     if (at >= cells_.size()) cells_.resize(at + 1);
-    cells_[at] = {character, style_};
+    size_ = std::max(size_, at + 1);
+    cells_[at] = {character, style_, erasures_};
 }
 
 void TerminalLine::end_control(char32_t final) {
@@ -261,13 +262,23 @@ void TerminalLine::end_control(char32_t final) {
 
 void TerminalLine::erase() {
     const int what = numbers_in(parameters_).front();
-    if (what == 0 || what == 2) {
-        cells_.resize(std::min(cells_.size(), what == 2 ? 0 : column_));
-        cut_ = 0;
+    if (what == 0) erase_from(column_);
+    if (what == 1) erase_before(column_ + 1);
+    if (what == 2) erase_from(0);
+}
+
+void TerminalLine::erase_from(std::size_t column) {
+    size_ = std::min(size_, column);
+    cut_ = 0;
+    while (!erased_from_.empty() && erased_from_.back().edge >= column) erased_from_.pop_back();
+    erased_from_.push_back({column, ++erasures_});
+}
+
+void TerminalLine::erase_before(std::size_t column) {
+    while (!erased_before_.empty() && erased_before_.back().edge <= column) {
+        erased_before_.pop_back();
     }
-    if (what != 1) return;
-    const std::size_t end = std::min(cells_.size(), column_ + 1);
-    std::fill_n(cells_.begin(), static_cast<std::ptrdiff_t>(end), Cell{});
+    erased_before_.push_back({column, ++erasures_});
 }
 
 void TerminalLine::set_style() {
@@ -307,7 +318,16 @@ void TerminalLine::set_style() {
 
 std::vector<TerminalSpan> TerminalLine::spans() const {
     std::vector<TerminalSpan> spans;
-    for (const Cell& cell : cells_) {
+    // The latest erasure of each kind that reaches the cell: in both lists one moves to the right.
+    std::size_t from = 0;
+    std::size_t before = erased_before_.size();
+    const Cell blank;
+    for (std::size_t i = 0; i < size_; ++i) {
+        while (from < erased_from_.size() && erased_from_[from].edge <= i) ++from;
+        while (before > 0 && erased_before_[before - 1].edge <= i) --before;
+        const std::uint32_t erased = std::max(from > 0 ? erased_from_[from - 1].number : 0,
+                                              before > 0 ? erased_before_[before - 1].number : 0);
+        const Cell& cell = erased > cells_[i].written_after ? blank : cells_[i];
         if (spans.empty() || spans.back().style != cell.style) {
             spans.push_back({.text = "", .style = cell.style});
         }
@@ -318,6 +338,10 @@ std::vector<TerminalSpan> TerminalLine::spans() const {
 
 void TerminalLine::next() {
     cells_.clear();
+    size_ = 0;
+    erasures_ = 0;
+    erased_from_.clear();
+    erased_before_.clear();
     column_ = 0;
     cut_ = 0;
     begun_ = false;

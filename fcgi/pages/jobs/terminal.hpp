@@ -44,7 +44,8 @@ std::int8_t nearest_colour(int red, int green, int blue);
 /// * What is no UTF-8, and characters that change the order of text (bidirectional controls), are
 ///   U+FFFD.
 ///
-/// A sequence or character may begin in one piece of output and end in the next.
+/// A sequence or character may begin in one piece of output and end in the next. The work grows
+/// with the bytes, whatever they are: erasing costs nothing until the line is read.
 class TerminalLine {
  public:
     /// Keeps the first `longest` characters of a line and counts the others.
@@ -65,6 +66,14 @@ class TerminalLine {
     struct Cell {
         char32_t character = U' ';
         TerminalStyle style{};
+        /// How often something was erased before it was written.
+        std::uint32_t written_after = 0;
+    };
+    /// The cells before or from `edge` on were erased.
+    struct Erasure {
+        std::size_t edge;
+        /// How many erasures there were with this one.
+        std::uint32_t number;
     };
     enum class State { text, escape, intermediate, control, string, string_escape };
 
@@ -76,10 +85,19 @@ class TerminalLine {
     /// The sequence CSI `parameters_` `final`.
     void end_control(char32_t final);
     void erase();
+    void erase_from(std::size_t column);
+    void erase_before(std::size_t column);
     void set_style();
 
     std::size_t longest_;
+    /// The first `size_` are the line. What lies behind was there before it was erased.
     std::vector<Cell> cells_{};
+    std::size_t size_ = 0;
+    std::uint32_t erasures_ = 0;
+    /// Those that no later one covers: the edges ascend in `erased_from_` and descend in
+    /// `erased_before_`, and the latest is at the end of both.
+    std::vector<Erasure> erased_from_{};
+    std::vector<Erasure> erased_before_{};
     std::size_t column_ = 0;
     std::size_t cut_ = 0;
     bool begun_ = false;

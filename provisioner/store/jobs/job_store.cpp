@@ -78,6 +78,14 @@ constexpr auto select_transcript = R"sql(
     LIMIT ?
 )sql";
 
+constexpr auto select_transcript_sizes = R"sql(
+    SELECT id, attempt, size
+    FROM transcript
+    WHERE task_id = ?
+    ORDER BY id
+    LIMIT 1000000
+)sql";
+
 constexpr auto select_printed_before = R"sql(
     SELECT attempt, from_byte + size AS printed
     FROM transcript
@@ -290,6 +298,17 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
     Rows row = connection.sql(statement) << task.value << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_task(row);
+}
+
+std::vector<TranscriptSize> transcript_sizes(Connection& connection, model::TaskId task) {
+    Rows row = connection.sql(select_transcript_sizes) << task.value;
+    std::vector<TranscriptSize> sizes;
+    while (row.next()) {
+        sizes.push_back({.id = row.get<long long>("id"),
+                         .attempt = row.get<int>("attempt"),
+                         .bytes = static_cast<std::size_t>(row.get<long long>("size"))});
+    }
+    return sizes;
 }
 
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,

@@ -105,4 +105,15 @@ struct TranscriptPiece {
 std::vector<TranscriptPiece> transcript_after(Connection& connection, model::TaskId task,
                                               std::int64_t after, int limit = 500);
 
+/// Size of a piece of a task's output.
+struct TranscriptSize {
+    std::int64_t id = 0;
+    int attempt = 1;
+    /// Bytes of its body.
+    std::size_t bytes = 0;
+};
+
+/// The sizes of all pieces of a task, in order, without their bodies: for who reads the end alone.
+std::vector<TranscriptSize> transcript_sizes(Connection& connection, model::TaskId task);
+
 }  // namespace provisioner::store

@@ -100,9 +100,56 @@ BOOST_AUTO_TEST_CASE(a_search_is_for_plain_text_whatever_the_case) {
 }
 
 BOOST_AUTO_TEST_CASE(a_download_is_text_without_sequences) {
-    BOOST_TEST(text_of(read({piece(1, "out", "\x1b[31mred\x1b[0m\r\n"), piece(1, "err", "E\n"),
-                             piece(2, "out", "123456")},
-                            4)) == "[Attempt 1]\nred\nE\n[Attempt 2]\n1234 [2 characters more]\n");
+    TaskLog log(4);
+    std::string text;
+    for (const auto& one : {piece(1, "out", "\x1b[31mred\x1b[0m\r\n"), piece(1, "err", "E\n"),
+                            piece(2, "out", "123456")}) {
+        log.add(one);
+        text += log.finished();
+    }
+    BOOST_TEST(text == "[Attempt 1]\nred\nE\n[Attempt 2]\n");
+    for (const LogLine& line : log.lines()) text += text_of(line);
+    BOOST_TEST(text == "[Attempt 1]\nred\nE\n[Attempt 2]\n1234 [2 characters more]\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_is_written_while_it_is_read_keeps_few_lines) {
+    TaskLog log(100);
+    log.add(piece(1, "err", "not ended"));
+    std::string text = log.finished();
+    BOOST_TEST(text == "[Attempt 1]\n");
+
+    log.add(piece(1, "out", "a\n"));
+    BOOST_TEST(log.finished().empty());
+
+    std::string many;
+    for (int i = 0; i < 10'001; ++i) many += "b\n";
+    log.add(piece(1, "out", many));
+    BOOST_TEST(log.finished().starts_with("not ended\na\nb\n"));
+    log.add(piece(1, "err", " yet\n"));
+    BOOST_TEST(log.finished() == " yet\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_last_of_very_many_lines_are_kept_with_their_numbers) {
+    TaskLog log(100, 10);
+    for (int i = 1; i <= 95; ++i) log.add(piece(1, "out", std::to_string(i) + "\n"));
+    const auto lines = log.lines();
+
+    BOOST_TEST(lines.size() >= 10U);
+    BOOST_TEST(lines.size() <= 20U);
+    for (const LogLine& line : lines) BOOST_TEST(line.text() == std::to_string(line.number));
+    BOOST_TEST(lines.back().number == 95);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_stays_open_while_very_many_are_printed_goes_on_in_another_one) {
+    TaskLog log(100, 10);
+    log.add(piece(1, "err", "first"));
+    for (int i = 0; i < 95; ++i) log.add(piece(1, "out", "x\n"));
+    log.add(piece(1, "err", " and last\n"));
+    const auto lines = log.lines();
+
+    BOOST_TEST(lines.size() <= 21U);
+    BOOST_TEST(lines.back().text() == " and last");
+    BOOST_TEST(lines.back().number == 97);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

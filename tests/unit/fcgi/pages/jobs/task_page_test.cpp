@@ -175,6 +175,58 @@ BOOST_AUTO_TEST_CASE(a_match_over_several_styles_is_marked_in_each) {
                R"({"text":"g","css":"inv","hit":false},{"text":"h","css":"inv","hit":false}])");
 }
 
+BOOST_AUTO_TEST_CASE(a_page_draws_a_limited_number_of_styles_and_matches) {
+    const auto page_of = [](const std::string& line, int lines, const std::string& find) {
+        TaskPage page = page_with(0, TaskState::done, {.line = 1, .find = find});
+        TaskLog log(longest_line);
+        provisioner::store::TranscriptPiece piece;
+        piece.stream = "out";
+        for (int i = 0; i < lines; ++i) piece.body += line + "\n";
+        log.add(piece);
+        page.log = log.lines();
+        return to_json(page);
+    };
+    const auto spans_of = [](const Json& json) {
+        std::size_t spans = 0;
+        for (const Json& line : lines_of(json)) spans += line.at("spans").size();
+        return spans;
+    };
+    std::string colourful;
+    for (int i = 0; i < 1000; ++i) colourful += "\x1b[3" + std::to_string(i % 7) + "mx";
+
+    const auto coloured = page_of(colourful, 1000, "");
+    BOOST_TEST(spans_of(coloured) <= most_spans_on_a_page + 1000);
+    BOOST_TEST(coloured.at("plain") != "");
+    BOOST_TEST(lines_of(coloured).back().at("spans").size() == 1U);
+
+    const auto marked = page_of(std::string(900, 'a'), 1000, "a");
+    BOOST_TEST(spans_of(marked) <= 2 * most_marked_matches + 2000);
+    BOOST_TEST(marked.at("found") == "Match 1 of 1,000");
+
+    BOOST_TEST(page_of(std::string(900, 'a'), 2, "a").at("plain") == "");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_log_with_very_many_lines_the_last_ones_are_there) {
+    TaskPage page = page_with(0, TaskState::done);
+    TaskLog log(longest_line, 1500);
+    provisioner::store::TranscriptPiece piece;
+    piece.stream = "out";
+    piece.body = "x\n";
+    for (int i = 0; i < 5000; ++i) log.add(piece);
+    page.log = log.lines();
+    const int first = page.first_line();
+    BOOST_TEST_REQUIRE(first > 1);
+
+    BOOST_TEST(window(page) == std::to_string(first) + "-" + std::to_string(first + 999));
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("earlier") == "");
+    BOOST_TEST(json.at("skipped").get<std::string>().starts_with("The first "));
+    page.query.line = 1;
+    BOOST_TEST(window_of(page).first == first);
+    page.query.line = 5000;
+    BOOST_TEST(window(page) == "4001-5000");
+}
+
 BOOST_AUTO_TEST_CASE(lines_come_in_portions_that_do_not_change_when_the_log_grows) {
     const auto before = to_json(page_with(60, TaskState::claimed)).at("portions");
     const auto after = to_json(page_with(80, TaskState::claimed)).at("portions");

@@ -113,6 +113,30 @@ BOOST_AUTO_TEST_CASE(what_is_printed_over_a_line_is_what_is_seen) {
     BOOST_TEST(shown_line("\b\b\bA") == "A");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_erased_is_blank_and_what_is_written_later_is_seen) {
+    BOOST_TEST(shown_line("abcdef\x1b[1K") == "      ");
+    BOOST_TEST(shown_line("abcdef\x1b[1Kg") == "      g");
+    BOOST_TEST(shown_line("abcdef\x1b[1K\rxy") == "xy    ");
+    BOOST_TEST(shown_line("abcdef\b\b\b\x1b[1K") == "    ef");
+    BOOST_TEST(shown_line("abcdef\b\b\b\x1b[1K\rab\x1b[1K") == "    ef");
+    BOOST_TEST(shown_line("abcdef\r\x1b[Kx") == "x");
+    BOOST_TEST(shown_line("abcdef\x1b[2Kg") == "      g");
+    BOOST_TEST(shown_line("abc\r\x1b[Kd\x1b[1K\x1b[2K").empty());
+    BOOST_TEST(shown_line("abcdef\b\b\x1b[Kx\x1b[1Ky") == "     y");
+    BOOST_TEST(shown_line("abcdef\b\b\x1b[K\r\x1b[1Kwxyz") == "wxyz");
+}
+
+BOOST_AUTO_TEST_CASE(erasing_costs_what_is_printed_and_not_what_is_erased) {
+    // A fill for each of these would write a hundred thousand million cells.
+    constexpr int many = 1'000'000;
+    TerminalLine line(many);
+    for (int i = 0; i < many; ++i) line.take('a');
+    for (int i = 0; i < many / 10; ++i) {
+        for (const char byte : std::string_view("\bx\x1b[1K\x1b[2Ky\x1b[K")) line.take(byte);
+    }
+    BOOST_TEST(line.spans().size() <= 2U);
+}
+
 BOOST_AUTO_TEST_CASE(characters_are_whole_and_never_turn_the_text_around) {
     BOOST_TEST(shown_line("Grüße, 世界 🙂") == "Grüße, 世界 🙂");
     BOOST_TEST(shown_line("A\xff"
