@@ -64,22 +64,25 @@ const Json& nodes_of(const Json& facts) {
 
 base::Json with_strings(const Json& json, SharedValues& shared, const std::string& how,
                         const std::function<Json(const std::string&)>& change,
-                        bool (*keeps)(const std::string&)) {
+                        bool (*keeps)(const std::string&), MemberNames names) {
     if (is_reference(json)) {
-        return shared.changed(json, how, [how, change, keeps](const Json& value) {
+        return shared.changed(json, how, [how, change, keeps, names](const Json& value) {
             SharedValues none;
-            return with_strings(value, none, how, change, keeps);
+            return with_strings(value, none, how, change, keeps, names);
         });
     }
     if (json.is_string()) return change(json.get<std::string>());
     if (!json.is_structured()) return json;
+    const MemberNames below = names == MemberNames::stay ? names : MemberNames::change;
     Json changed = json.is_array() ? Json::array() : Json::object();
     for (const auto& [key, member] : json.items()) {
         if (json.is_array()) {
-            changed.push_back(with_strings(member, shared, how, change, keeps));
+            changed.push_back(with_strings(member, shared, how, change, keeps, below));
         } else if (keeps == nullptr || keeps(key)) {
+            const Json name = names == MemberNames::change ? change(key) : Json(key);
             changed.get_ref<Json::object_t&>().emplace_back(
-                key, with_strings(member, shared, how, change, keeps));
+                name.is_string() ? name.get<std::string>() : key,
+                with_strings(member, shared, how, change, keeps, below));
         }
     }
     return changed;

@@ -20,13 +20,22 @@ base::Json cluster_config(const base::Json& document);
 /// there is none. Refers into `facts`, which must outlive it.
 const base::Json& nodes_of(const base::Json& facts);
 
-/// A copy of `json` in which `change` has replaced every string except keys, without the members
-/// that `keeps` does not keep (null: it keeps all). References stay
-/// references, to values that are changed only when their text is made. `how` names the change: one
-/// name means one change for all tasks that share a memo. Shared values must hold no references
-/// themselves.
+/// What with_strings() does to the names of members.
+enum class MemberNames {
+    stay,
+    /// Those of nested objects are changed, those of the outermost one stay.
+    change_below,
+    change
+};
+
+/// A copy of `json` in which `change` has replaced every string, and names of members as `names`
+/// says (where it gives no string for one, the name stays), without the members that `keeps` does
+/// not keep (null: it keeps all). References stay references, to values that are changed only when
+/// their text is made. `how` names the change: one name means one change for all tasks that share a
+/// memo. Shared values must hold no references themselves.
 base::Json with_strings(const base::Json& json, SharedValues& shared, const std::string& how,
                         const std::function<base::Json(const std::string&)>& change,
-                        bool (*keeps)(const std::string& key) = nullptr);
+                        bool (*keeps)(const std::string& key) = nullptr,
+                        MemberNames names = MemberNames::stay);
 
 }  // namespace provisioner::automators

@@ -18,10 +18,17 @@ void UnsentOutput::add(const std::string& stream, std::string_view text, std::in
         const std::int64_t room =
             printed_ < kept_first ? std::min(piece_limit, kept_first - printed_) : piece_limit;
         const auto part = text.substr(0, static_cast<std::size_t>(room));
-        append(stream, part);
+        append(stream_of(stream), part);
         text.remove_prefix(part.size());
         forget_all_but(last);
     }
+}
+
+const std::string& UnsentOutput::stream_of(const std::string& stream) {
+    if (stream == stream_ || changes_ >= most_changes) return stream_;
+    if (!stream_.empty()) ++changes_;
+    stream_ = stream;
+    return stream_;
 }
 
 void UnsentOutput::skip(const std::string& stream, std::string_view text) {

@@ -22,6 +22,11 @@ constexpr std::int64_t kept_last = std::int64_t{768} * 1024;
 /// closely and larger ones make fewer rows.
 constexpr std::int64_t piece_limit = std::int64_t{32} * 1024;
 
+/// How often the output of one attempt may go from one stream to the other. Whatever follows
+/// belongs to the stream of the last piece: each change makes a piece, and a node that changes with
+/// each byte would make a row of each.
+constexpr int most_changes = 4096;
+
 /// Most bytes of our own messages (notes) of one attempt that wait to be stored.
 constexpr std::int64_t kept_notes = std::int64_t{64} * 1024;
 
@@ -45,8 +50,8 @@ struct Piece {
 ///
 /// Output goes into two queues: pieces of the first kept_first bytes, never dropped, and later
 /// pieces. From the later ones the oldest are dropped. Offsets count everything printed since
-/// construction, also what was taken or dropped. Not safe from several threads: the Reporter's
-/// mutex guards it.
+/// construction, also what was taken or dropped, and so do changes of the stream. Not safe from
+/// several threads: the Reporter's mutex guards it.
 class UnsentOutput {
  public:
     /// Appends output of `stream`. Of the later pieces at least the last `last` bytes stay (or all,
@@ -69,6 +74,8 @@ class UnsentOutput {
     /// Appends output to the last piece if that is its direct continuation and has room; otherwise
     /// as a new piece. `text` must not cross the offset kept_first.
     void append(const std::string& stream, std::string_view text);
+    /// The stream that output of `stream` belongs to: see most_changes.
+    const std::string& stream_of(const std::string& stream);
     /// Keeps as much of a note as kept_notes leaves room for.
     void add_note(std::string_view text);
     /// Drops the oldest later pieces as long as `last` bytes remain. Notes among them move to
@@ -80,6 +87,9 @@ class UnsentOutput {
     std::deque<Piece> first_;
     /// Later pieces, oldest first.
     std::deque<Piece> last_;
+    /// The stream of the newest output; empty before the first.
+    std::string stream_;
+    int changes_ = 0;
     /// Bytes printed since construction, without notes.
     std::int64_t printed_ = 0;
     /// Bytes in both queues, notes included.

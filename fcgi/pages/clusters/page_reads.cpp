@@ -44,7 +44,16 @@ void begin_attempt(std::string& text, int attempt) {
 
 Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
     Tail tail;
+    // Only what can be in the end is read.
+    const auto sizes = transcript_sizes(connection, task, pieces_at_once);
+    std::size_t bytes = 0;
     std::int64_t after = 0;
+    for (auto size = sizes.newest.rbegin(); size != sizes.newest.rend() && bytes <= longest;
+         ++size) {
+        bytes += size->bytes;
+        after = size->id - 1;
+    }
+    tail.shortened = bytes < sizes.bytes;
     int attempt = 0;
     while (true) {
         const auto pieces = transcript_after(connection, task, after, pieces_at_once);

@@ -19,7 +19,9 @@ namespace store = provisioner::store;
 
 namespace {
 
-constexpr int most_pieces_at_once = 100;
+constexpr int most_pieces_at_once = 500;
+/// A node may print in many small pieces; older ones are left out.
+constexpr int most_pieces = 20'000;
 /// An attempt keeps about 1 MiB; a page of many attempts shows the last of them.
 constexpr std::size_t most_on_page = std::size_t{4} << 20;
 constexpr std::size_t most_in_file = std::size_t{64} << 20;
@@ -30,7 +32,7 @@ constexpr std::size_t longest_find = 200;
 /// some pieces at a time, so that no connection is held while lines are made of it.
 struct FoundTask {
     TaskPage page{};
-    std::vector<store::TranscriptSize> sizes{};
+    store::TranscriptSizes sizes{};
 };
 
 std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -46,7 +48,7 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         for (model::Node& node : store::nodes_ever_of(c, id)) {
             if (node.id == task->node) found.page.node = std::move(node);
         }
-        found.sizes = store::transcript_sizes(c, task_id);
+        found.sizes = store::transcript_sizes(c, task_id, most_pieces);
         return found;
     });
 }
@@ -57,15 +59,20 @@ struct LogEnd {
     std::int64_t after = 0;
 };
 
-LogEnd end_of(const std::vector<store::TranscriptSize>& sizes, std::size_t most) {
-    std::size_t all = 0;
-    for (const auto& size : sizes) all += size.bytes;
+LogEnd end_of(const store::TranscriptSizes& sizes, std::size_t most) {
     LogEnd end;
-    for (const auto& size : sizes) {
-        if (all - end.skipped <= most) break;
-        end.skipped += size.bytes;
-        end.after = size.id;
+    std::size_t kept = 0;
+    for (auto size = sizes.newest.rbegin(); size != sizes.newest.rend(); ++size) {
+        if (kept + size->bytes > most) {
+            end.after = size->id;
+            break;
+        }
+        kept += size->bytes;
     }
+    // Where the list of pieces ends, everything before it is left out.
+    const bool is_cut = end.after == 0 && kept < sizes.bytes && !sizes.newest.empty();
+    if (is_cut) end.after = sizes.newest.front().id - 1;
+    end.skipped = sizes.bytes - kept;
     return end;
 }
 
@@ -120,8 +127,8 @@ Response download_task_log(const Request& request, const auth::Visitor& visitor,
     const auto found = find_task(request, visitor, app);
     if (!found) return nothing_there(app, visitor, "task");
     const LogEnd end = end_of(found->sizes, most_in_file);
-    const auto& sizes = found->sizes;
-    const bool has_attempts = !sizes.empty() && (sizes.front().attempt != sizes.back().attempt);
+    const auto& sizes = found->sizes.newest;
+    const bool has_attempts = !sizes.empty() && sizes.back().attempt > 1;
     // Nothing is dropped: finished lines leave the log piece by piece.
     TaskLog log(longest_line_in_file, most_in_file, has_attempts);
     std::string text;

@@ -94,7 +94,9 @@ Json cluster_data(const AutomatorTask& task, const Json& facts, const Json& docu
     data.erase("lookup_options");
     data["cooperage"] = facts;
     data["cooperage"]["cluster"] = config;
-    return with_strings(data, *task.shared, "not interpolated", not_interpolated);
+    // Hiera interpolates the names of nested members, too, but not those it looks up.
+    return with_strings(data, *task.shared, "not interpolated", not_interpolated, nullptr,
+                        MemberNames::change_below);
 }
 
 bool is_class_name(std::string_view name) {

@@ -1,5 +1,7 @@
 #include "provisioner/store/jobs/job_store.hpp"
 
+#include <algorithm>
+
 #include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/database/columns.hpp"
 #include "provisioner/store/jobs/task_rows.hpp"
@@ -82,8 +84,12 @@ constexpr auto select_transcript_sizes = R"sql(
     SELECT id, attempt, size
     FROM transcript
     WHERE task_id = ?
-    ORDER BY id
-    LIMIT 1000000
+    ORDER BY id DESC
+    LIMIT ?
+)sql";
+
+constexpr auto sum_transcript = R"sql(
+    SELECT COALESCE(SUM(size), 0) AS bytes FROM transcript WHERE task_id = ?
 )sql";
 
 constexpr auto select_printed_before = R"sql(
@@ -300,14 +306,17 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
     return read_task(row);
 }
 
-std::vector<TranscriptSize> transcript_sizes(Connection& connection, model::TaskId task) {
-    Rows row = connection.sql(select_transcript_sizes) << task.value;
-    std::vector<TranscriptSize> sizes;
+TranscriptSizes transcript_sizes(Connection& connection, model::TaskId task, int most) {
+    TranscriptSizes sizes;
+    Rows sum = connection.sql(sum_transcript) << task.value;
+    if (sum.next()) sizes.bytes = static_cast<std::size_t>(sum.get<long long>("bytes"));
+    Rows row = connection.sql(select_transcript_sizes) << task.value << most;
     while (row.next()) {
-        sizes.push_back({.id = row.get<long long>("id"),
-                         .attempt = row.get<int>("attempt"),
-                         .bytes = static_cast<std::size_t>(row.get<long long>("size"))});
+        sizes.newest.push_back({.id = row.get<long long>("id"),
+                                .attempt = row.get<int>("attempt"),
+                                .bytes = static_cast<std::size_t>(row.get<long long>("size"))});
     }
+    std::ranges::reverse(sizes.newest);
     return sizes;
 }
 

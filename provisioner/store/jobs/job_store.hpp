@@ -113,7 +113,15 @@ struct TranscriptSize {
     std::size_t bytes = 0;
 };
 
-/// The sizes of all pieces of a task, in order, without their bodies: for who reads the end alone.
-std::vector<TranscriptSize> transcript_sizes(Connection& connection, model::TaskId task);
+/// What a task has printed, without the bodies: for who reads the end alone.
+struct TranscriptSizes {
+    /// Bytes of all pieces.
+    std::size_t bytes = 0;
+    /// The newest pieces, in order.
+    std::vector<TranscriptSize> newest{};
+};
+
+/// At most `most` of the newest pieces.
+TranscriptSizes transcript_sizes(Connection& connection, model::TaskId task, int most);
 
 }  // namespace provisioner::store

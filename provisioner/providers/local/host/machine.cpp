@@ -218,7 +218,16 @@ std::vector<std::string> clean_up(const StateDir& dir) {
         const auto record = dir.load(name);
         if (record) shoot(record->process);
     }
-    for (const std::string& name : names) take_away(dir, name);
+    // One that cannot be taken away keeps none of the others.
+    std::string failed;
+    for (const std::string& name : names) {
+        try {
+            take_away(dir, name);
+        } catch (const Failure& failure) {
+            failed += (failed.empty() ? "" : "; ") + name + ": " + failure.what();
+        }
+    }
+    if (!failed.empty()) throw Failure(failed);
     remove_network(dir);
     dir.remove_if_unused();
     return names;

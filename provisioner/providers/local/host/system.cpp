@@ -1,5 +1,6 @@
 #include "provisioner/providers/local/host/system.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -8,7 +9,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 extern char** environ;
 
@@ -66,6 +71,63 @@ int status_of(const std::vector<std::string>& command, int in, int out) {
     return status;
 }
 
+/// Empties a directory that a host's root has filled. Takes two descriptors however deep it is: a
+/// directory that is not empty is moved up to the top, so no path and no stack grows with the
+/// depth. Each one is moved once. Symbolic links are removed and never followed.
+class Flattening {
+ public:
+    Flattening(int top, std::string name) : top_(top), name_(std::move(name)) {}
+
+    void run() {
+        while (empty(top_, "")) {
+        }
+    }
+
+ private:
+    /// Removes what is in the directory or moves it to the top. True if there was anything.
+    bool empty(int directory, const std::string& name) {
+        const int copy = openat(directory, name.empty() ? "." : name.c_str(),
+                                O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (copy < 0) fail("cannot open a directory in " + name_);
+        const std::unique_ptr<DIR, int (*)(DIR*)> entries(fdopendir(copy), &closedir);
+        bool was_filled = false;
+        errno = 0;
+        while (const dirent* entry = readdir(entries.get())) {
+            const std::string_view found = entry->d_name;
+            if (found == "." || found == "..") continue;
+            was_filled = true;
+            remove(dirfd(entries.get()), entry->d_name, name.empty());
+            errno = 0;
+        }
+        if (errno != 0) fail("cannot read a directory in " + name_);
+        return was_filled;
+    }
+
+    void remove(int directory, const char* entry, bool is_top) {
+        if (unlinkat(directory, entry, 0) == 0) return;
+        if (errno != EISDIR && errno != EPERM) fail("cannot remove a file in " + name_);
+        if (unlinkat(directory, entry, AT_REMOVEDIR) == 0) return;
+        if (errno != ENOTEMPTY && errno != EEXIST) fail("cannot remove a directory in " + name_);
+        if (!is_top) return move_up(directory, entry);
+        empty(directory, entry);
+        if (unlinkat(directory, entry, AT_REMOVEDIR) != 0) {
+            fail("cannot remove a directory in " + name_);
+        }
+    }
+
+    void move_up(int directory, const char* entry) {
+        while (true) {
+            const std::string name = "moved-" + std::to_string(++moved_);
+            if (renameat2(directory, entry, top_, name.c_str(), RENAME_NOREPLACE) == 0) return;
+            if (errno != EEXIST) fail("cannot move a directory in " + name_);
+        }
+    }
+
+    int top_;
+    std::string name_;
+    std::uint64_t moved_ = 0;
+};
+
 }  // namespace
 
 void fail(const std::string& what) {
@@ -111,9 +173,16 @@ void write_into(const fs::path& path, const std::string& text) {
 }
 
 void remove_tree(const fs::path& path) {
-    std::error_code error;
-    fs::remove_all(path, error);
-    if (error) throw Failure("cannot remove " + path.string() + ": " + error.message());
+    const Fd top(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (top.get() < 0 && (errno == ENOTDIR || errno == ELOOP)) {
+        if (unlink(path.c_str()) != 0 && errno != ENOENT) fail("cannot remove " + path.string());
+        return;
+    }
+    if (top.get() < 0 && errno == ENOENT) return;
+    if (top.get() < 0) fail("cannot open " + path.string());
+    Flattening flattening(top.get(), path.string());
+    flattening.run();
+    if (rmdir(path.c_str()) != 0 && errno != ENOENT) fail("cannot remove " + path.string());
 }
 
 void remove_if_empty(const fs::path& path) {

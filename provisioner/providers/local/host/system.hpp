@@ -58,7 +58,8 @@ void replace_file(const std::filesystem::path& path, const std::string& text, mo
 /// Failure.
 void write_into(const std::filesystem::path& path, const std::string& text);
 
-/// Removes the directory with all its content; a missing one is fine. Throws Failure.
+/// Removes the directory with all its content; a missing one is fine. Takes a few descriptors
+/// however deep it is: a host's root may have filled it. Throws Failure.
 void remove_tree(const std::filesystem::path& path);
 
 /// Removes the directory if it exists and is empty. Other failures are ignored.

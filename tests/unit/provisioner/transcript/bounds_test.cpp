@@ -122,3 +122,16 @@ BOOST_AUTO_TEST_CASE(our_own_words_wait_within_bounds_of_their_own) {
 
     BOOST_TEST((waiting.take() == std::vector<Piece>{{"note", "more", 5}}));
 }
+
+BOOST_AUTO_TEST_CASE(output_that_changes_its_stream_with_each_byte_makes_few_pieces) {
+    UnsentOutput output;
+    std::size_t pieces = 0;
+    for (int i = 0; i < 1'000'000; ++i) {
+        output.add(i % 2 == 0 ? "out" : "err", "x");
+        if (i % 50'000 == 0) pieces += output.take().size();
+    }
+    const auto rest = output.take();
+
+    BOOST_TEST(pieces + rest.size() <= most_changes + 100U);
+    BOOST_TEST(rest.back().from_byte + std::ssize(rest.back().body) == 1'000'000);
+}

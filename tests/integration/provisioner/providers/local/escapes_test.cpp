@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -397,6 +398,32 @@ BOOST_AUTO_TEST_CASE(a_machine_that_allows_no_user_namespaces_says_so) {
 
     BOOST_TEST(text ==
                "this computer allows no user namespaces (/proc/sys/user/max_user_namespaces)");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_host_leaves_is_removed_however_deep_it_is_and_links_are_not_followed) {
+    const fs::path folder = fs::temp_directory_path() / ("deep-" + std::to_string(getpid()));
+    const fs::path outside = folder.string() + "-outside";
+    fs::create_directories(folder);
+    fs::create_directories(outside);
+    local::replace_file(outside / "kept", "kept");
+    int at = open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+    for (int level = 0; level < 3000; ++level) {
+        BOOST_TEST_REQUIRE(mkdirat(at, "d", 0700) == 0);
+        symlinkat(outside.c_str(), at, "link");
+        close(openat(at, "file", O_WRONLY | O_CREAT, 0000));
+        const int below = openat(at, "d", O_RDONLY | O_DIRECTORY);
+        BOOST_TEST_REQUIRE(below >= 0);
+        close(at);
+        at = below;
+    }
+    close(at);
+
+    local::remove_tree(folder);
+
+    BOOST_TEST(!fs::exists(folder));
+    BOOST_TEST(fs::exists(outside / "kept"));
+    local::remove_tree(folder);
+    local::remove_tree(outside);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -145,6 +145,23 @@ BOOST_AUTO_TEST_CASE(a_percent_sign_with_a_brace_in_the_configuration_is_text) {
                R"(["50% {x}","%{literal('%')}{facts.os} %%{literal('%')}{"])");
 }
 
+BOOST_AUTO_TEST_CASE(so_is_one_in_the_name_of_a_member_that_hiera_would_read) {
+    AutomatorTask task = with_classes();
+    task.document = [] {
+        Json document = document_of_two_nodes();
+        document["config"]["cluster"] = {
+            {"app::settings", {{"%{lookup('root_password')}", {{{"%{facts.os}", 1}}}}}}};
+        return document;
+    };
+
+    const Json data = file_of(script_of(task), "cluster.json");
+
+    const char* const wanted =
+        R"({"%{literal('%')}{lookup('root_password')}":[{"%{literal('%')}{facts.os}":1}]})";
+    BOOST_TEST(data.at("app::settings").dump() == wanted);
+    BOOST_TEST(data.at("cooperage").at("cluster").at("app::settings").dump() == wanted);
+}
+
 BOOST_AUTO_TEST_CASE(every_wrong_field_is_named) {
     BOOST_TEST(problems_of(task_of_two_nodes(Action::start)) ==
                "manifest: must be given, or classes");
