@@ -2,6 +2,7 @@
 
 #include "fcgi/http/errors.hpp"
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/operations/sign_in/waits.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 
 namespace fcgi {
@@ -74,11 +75,19 @@ bool is_wrong_token(const http::Request& request, const Route* route, int status
 
 RefusalKind kind_of(const http::Request& request, const Route* route, const audit::Event& event) {
     RefusalKind kind;
-    if (request.asker) kind.who = std::to_string(event.actor.user.value);
-    // Neither the path nor names that are only claimed: whoever floods can think of many.
+    if (request.asker) {
+        kind.who = std::to_string(event.actor.user.value);
+    } else {
+        kind.network = provisioner::operations::network_of(request.client);
+    }
+    // Neither the path nor names that are only claimed: whoever floods can think of many. Guesses
+    // of keys are one kind, which no other requests can crowd out.
+    kind.has_key = !request.asker && !request.header("coopr-apikey").empty();
     kind.what = std::to_string(event.chain.value) + ' ' + request.client + ' ' +
-                std::to_string(event.status) + ' ' + request.method + ' ' +
-                (route == nullptr ? "" : route->pattern);
+                std::to_string(event.status) + ' ';
+    if (!kind.has_key) {
+        kind.what += request.method + ' ' + (route == nullptr ? "" : route->pattern);
+    }
     return kind;
 }
 
@@ -107,15 +116,24 @@ RefusalFolder::Events RefusalFolder::take(const RefusalKind& kind, audit::Event 
         ++open->second.more;
         return events;
     }
-    int& rows = rows_[kind.who];
-    if (rows >= most_rows) {
+    if (!has_room(kind)) {
         ++dropped_[event.chain];
         return events;
     }
-    ++rows;
     open_[kind] = {.event = event, .began = now, .more = 0};
     events.push_back(std::move(event));
     return events;
+}
+
+bool RefusalFolder::has_room(const RefusalKind& kind) {
+    const bool is_known = !kind.who.empty();
+    const std::size_t side = kind.has_key ? 1 : 0;
+    if (!is_known && rows_of_unknown_[side] >= most_rows_of_unknown) return false;
+    int& rows = is_known ? rows_[kind.who] : rows_of_networks_[side][kind.network];
+    if (rows >= (is_known ? most_rows : most_rows_of_network)) return false;
+    ++rows;
+    if (!is_known) ++rows_of_unknown_[side];
+    return true;
 }
 
 RefusalFolder::Events RefusalFolder::due(Timestamp now) {
@@ -156,6 +174,8 @@ void RefusalFolder::close(const Folded& folded, Events& events) const {
 
 void RefusalFolder::close_minute(Events& events) {
     rows_.clear();
+    rows_of_networks_ = {};
+    rows_of_unknown_ = {};
     for (const auto& [chain, dropped] : dropped_) {
         audit::Event event;
         event.action = "request.refused";
@@ -164,8 +184,8 @@ void RefusalFolder::close_minute(Events& events) {
         event.object = {.kind = "request", .id = "", .name = "several"};
         event.times = dropped;
         event.reason =
-            "Further refusals that are not recorded one by one, because there were more than " +
-            std::to_string(most_rows) + " kinds of them in a minute.";
+            "Further refusals that are not recorded one by one, because there were too many kinds "
+            "of them in a minute.";
         events.push_back(std::move(event));
     }
     dropped_.clear();

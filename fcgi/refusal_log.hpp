@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <compare>
@@ -41,6 +42,10 @@ struct RefusalKind {
     std::string who{};
     /// Client, route, status.
     std::string what{};
+    /// The network of a client who is not known (operations::network_of); else empty.
+    std::string network{};
+    /// Whether a client who is not known brought an API key, a wrong one therefore.
+    bool has_key = false;
 
     auto operator<=>(const RefusalKind&) const = default;
 };
@@ -51,9 +56,11 @@ RefusalKind kind_of(const http::Request& request, const Route* route,
 
 /// Folds refusals, so that a flood of them fills neither database nor disk. The first of a kind is
 /// recorded at once. Further ones within a minute are counted, and recorded as one event with their
-/// number when the minute is over. Beyond `most_rows` kinds in a minute of one user, or of all who
-/// are not known, refusals are only counted, and one event says how many: nobody hides the refusals
-/// of somebody else.
+/// number when the minute is over. Beyond `most_rows` kinds in a minute of one user,
+/// `most_rows_of_network` of those in one network who are not known, and `most_rows_of_unknown` of
+/// all of these, refusals are only counted, and one event says how many: nobody hides the refusals
+/// of somebody else, unless from 20 networks at once. Wrong keys have as much room for themselves,
+/// and those of one client are one kind: no other requests hide them.
 ///
 /// Pure, with the clock of the caller; one thread at a time.
 class RefusalFolder {
@@ -62,6 +69,8 @@ class RefusalFolder {
 
     static constexpr std::chrono::seconds window{60};
     static constexpr int most_rows = 60;
+    static constexpr int most_rows_of_network = 20;
+    static constexpr int most_rows_of_unknown = 400;
 
     /// The events to record now.
     Events take(const RefusalKind& kind, provisioner::model::audit::Event event,
@@ -80,13 +89,19 @@ class RefusalFolder {
         int more = 0;
     };
 
+    /// Counts a new kind; false if there are too many.
+    bool has_room(const RefusalKind& kind);
     void close(const Folded& folded, Events& events) const;
     void close_minute(Events& events);
 
     std::map<RefusalKind, Folded> open_;
     provisioner::base::Timestamp minute_began_{};
-    /// By RefusalKind::who.
+    /// Of this minute, by RefusalKind::who, and of who is not known by network. At most
+    /// most_rows_of_unknown networks each.
     std::map<std::string, int> rows_;
+    /// Of requests without and with a key.
+    std::array<std::map<std::string, int>, 2> rows_of_networks_;
+    std::array<int, 2> rows_of_unknown_{};
     std::map<provisioner::model::TenantId, int> dropped_;
 };
 

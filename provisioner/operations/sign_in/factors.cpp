@@ -218,6 +218,7 @@ Result<void> remove_factors_of(store::Database& database, const model::Caller& c
                                const std::string& tenant, const std::string& user) {
     if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
+        if (auto fine = check_still_administers(connection, caller); !fine) return fine;
         const auto one = administered_user(connection, caller, tenant, user);
         if (!one) return base::unexpected(one.error());
         if (!view_factor(connection, one->id).has_factor) {

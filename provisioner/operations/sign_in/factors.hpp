@@ -66,7 +66,7 @@ Result<void> remove_security_key(store::Database& database, const model::OpenSes
                                  std::int64_t key, const SignInRules& rules);
 
 /// Removes all factors of a user whom the caller administers, and ends that user's sessions.
-/// Refused with not_found, and with conflict without a factor.
+/// Refused with not_found, with conflict without a factor, and as check_still_administers().
 Result<void> remove_factors_of(store::Database& database, const model::Caller& caller,
                                const std::string& tenant, const std::string& user);
 

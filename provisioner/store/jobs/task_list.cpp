@@ -49,6 +49,22 @@ constexpr auto list_columns = R"sql(
            task.message, task.started_at, task.finished_at
 )sql";
 
+// Parameters: the task, the most steps.
+constexpr auto way_back = R"sql(
+    WITH RECURSIVE way (id, step) AS (
+        SELECT CAST(? AS SIGNED), 0
+        UNION ALL
+        SELECT (SELECT task_edge.before_id
+                FROM task_edge
+                JOIN task ON task.id = task_edge.before_id
+                WHERE task_edge.after_id = way.id AND task.started_at IS NOT NULL
+                  AND task.finished_at IS NOT NULL
+                ORDER BY task.finished_at DESC, task.id DESC
+                LIMIT 1), way.step + 1
+        FROM way
+        WHERE way.id IS NOT NULL AND way.step < ?)
+)sql";
+
 constexpr auto last_attempt = R"sql(
     LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
 )sql";
@@ -268,13 +284,14 @@ std::optional<model::Task> longest_running_task(Connection& connection, model::J
     return first_task(connection.sql(text) << job.value);
 }
 
-std::optional<model::Task> last_ended_before(Connection& connection, model::TaskId task) {
-    const std::string text = std::string(list_columns) +
-                             "FROM task_edge JOIN task ON task.id = task_edge.before_id "
-                             "WHERE task_edge.after_id = ? AND task.started_at IS NOT NULL AND "
-                             "task.finished_at IS NOT NULL "
-                             "ORDER BY task.finished_at DESC, task.id DESC LIMIT 1";
-    return first_task(connection.sql(text) << task.value);
+std::vector<model::Task> way_back_from(Connection& connection, model::TaskId task, int most) {
+    const std::string text = way_back + std::string(list_columns) +
+                             "FROM way JOIN task ON task.id = way.id WHERE way.step > 0 "
+                             "ORDER BY way.step LIMIT 100000";
+    Rows row = connection.sql(text) << task.value << most;
+    std::vector<model::Task> tasks;
+    while (row.next()) tasks.push_back(read_task(row));
+    return tasks;
 }
 
 std::vector<model::Task> unfinished_tasks_of(Connection& connection, model::JobId job) {

@@ -112,8 +112,9 @@ std::optional<model::Task> last_ended_task(Connection& connection, model::JobId 
 /// The task of a job that has run longest of those that run now.
 std::optional<model::Task> longest_running_task(Connection& connection, model::JobId job);
 
-/// Of the tasks that this one waited for, the one that ended last.
-std::optional<model::Task> last_ended_before(Connection& connection, model::TaskId task);
+/// The way back from a task, in one statement: of the tasks that it waited for the one that ended
+/// last, then the same of that one, and so on; at most `most`.
+std::vector<model::Task> way_back_from(Connection& connection, model::TaskId task, int most);
 
 /// The tasks of a job that are not over, by id, with nothing but id, node, action, service, state
 /// and the begin of the attempt that is under way: those that wait to be tried again have none.

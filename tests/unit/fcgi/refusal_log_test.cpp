@@ -175,6 +175,60 @@ BOOST_AUTO_TEST_CASE(nobody_hides_the_refusals_of_somebody_else) {
     BOOST_TEST(due[1].times == 1000 - RefusalFolder::most_rows);
 }
 
+BOOST_AUTO_TEST_CASE(requests_without_a_key_do_not_hide_guesses_of_keys) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+    const auto take = [&](const http::Request& request, const Route& route) {
+        const auto event = refusal_event(request, &route, http::text(401, "")).value();
+        return folder.take(kind_of(request, &route, event), event, now);
+    };
+    std::vector<std::string> patterns;
+    for (int i = 0; i < 200; ++i) patterns.push_back("/v2/" + std::to_string(i));
+    for (const std::string& pattern : patterns) {
+        take(a_request(), {.method = "POST", .pattern = pattern, .need = auth::Need::user});
+    }
+    http::Request guess = a_request();
+    guess.headers["coopr-apikey"] = "wrong";
+
+    BOOST_TEST(take(guess, clusters).size() == 1U);
+    for (const std::string& pattern : patterns) {
+        const Route other{.method = "POST", .pattern = pattern, .need = auth::Need::user};
+        BOOST_TEST(take(guess, other).empty());
+    }
+    int guesses = 0;
+    for (const Event& event : folder.due(now + RefusalFolder::window)) {
+        if (event.object.name == "POST /v2/clusters") guesses += event.times;
+    }
+    BOOST_TEST(guesses == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_network_hides_no_refusals_of_another_and_all_of_them_are_bounded) {
+    RefusalFolder folder;
+    const Timestamp now{1000s};
+    const auto take = [&](const std::string& network, int what) {
+        return folder.take({.what = std::to_string(what), .network = network}, an_event(), now)
+            .size();
+    };
+    for (int i = 0; i < 1000; ++i) take("192.0.2.1", i);
+    BOOST_TEST(take("192.0.2.2", 1) == 1U);
+
+    std::size_t rows = 0;
+    for (int i = 0; i < 1000; ++i) rows += take("2001:db8::" + std::to_string(i) + "/64", 1);
+    BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows_of_unknown -
+                                                RefusalFolder::most_rows_of_network - 1));
+
+    http::Request request = a_request();
+    request.client = "2001:db8::1";
+    const auto kind_from = [&] {
+        return kind_of(request, &clusters,
+                       refusal_event(request, &clusters, http::text(401, "")).value());
+    };
+    const std::string network = kind_from().network;
+    request.client = "2001:db8::2";
+    BOOST_TEST(kind_from().network == network);
+    BOOST_TEST(kind_of(by_ann(), &clusters, an_event()).network == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_reason_of_a_refusal_names_every_problem) {
     const auto event =
         refusal_event(by_ann(), &clusters,
@@ -211,10 +265,10 @@ BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {
         rows += folder.take({.what = std::to_string(i)}, an_event(std::to_string(i)), now).size();
     }
 
-    BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows));
+    BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows_of_network));
     const auto due = folder.due(now + 61s);
     BOOST_TEST_REQUIRE(due.size() == 1U);
-    BOOST_TEST(due.front().times == 10'000 - RefusalFolder::most_rows);
+    BOOST_TEST(due.front().times == 10'000 - RefusalFolder::most_rows_of_network);
     BOOST_TEST(due.front().chain.value == 0);
     BOOST_TEST(due.front().reason.starts_with("Further refusals"));
     BOOST_TEST(folder.take({.what = "new"}, an_event(), now + 62s).size() == 1U);

@@ -64,8 +64,11 @@ std::vector<Task> read_path(Connection& connection, const JobPage& page,
         if (last) rest.push_back(*std::move(last));
     }
     if (rest.empty()) return rest;
-    auto path = critical_path(
-        rest.front(), [&](const Task& task) { return last_ended_before(connection, task.id); });
+    const auto back = way_back_from(connection, rest.front().id, static_cast<int>(longest_path));
+    auto next = back.begin();
+    auto path = critical_path(rest.front(), [&](const Task&) {
+        return next == back.end() ? std::nullopt : std::optional(*next++);
+    });
     path.insert(path.end(), rest.begin() + 1, rest.end());
     return path;
 }

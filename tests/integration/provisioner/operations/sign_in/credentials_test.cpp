@@ -394,6 +394,21 @@ BOOST_FIXTURE_TEST_CASE(an_administrator_takes_a_lost_factor_away, Site) {
     BOOST_TEST(!operations::remove_factors_of(fresh.database, ann, "acme", "bob").has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(whoever_is_no_administrator_any_more_takes_no_factor_away, Site) {
+    with_factor();
+    fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE user SET disabled = 1 WHERE id = ?")
+            << ann.user.id.value << store::exec;
+    });
+
+    const auto removed = operations::remove_factors_of(fresh.database, ann, "acme", "bob");
+
+    BOOST_REQUIRE(!removed.has_value());
+    BOOST_TEST(removed.error().problems.front().message ==
+               "You do not administer this tenant any more.");
+    BOOST_TEST(factor().has_factor);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_secret_that_another_session_was_shown_is_worth_nothing, Site) {
     const auto thief = signed_in();
     const auto seen = operations::begin_factor(fresh.database, thief, now).secret;

@@ -125,12 +125,10 @@ BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {
         site.read([&](store::Connection& c) { return store::last_ended_task(c, site.job); });
     BOOST_REQUIRE(last.has_value());
     for (const auto& task : tasks) BOOST_TEST((*task.finished_at <= *last->finished_at));
-    int steps = 0;
-    while (true) {
-        const auto before =
-            site.read([&](store::Connection& c) { return store::last_ended_before(c, last->id); });
-        if (!before) break;
-        ++steps;
+    const auto way =
+        site.read([&](store::Connection& c) { return store::way_back_from(c, last->id, 100); });
+    for (const auto& step : way) {
+        const auto before = std::optional(step);
         BOOST_TEST(std::ranges::count(edges, std::pair(before->id, last->id)) == 1);
         for (const auto& [first, second] : edges) {
             if (second != last->id) continue;
@@ -139,7 +137,11 @@ BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {
         }
         last = before;
     }
-    BOOST_TEST(steps >= 3);
+    BOOST_TEST(way.size() >= 3U);
+    const auto two =
+        site.read([&](store::Connection& c) { return store::way_back_from(c, way[0].id, 2); });
+    BOOST_TEST(two.size() == 2U);
+    BOOST_TEST((two[0].id == way[1].id && two[1].id == way[2].id));
     BOOST_TEST((last->action == Action::create));
 }
 
