@@ -12,7 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 REPO = Path(__file__).resolve().parents[2]
 SET = Path(os.environ.get("COOPERAGE_TEST_DIR", REPO / "var" / "test"))
@@ -213,58 +213,8 @@ def names_mean_nothing_to_a_shell_or_a_folder():
             check(f"a {what} {name}: {answer[1][:120]}", answer[0] in (400, 422) and "must not begin with a hyphen or a dot" in answer[1])
 
 
-def session_of(role):
-    """The cookie of somebody who has signed in."""
-    user = next(one for one in ACCESS["users"] if (one["tenant"], one["role"]) == ("demo", role))
-    status, _, headers, _ = ask("POST", "/login", FORM, urlencode({"tenant": "demo", "user": user["user"], "password": user["password"]}).encode())
-    check(f"{user['user']} is signed in: {status}", status == 303)
-    return {"Cookie": headers["Set-Cookie"].split(";")[0], "Accept": "text/html"}
-
-
-def in_database(statement):
-    said = subprocess.run(["mariadb", "--no-defaults", f"--socket={SET}/run/database/db.sock", "--user=root", "-N", "cooperage", "-e", statement],
-                          check=True, capture_output=True)
-    return said.stdout.decode().strip()
-
-
-def print_in(task, piece, pieces):
-    """As if the task had printed it; `piece` is SQL."""
-    in_database(f"DELETE FROM transcript WHERE task_id = {task}")
-    in_database("INSERT INTO transcript (task_id, attempt, stream, at, from_byte, size, body) "
-                f"WITH RECURSIVE n AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM n WHERE i < {pieces - 1}) "
-                f"SELECT {task}, 1, 'out', UTC_TIMESTAMP(6), i * LENGTH({piece}), LENGTH({piece}), {piece} FROM n")
-
-
-def logs_cost_what_they_are_long():
-    """What a node prints is its own choice: letters that are all found, a colour for each, lines that are erased again and again."""
-    admin, session = key_of("admin"), session_of("admin")
-    status, text, *_ = ask("POST", "/v2/clusters", admin, {"name": "logs", "clusterTemplate": "web", "numMachines": 3})
-    check(f"a cluster for its log: {status}", status == 200)
-    cluster = json.loads(text)["id"]
-    task = in_database(f"SELECT MAX(task.id) FROM task JOIN node ON node.id = task.node_id WHERE node.cluster_id = {int(cluster)}")
-    page = f"/clusters/{cluster}/tasks/{task}"
-    for what, piece, pieces in (("letters", "REPEAT(CONCAT(REPEAT('a', 9900), CHAR(10)), 6)", 55),
-                                ("colours", "REPEAT(CONCAT(CHAR(27), '[31ma', CHAR(27), '[32mb'), 5000)", 40),
-                                ("erased lines", "CONCAT(REPEAT('a', 30000), REPEAT(CONCAT(CHAR(27), '[1K', CHAR(27), '[2Kb'), 3000))", 30),
-                                ("short lines", "REPEAT(CONCAT('A', CHAR(10)), 30000)", 60)):
-        print_in(task, piece, pieces)
-        for path in (page + "?line=1", page + "?line=1&find=a", page + "/log"):
-            answers = []
-            grown = growth_of_memory(lambda path=path, answers=answers: answers.append(ask("GET", path, session)))
-            status, text, _, seconds = answers[0]
-            check(f"{what}, {path.removeprefix(page)}: {status}, {len(text)} characters, {grown >> 20} MiB, {seconds:.2f} s",
-                  status == 200 and grown < 2 * MOST_MEMORY and seconds < 3)
-    in_database(f"DELETE FROM transcript WHERE task_id = {task}")
-    ask("DELETE", f"/v2/clusters/{cluster}", admin)
-    for _ in range(240):
-        if '"terminated"' in ask("GET", f"/v2/clusters/{cluster}/status", admin)[1]:
-            return
-        time.sleep(0.5)
-    die("the cluster of the logs is not deleted")
-
-
 for story in (forms_of_nobody_cost_nothing, strangers_do_not_fill_the_audit_log, brackets_cost_nothing, previews_leave_threads_for_others,
-              what_cannot_be_satisfied_does_not_fill_the_database, logs_cost_what_they_are_long, names_mean_nothing_to_a_shell_or_a_folder):
+              what_cannot_be_satisfied_does_not_fill_the_database, names_mean_nothing_to_a_shell_or_a_folder):
     print(story.__name__.replace("_", " "), flush=True)
     story()
 print("1 passed, 0 failed")
