@@ -85,9 +85,7 @@ RefusalKind kind_of(const http::Request& request, const Route* route, const audi
     kind.has_key = !request.asker && !request.header("coopr-apikey").empty();
     kind.what = std::to_string(event.chain.value) + ' ' + request.client + ' ' +
                 std::to_string(event.status) + ' ';
-    if (!kind.has_key) {
-        kind.what += request.method + ' ' + (route == nullptr ? "" : route->pattern);
-    }
+    kind.what += request.method + ' ' + (route == nullptr ? "" : route->pattern);
     return kind;
 }
 

@@ -59,8 +59,8 @@ RefusalKind kind_of(const http::Request& request, const Route* route,
 /// number when the minute is over. Beyond `most_rows` kinds in a minute of one user,
 /// `most_rows_of_network` of those in one network who are not known, and `most_rows_of_unknown` of
 /// all of these, refusals are only counted, and one event says how many: nobody hides the refusals
-/// of somebody else, unless from 20 networks at once. Wrong keys have as much room for themselves,
-/// and those of one client are one kind: no other requests hide them.
+/// of somebody else, unless from 20 networks at once. Wrong keys have as much room for themselves:
+/// no other requests hide them.
 ///
 /// Pure, with the clock of the caller; one thread at a time.
 class RefusalFolder {
