@@ -81,7 +81,7 @@ RefusalKind kind_of(const http::Request& request, const Route* route, const audi
         kind.network = provisioner::operations::network_of(request.client);
     }
     // Neither the path nor names that are only claimed: whoever floods can think of many. Guesses
-    // of keys are one kind, which no other requests can crowd out.
+    // of keys have a room that no other requests fill.
     kind.has_key = !request.asker && !request.header("coopr-apikey").empty();
     kind.what = std::to_string(event.chain.value) + ' ' + request.client + ' ' +
                 std::to_string(event.status) + ' ';
