@@ -10,7 +10,8 @@
 
 namespace fcgi {
 
-/// Who may work out a layout now: one request of a user at once, and so many of all users that
+/// Who may do what takes long now (Route::is_laborious): one request of a user at once, and so many
+/// of all users that
 /// threads are left for other requests. A request waits a moment for its turn, because the one
 /// before may just be ending; only few wait, because each holds a thread. Any thread may call any
 /// function.
@@ -66,7 +67,7 @@ class Turns {
     std::size_t waiting_ = 0;
 };
 
-/// The limits for a program of so many threads: half of them work out layouts, a quarter wait for
+/// The limits for a program of so many threads: half of them do what takes long, a quarter wait for
 /// that, and a quarter is left, from four threads on.
 Turns::Limits turns_for(int threads);
 

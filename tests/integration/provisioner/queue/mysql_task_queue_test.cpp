@@ -468,6 +468,27 @@ BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_tas
     BOOST_TEST(transcript(claims[2]).size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(sizes_of_the_newest_pieces_are_read_without_the_pieces) {
+    Site site;
+    const auto claim = site.claim().front();
+    site.queue.store_output(std::vector<queue::Output>{
+        {claim, "out", "12345", 0}, {claim, "err", "123", 5}, {claim, "out", "1", 8}});
+    const auto sizes = [&](int most) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::transcript_sizes(connection, claim.task, most);
+        });
+    };
+
+    const auto two = sizes(2);
+
+    BOOST_TEST(two.bytes == 9U);
+    BOOST_TEST_REQUIRE(two.newest.size() == 2U);
+    BOOST_TEST(two.newest[0].bytes == 3U);
+    BOOST_TEST(two.newest[1].bytes == 1U);
+    BOOST_TEST(two.newest[0].id < two.newest[1].id);
+    BOOST_TEST(sizes(10).newest.size() == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(
     of_fifty_megabytes_the_beginning_and_the_end_are_kept_and_can_be_read_meanwhile) {
     Site site;
